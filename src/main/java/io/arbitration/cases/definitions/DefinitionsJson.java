@@ -1,0 +1,90 @@
+package io.arbitration.cases.definitions;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The definitions as the interface shows them.
+ *
+ * <p>Source: Schemas object and Mail type in the service interfaces; keys stand in the order of its tables. Each call
+ * builds a new object: serialise it once and keep the bytes, since definitions do not change while a node runs.
+ */
+public final class DefinitionsJson {
+    private DefinitionsJson() {
+    }
+
+    /** The response of {@code /schemas/list}. */
+    public static JsonObject schemas(Definitions definitions) {
+        return new JsonObject()
+                .put("parties", array(definitions.parties(), DefinitionsJson::party))
+                .put("phases", array(definitions.phases(), DefinitionsJson::phase))
+                .put("documents", array(definitions.documents(), DefinitionsJson::document))
+                .put("evidence", array(definitions.evidence(), DefinitionsJson::evidenceType));
+    }
+
+    /** The response of {@code /service-of-notice/mail-types/list}. */
+    public static JsonObject mailTypes(Definitions definitions) {
+        return new JsonObject().put("mailTypes", array(definitions.mailTypes(), DefinitionsJson::mailType));
+    }
+
+    private static JsonObject party(Party party) {
+        return named(party.id(), party.displayName(), party.description());
+    }
+
+    private static JsonObject phase(Phase phase) {
+        return named(phase.id(), phase.displayName(), phase.description());
+    }
+
+    private static JsonObject document(DocumentType document) {
+        return named(document.id(), document.displayName(), document.description())
+                .put("sections", array(document.sections(), DefinitionsJson::section));
+    }
+
+    private static JsonObject section(Section section) {
+        return new JsonObject()
+                .put("displayName", section.displayName())
+                .put("description", section.description())
+                .put("sortOrder", section.sortOrder())
+                .put("fields", array(section.fields(), DefinitionsJson::field));
+    }
+
+    private static JsonObject field(Field field) {
+        return new JsonObject()
+                .put("id", field.id())
+                .put("displayName", field.displayName())
+                .put("required", field.required())
+                .put("minLength", field.minLength())
+                .put("maxLength", field.maxLength())
+                .put("sortOrder", field.sortOrder())
+                .put("type", field.type().wireName());
+    }
+
+    private static JsonObject evidenceType(EvidenceType type) {
+        return new JsonObject()
+                .put("id", type.id())
+                .put("displayName", type.displayName())
+                .put("contentTypes", new JsonArray(type.contentTypes()));
+    }
+
+    private static JsonObject mailType(MailType type) {
+        return named(type.id(), type.displayName(), type.description())
+                .put("inputType", type.inputType().wireName())
+                .put("UserFields", array(type.userFields(), DefinitionsJson::userField));
+    }
+
+    private static JsonObject userField(UserField field) {
+        return named(field.id(), field.displayName(), field.description())
+                .put("pixelWidth", field.pixelWidth())
+                .put("pixelHeight", field.pixelHeight());
+    }
+
+    private static JsonObject named(String id, String displayName, String description) {
+        return new JsonObject().put("id", id).put("displayName", displayName).put("description", description);
+    }
+
+    private static <T> JsonArray array(List<T> values, Function<T, JsonObject> json) {
+        return values.stream().map(json).collect(JsonArray::new, JsonArray::add, JsonArray::addAll);
+    }
+}

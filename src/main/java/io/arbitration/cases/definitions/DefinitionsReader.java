@@ -1,0 +1,160 @@
+package io.arbitration.cases.definitions;
+
+import io.arbitration.cases.definitions.DeadlineRule.DayCount;
+import io.arbitration.cases.definitions.DeadlineRule.Late;
+import io.arbitration.cases.definitions.DeadlineRule.Trigger;
+import io.arbitration.cases.definitions.MailType.InputType;
+import io.arbitration.domain.FieldType;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Turns the content of definition files that were checked into records. */
+final class DefinitionsReader {
+    private DefinitionsReader() {
+    }
+
+    static Definitions definitions(DefinitionFiles files) {
+        return new Definitions(
+                each(files.parties().content().getJsonArray("parties"), (party, at) -> party(party)),
+                each(files.phases().content().getJsonArray("phases"), DefinitionsReader::phase),
+                files.documents().stream().map(file -> document(file.content())).toList(),
+                each(files.evidence().content().getJsonArray("evidence"), (type, at) -> evidenceType(type)),
+                each(files.mailTypes().content().getJsonArray("mailTypes"), (type, at) -> mailType(type)),
+                files.ruleSets().stream().map(file -> ruleSet(file.content())).toList());
+    }
+
+    private static Party party(JsonObject party) {
+        return new Party(id(party), displayName(party), description(party));
+    }
+
+    private static Phase phase(JsonObject phase, int position) {
+        return new Phase(id(phase), displayName(phase), description(phase), position);
+    }
+
+    private static DocumentType document(JsonObject document) {
+        List<Section> sections = each(document.getJsonArray("sections"), (section, at) -> new Section(
+                displayName(section),
+                description(section),
+                at + 1,
+                each(section.getJsonArray("fields"), DefinitionsReader::field)));
+        return new DocumentType(id(document), displayName(document), description(document), sections);
+    }
+
+    private static Field field(JsonObject field, int position) {
+        return new Field(
+                id(field),
+                displayName(field),
+                field.getBoolean("required"),
+                field.getInteger("minLength"),
+                field.getInteger("maxLength"),
+                position + 1,
+                FieldType.ofWireName(field.getString("type")).orElseThrow());
+    }
+
+    private static EvidenceType evidenceType(JsonObject type) {
+        return new EvidenceType(id(type), displayName(type), texts(type.getJsonArray("contentTypes")));
+    }
+
+    private static MailType mailType(JsonObject type) {
+        List<UserField> userFields = each(type.getJsonArray("UserFields"), (field, at) -> new UserField(
+                id(field),
+                displayName(field),
+                description(field),
+                field.getInteger("pixelWidth"),
+                field.getInteger("pixelHeight")));
+        InputType inputType = named(InputType.values(), InputType::wireName, type.getString("inputType"));
+        return new MailType(id(type), displayName(type), description(type), inputType, userFields);
+    }
+
+    private static RuleSet ruleSet(JsonObject ruleSet) {
+        JsonObject responseDays = ruleSet.getJsonObject("responseDeadlineDays");
+        JsonArray everyPhase = ruleSet.getJsonArray("everyPhase");
+        return new RuleSet(
+                id(ruleSet),
+                displayName(ruleSet),
+                description(ruleSet),
+                ZoneId.of(ruleSet.getString("timeZone")),
+                ruleSet.getString("holidayCalendar"),
+                responseDays.getInteger("default"),
+                responseDays.getJsonArray("allowed").stream().map(Integer.class::cast).sorted().toList(),
+                each(ruleSet.getJsonArray("phases"), (phase, at) -> scheduledPhase(phase, everyPhase)));
+    }
+
+    private static ScheduledPhase scheduledPhase(JsonObject phase, JsonArray everyPhase) {
+        String phaseID = phase.getString("phaseID");
+        BiFunction<JsonObject, Integer, MatrixEntry> entry = (rule, at) -> matrixEntry(phaseID, rule);
+        List<MatrixEntry> entries =
+                Stream.concat(each(phase.getJsonArray("documents"), entry).stream(), each(everyPhase, entry).stream())
+                        .toList();
+        return new ScheduledPhase(phaseID, numberOfDays(phase.getValue("durationDays")), entries);
+    }
+
+    private static MatrixEntry matrixEntry(String phaseID, JsonObject rule) {
+        return new MatrixEntry(
+                phaseID,
+                rule.getString("documentID"),
+                texts(rule.getJsonArray("filedBy")),
+                Optional.ofNullable(rule.getString("approvedBy")),
+                rule.getInteger("maxAllowed"),
+                rule.getBoolean("required"),
+                Optional.ofNullable(rule.getJsonObject("deadline")).map(DefinitionsReader::deadlineRule));
+    }
+
+    private static DeadlineRule deadlineRule(JsonObject rule) {
+        return new DeadlineRule(
+                trigger(rule),
+                numberOfDays(rule.getValue("days")),
+                named(DayCount.values(), DayCount::wireName, rule.getString("calendar")),
+                named(Late.values(), Late::wireName, rule.getString("late")));
+    }
+
+    private static Trigger trigger(JsonObject rule) {
+        return switch (rule.getString("trigger")) {
+            case "phaseStart" -> new Trigger.PhaseStart();
+            case "caseCreated" -> new Trigger.CaseCreated();
+            case "documentDocketed" -> new Trigger.DocumentDocketed(rule.getString("documentID"));
+            case String unknown -> throw new IllegalStateException("the schema let the trigger " + unknown + " pass");
+        };
+    }
+
+    private static NumberOfDays numberOfDays(Object days) {
+        return days instanceof Number fixed
+                ? new NumberOfDays.Fixed(fixed.intValue())
+                : new NumberOfDays.ResponseDeadline();
+    }
+
+    private static <T> T named(T[] values, Function<T, String> wireName, String wanted) {
+        Predicate<T> matches = value -> wireName.apply(value).equals(wanted);
+        return Stream.of(values).filter(matches).findFirst().orElseThrow();
+    }
+
+    private static <T> List<T> each(JsonArray values, BiFunction<JsonObject, Integer, T> read) {
+        return IntStream.range(0, values.size())
+                .mapToObj(at -> read.apply(values.getJsonObject(at), at))
+                .toList();
+    }
+
+    private static List<String> texts(JsonArray values) {
+        return values.stream().map(String.class::cast).toList();
+    }
+
+    private static String id(JsonObject value) {
+        return value.getString("id");
+    }
+
+    private static String displayName(JsonObject value) {
+        return value.getString("displayName");
+    }
+
+    private static String description(JsonObject value) {
+        return value.getString("description");
+    }
+}

@@ -1,0 +1,10 @@
+package io.arbitration.cases.definitions;
+
+/**
+ * An image that the sender of a service of notice may set.
+ *
+ * @param pixelWidth  the widest image, in pixels, at least 1
+ * @param pixelHeight the highest image, in pixels, at least 1
+ */
+public record UserField(String id, String displayName, String description, int pixelWidth, int pixelHeight) {
+}
