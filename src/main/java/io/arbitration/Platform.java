@@ -1,0 +1,188 @@
+package io.arbitration;
+
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.DatabaseUrl;
+import io.arbitration.platform.db.EmbeddedPostgres;
+import io.arbitration.platform.db.Migrations;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.FrontDoor;
+import io.arbitration.platform.http.Idempotency;
+import io.arbitration.platform.http.IdempotencyRepository;
+import io.arbitration.platform.http.Management;
+import io.arbitration.platform.http.RateLimits;
+import io.arbitration.platform.keys.CryptoProvider;
+import io.arbitration.platform.keys.Kms;
+import io.arbitration.platform.keys.LocalKeyset;
+import io.arbitration.platform.keys.SigningKeys;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running node: database → foundation → areas → front door, and the same backwards when it stops. Made by
+ * {@link #start}, which blocks; so does {@link #close}.
+ */
+public final class Platform implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Platform.class);
+    private static final Duration START_WAIT = Duration.ofMinutes(2);
+    /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
+    private static final Duration LEAVE = Duration.ofMillis(300);
+    private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
+
+    private final Settings settings;
+    private final Vertx vertx;
+    private final PrometheusMeterRegistry meters;
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final List<FrontDoor> frontDoors = new ArrayList<>();
+    private Optional<EmbeddedPostgres> embedded = Optional.empty();
+    private Database database;
+    private Management management;
+
+    private Platform(Settings settings) {
+        this.settings = settings;
+        this.meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        this.vertx = Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops()))
+                .withMetrics(new MicrometerMetricsFactory(meters))
+                .build();
+    }
+
+    /** Starts a node; throws what stopped it, with everything closed again. */
+    public static Platform start(Settings settings, Clock clock) {
+        CryptoProvider.install();
+        Platform platform = new Platform(settings);
+        try {
+            platform.open(clock);
+            return platform;
+        } catch (RuntimeException | IOException failed) {
+            platform.close();
+            throw failed instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(failed);
+        }
+    }
+
+    private void open(Clock clock) throws IOException {
+        // The database takes longest; contracts, definitions and keys are read beside it.
+        CompletableFuture<DatabaseUrl> url = CompletableFuture.supplyAsync(this::openDatabase, Thread::startVirtualThread);
+        CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keysetFile()));
+        Areas.Prepared prepared = Areas.prepare(settings);
+        database = Database.open(vertx, join(url), settings.database());
+        Foundation foundation = foundation(join(kms), clock);
+        await(foundation.signingKeys().start(vertx));
+        await(foundation.revocations().start(vertx));
+        List<Area> areas = prepared.areas(foundation);
+        await(Future.all(areas.stream().map(vertx::deployVerticle).toList()));
+        await(vertx.deployVerticle(() -> {
+            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining);
+            synchronized (frontDoors) {
+                frontDoors.add(door);
+            }
+            return door;
+        }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
+        management = new Management(settings.management(), database, meters, draining);
+        await(vertx.deployVerticle(management));
+    }
+
+    private DatabaseUrl openDatabase() {
+        DatabaseUrl url = settings.database().url().map(DatabaseUrl::parse).orElseGet(() -> {
+            try {
+                embedded = Optional.of(EmbeddedPostgres.start(settings.dataFolder(), settings.database().embeddedPort()));
+                return embedded.get().url();
+            } catch (IOException failed) {
+                throw new IllegalStateException("the embedded PostgreSQL did not start; %s/postgres.log may say why: %s"
+                        .formatted(settings.dataFolder(), failed.getMessage()), failed);
+            }
+        });
+        int migrations = Migrations.run(url);
+        if (migrations > 0) {
+            LOG.info("{} migrations ran on {}", migrations, url);
+        }
+        return url;
+    }
+
+    private Foundation foundation(Kms kms, Clock clock) {
+        new JvmMemoryMetrics().bindTo(meters);
+        Settings.Identity identity = settings.identity();
+        SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
+        Revocations revocations = new Revocations(database, identity.accessToken(), clock);
+        String publicUrl = settings.http().publicUrl().orElse("http://localhost:" + settings.http().port());
+        AccessTokens tokens = new AccessTokens(identity.issuer().orElse(publicUrl + "/auth"), identity.audience(),
+                identity.accessToken(), signingKeys, revocations, clock);
+        Idempotency idempotency = new Idempotency(new IdempotencyRepository(database), kms, clock);
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
+                .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
+        Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency);
+        return new Foundation(settings, publicUrl, database, new EventLog(), new AuditTrail(), kms, signingKeys, revocations,
+                tokens, door, meters, clock, new SecureRandom());
+    }
+
+    public int port() {
+        return frontDoors.getFirst().port();
+    }
+
+    public int managementPort() {
+        return management.port();
+    }
+
+    /** Stops: refuses no request that arrived, answers those in flight, then closes areas, pool and database. */
+    @Override
+    public void close() {
+        draining.set(true);
+        if (!frontDoors.isEmpty()) {
+            await(vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
+            await(Future.join(frontDoors.stream().map(door -> door.close(settings.http().drain().toMillis())).toList()).otherwiseEmpty());
+        }
+        if (database != null) {
+            await(database.close().otherwiseEmpty());
+        }
+        await(vertx.close());
+        embedded.ifPresent(server -> {
+            try {
+                server.close();
+            } catch (IOException failed) {
+                LOG.warn("stopping the embedded PostgreSQL failed", failed);
+            }
+        });
+    }
+
+    private static <T> T await(Future<T> future) {
+        return join(future.toCompletionStage().toCompletableFuture());
+    }
+
+    private static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.orTimeout(START_WAIT.toMillis(), TimeUnit.MILLISECONDS).join();
+        } catch (java.util.concurrent.CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(failed.getCause());
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.arbitration.platform;
+
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.http.Door;
+import io.arbitration.platform.keys.Kms;
+import io.arbitration.platform.keys.SigningKeys;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.Clock;
+
+/** What an area stands on; made once, in the composition root. */
+public record Foundation(
+        Settings settings, String publicUrl, Database database, EventLog events, AuditTrail audit, Kms kms, SigningKeys signingKeys,
+        Revocations revocations, AccessTokens tokens, Door door, MeterRegistry meters, Clock clock, SecureRandom random) {}

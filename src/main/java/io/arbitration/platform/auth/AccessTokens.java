@@ -1,0 +1,150 @@
+package io.arbitration.platform.auth;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.platform.keys.SigningKeys;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Issues and verifies access tokens: JWT (RFC 7519) signed with ES256 (RFC 7518, section 3.4).
+ *
+ * <p>A verified token is remembered by its hash, so that its signature is checked once; expiry and revocation are checked
+ * at every use. Verification takes no I/O and runs on the event loop.
+ */
+public final class AccessTokens {
+
+    private static final int TOKEN_LENGTH_MAX = 8192;
+    private static final int REMEMBERED_MAX = 50_000;
+
+    private final String issuer;
+    private final String audience;
+    private final Duration lifetime;
+    private final SigningKeys keys;
+    private final Revocations revocations;
+    private final Clock clock;
+    private final Cache<ByteBuffer, Verified> verified = Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).build();
+
+    private record Verified(Caller caller, Instant issuedAt, Instant expiresAt) {}
+
+    public AccessTokens(
+            String issuer, String audience, Duration lifetime, SigningKeys keys, Revocations revocations, Clock clock) {
+        this.issuer = issuer;
+        this.audience = audience;
+        this.lifetime = lifetime;
+        this.keys = keys;
+        this.revocations = revocations;
+        this.clock = clock;
+    }
+
+    public String issuer() {
+        return issuer;
+    }
+
+    public Duration lifetime() {
+        return lifetime;
+    }
+
+    /** A new token for the caller, signed with the current key. */
+    public String issue(Caller caller) {
+        Instant now = clock.instant();
+        SigningKeys.SigningKey key = keys.current();
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .issuer(issuer)
+                .audience(audience)
+                .subject(caller.id().toString())
+                .claim("sid", caller.sessionId().toString())
+                .claim("scope", String.join(" ", caller.permissions()))
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plus(lifetime)))
+                .jwtID(UUID.randomUUID().toString());
+        caller.organizationId().ifPresent(id -> claims.claim("org", id.toString()));
+        SignedJWT token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(JOSEObjectType.JWT).build(), claims.build());
+        try {
+            token.sign(key.signer());
+        } catch (JOSEException failed) {
+            throw new IllegalStateException("signing an access token failed", failed);
+        }
+        return token.serialize();
+    }
+
+    /** The caller that a token names; throws {@link InvalidToken} for any token this platform would not stand by now. */
+    public Caller verify(String token) throws InvalidToken {
+        if (token.length() > TOKEN_LENGTH_MAX) {
+            throw new InvalidToken("longer than %d characters".formatted(TOKEN_LENGTH_MAX));
+        }
+        ByteBuffer hash = hash(token);
+        Verified known = verified.getIfPresent(hash);
+        if (known == null) {
+            known = check(token);
+            verified.put(hash, known);
+        }
+        if (!clock.instant().isBefore(known.expiresAt)) {
+            verified.invalidate(hash);
+            throw new InvalidToken("expired");
+        }
+        return revocations.apply(known.caller, known.issuedAt);
+    }
+
+    private Verified check(String token) throws InvalidToken {
+        try {
+            SignedJWT jwt = SignedJWT.parse(token);
+            JWSHeader header = jwt.getHeader();
+            if (!JWSAlgorithm.ES256.equals(header.getAlgorithm()) || header.getCriticalParams() != null) {
+                throw new InvalidToken("algorithm");
+            }
+            SigningKeys.PublicKey key = keys.find(header.getKeyID()).orElseThrow(() -> new InvalidToken("unknown key"));
+            if (!jwt.verify(key.verifier())) {
+                throw new InvalidToken("signature");
+            }
+            return claims(jwt.getJWTClaimsSet());
+        } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException malformed) {
+            throw new InvalidToken("malformed");
+        }
+    }
+
+    private Verified claims(JWTClaimsSet claims) throws ParseException, InvalidToken {
+        Date issued = claims.getIssueTime();
+        Date expires = claims.getExpirationTime();
+        if (!issuer.equals(claims.getIssuer()) || !claims.getAudience().equals(List.of(audience))) {
+            throw new InvalidToken("issuer or audience");
+        }
+        // The issuer is this platform, on one of its nodes: a token from the future means a forged or broken clock.
+        if (issued == null || expires == null || issued.toInstant().isAfter(clock.instant().plusSeconds(60))) {
+            throw new InvalidToken("times");
+        }
+        String scope = claims.getStringClaim("scope");
+        Caller caller = new Caller(
+                UUID.fromString(claims.getSubject()),
+                UUID.fromString(claims.getStringClaim("sid")),
+                Optional.ofNullable(claims.getStringClaim("org")).map(UUID::fromString),
+                scope == null || scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")));
+        return new Verified(caller, issued.toInstant(), expires.toInstant());
+    }
+
+    private static ByteBuffer hash(String token) {
+        try {
+            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

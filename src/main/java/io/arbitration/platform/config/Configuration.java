@@ -1,0 +1,251 @@
+package io.arbitration.platform.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The settings as layered text: {@code conf/platform.yaml} lists every key, then the profile, a file and the environment
+ * override it. Reading a key checks its type and bounds; a key nobody declared, or nobody reads, is an error.
+ */
+public final class Configuration {
+
+    private static final String ENVIRONMENT_PREFIX = "ACP_";
+    /** Names of the environment that steer the start itself and are no settings. */
+    private static final Set<String> LAUNCHER_NAMES = Set.of("ACP_CONFIGURATION", "ACP_HOME", "ACP_JAVA_OPTIONS");
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+
+    private final Map<String, JsonNode> values = new HashMap<>();
+    private final Map<String, String> sources = new HashMap<>();
+    private final Set<String> unread = new TreeSet<>();
+
+    private Configuration() {}
+
+    /**
+     * Reads the layers.
+     *
+     * @param home folder that holds {@code conf/}
+     * @param environment the process environment; {@code ACP_CONFIGURATION} names the file layer
+     * @throws ConfigurationError for an unreadable file, an unknown key or a value of the wrong kind
+     */
+    public static Configuration load(Path home, Map<String, String> environment) {
+        Path conf = home.resolve("conf");
+        Configuration configuration = new Configuration();
+        configuration.declare("", parse(conf.resolve("platform.yaml")));
+
+        JsonNode file = MissingNode.getInstance();
+        String fileName = environment.get("ACP_CONFIGURATION");
+        if (fileName != null && !fileName.isBlank()) {
+            file = parse(Path.of(fileName));
+        }
+        String profile = environment.getOrDefault("ACP_PROFILE",
+                file.path("profile").asText(configuration.values.get("profile").asText()));
+        if (!Set.of("demo", "production").contains(profile)) {
+            throw ConfigurationError.outOfBounds("profile", profile, "demo or production");
+        }
+        configuration.override("", parse(conf.resolve("profiles").resolve(profile + ".yaml")), "profile " + profile);
+        configuration.override("", file, fileName);
+        configuration.overrideFromEnvironment(environment);
+        configuration.unread.addAll(configuration.values.keySet());
+        return configuration;
+    }
+
+    private static JsonNode parse(Path file) {
+        if (!Files.isReadable(file)) {
+            throw new ConfigurationError("configuration file %s cannot be read".formatted(file));
+        }
+        try {
+            JsonNode root = YAML.readTree(file.toFile());
+            return root == null ? MissingNode.getInstance() : root;
+        } catch (IOException broken) {
+            throw new ConfigurationError("configuration file %s: %s".formatted(file, broken.getMessage()));
+        }
+    }
+
+    private void declare(String prefix, JsonNode node) {
+        node.properties().forEach(entry -> {
+            String key = prefix + entry.getKey();
+            JsonNode value = entry.getValue();
+            // An empty map in the defaults is a setting whose value is a map; any other map is a group of settings.
+            if (value.isObject() && !value.isEmpty()) {
+                declare(key + ".", value);
+            } else {
+                values.put(key, value);
+                sources.put(key, "default");
+            }
+        });
+    }
+
+    private void override(String prefix, JsonNode node, String source) {
+        node.properties().forEach(entry -> {
+            String key = prefix + entry.getKey();
+            if (values.containsKey(key)) {
+                put(key, entry.getValue(), source);
+            } else if (entry.getValue().isObject() && values.keySet().stream().anyMatch(k -> k.startsWith(key + "."))) {
+                override(key + ".", entry.getValue(), source);
+            } else {
+                throw new ConfigurationError("%s: unknown key in %s (value %s); conf/platform.yaml lists every key"
+                        .formatted(key, source, shown(key, entry.getValue().toString())));
+            }
+        });
+    }
+
+    private void overrideFromEnvironment(Map<String, String> environment) {
+        Map<String, String> keyByVariable = new HashMap<>();
+        values.keySet().forEach(key -> keyByVariable.put(variable(key), key));
+        environment.forEach((name, text) -> {
+            if (!name.startsWith(ENVIRONMENT_PREFIX) || LAUNCHER_NAMES.contains(name)) {
+                return;
+            }
+            String key = keyByVariable.get(name);
+            if (key == null) {
+                throw new ConfigurationError("%s: unknown key in the environment; conf/platform.yaml lists every key".formatted(name));
+            }
+            put(key, fromText(key, name, text), name);
+        });
+    }
+
+    private JsonNode fromText(String key, String name, String text) {
+        JsonNode declared = values.get(key);
+        if (declared.isArray()) {
+            ArrayNode list = JsonNodeFactory.instance.arrayNode();
+            for (String item : text.split(",")) {
+                if (!item.isBlank()) {
+                    list.add(item.strip());
+                }
+            }
+            return list;
+        }
+        if (declared.isObject()) {
+            try {
+                return new ObjectMapper().readTree(text);
+            } catch (IOException broken) {
+                throw new ConfigurationError("%s: not JSON".formatted(name));
+            }
+        }
+        return JsonNodeFactory.instance.textNode(text.strip());
+    }
+
+    private void put(String key, JsonNode value, String source) {
+        JsonNode declared = values.get(key);
+        if (declared.isArray() != value.isArray() || declared.isObject() != value.isObject()) {
+            String kind = declared.isArray() ? "a list" : declared.isObject() ? "a map" : "a single value";
+            throw ConfigurationError.outOfBounds(key, shown(key, value.toString()), "must be " + kind);
+        }
+        values.put(key, value);
+        sources.put(key, source);
+    }
+
+    /** The environment variable of a key: {@code http.port} is {@code ACP_HTTP_PORT}. */
+    public static String variable(String key) {
+        return ENVIRONMENT_PREFIX + key.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_').toUpperCase();
+    }
+
+    /** Every declared key. */
+    public Set<String> keys() {
+        return new TreeSet<>(values.keySet());
+    }
+
+    /** Keys that were declared and that no code has read. */
+    public Set<String> unreadKeys() {
+        return new TreeSet<>(unread);
+    }
+
+    private JsonNode read(String key) {
+        JsonNode value = values.get(key);
+        if (value == null) {
+            throw new ConfigurationError("%s: not declared in conf/platform.yaml".formatted(key));
+        }
+        unread.remove(key);
+        return value;
+    }
+
+    public String text(String key) {
+        return read(key).asText();
+    }
+
+    public String oneOf(String key, String... allowed) {
+        String value = text(key);
+        if (!List.of(allowed).contains(value)) {
+            throw ConfigurationError.outOfBounds(key, value, "one of " + String.join(", ", allowed));
+        }
+        return value;
+    }
+
+    public boolean yesOrNo(String key) {
+        String value = text(key);
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw ConfigurationError.outOfBounds(key, value, "true or false");
+        };
+    }
+
+    public int whole(String key, int least, int most) {
+        return (int) whole(key, (long) least, (long) most);
+    }
+
+    public long whole(String key, long least, long most) {
+        String value = text(key);
+        try {
+            long number = Long.parseLong(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notWhole) {
+            throw ConfigurationError.outOfBounds(key, value, "a whole number from %d to %d".formatted(least, most));
+        }
+        throw ConfigurationError.outOfBounds(key, value, "from %d to %d".formatted(least, most));
+    }
+
+    public List<String> list(String key) {
+        List<String> items = new ArrayList<>();
+        read(key).forEach(item -> items.add(item.asText()));
+        return List.copyOf(items);
+    }
+
+    /** A setting whose value is a map of names. */
+    public Map<String, ObjectNode> map(String key) {
+        Map<String, ObjectNode> items = new HashMap<>();
+        read(key).properties().forEach(entry -> {
+            if (!(entry.getValue() instanceof ObjectNode object)) {
+                throw ConfigurationError.outOfBounds(key + "." + entry.getKey(), entry.getValue(), "must be a map");
+            }
+            items.put(entry.getKey(), object);
+        });
+        return Map.copyOf(items);
+    }
+
+    /** Refuses members of a map setting that have no meaning. */
+    public static void onlyKeys(String key, ObjectNode map, String... allowed) {
+        Set<String> unknown = new HashSet<>();
+        map.fieldNames().forEachRemaining(unknown::add);
+        List.of(allowed).forEach(unknown::remove);
+        if (!unknown.isEmpty()) {
+            String name = unknown.iterator().next();
+            throw new ConfigurationError("%s.%s: unknown key (value %s), known are %s"
+                    .formatted(key, name, map.get(name), String.join(", ", allowed)));
+        }
+    }
+
+    private static String shown(String key, String value) {
+        boolean secret = key.toLowerCase().matches(".*(password|secret|key|url).*");
+        return secret ? "(not shown)" : value;
+    }
+}

@@ -1,0 +1,208 @@
+package io.arbitration.platform.config;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Every setting, parsed once and checked against its bounds; {@code conf/platform.yaml} says what each one means. */
+public record Settings(
+        Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
+        Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
+        Extras extras) {
+
+    public enum Profile { DEMO, PRODUCTION }
+
+    public record Http(
+            String host, int port, Optional<String> publicUrl, int eventLoops, int bodyBytesMax, int validateInlineBytesMax,
+            Duration idle, int connectionsMax, Duration drain, boolean compression, List<String> corsOrigins,
+            Optional<Tls> tls) {}
+
+    public record Tls(Path certificateFile, Path keyFile) {}
+
+    public record Management(String host, int port) {}
+
+    /** Where an area answers when it is not a path of the front door. */
+    public sealed interface Address {
+        record HostName(String name) implements Address {}
+
+        record Port(int number) implements Address {}
+    }
+
+    public record Areas(Map<String, Address> addresses, Set<String> enabled) {
+        public boolean serves(String area) {
+            return enabled.isEmpty() || enabled.contains(area);
+        }
+    }
+
+    public record RateLimit(boolean enabled, int perCaller, int perAddress) {}
+
+    public record Database(Optional<String> url, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {}
+
+    public record Identity(
+            Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,
+            Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, Provider> providers) {}
+
+    /** An external OpenID provider; exactly one of the two key sources is set. */
+    public record Provider(
+            String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile,
+            List<String> algorithms) {}
+
+    public record Docket(long cacheBytesMax, int writeLanes, int writeQueueMax) {}
+
+    public record Webhooks(LocalDate created, String author) {}
+
+    /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
+    public record Extras(
+            List<String> outboundAllowedPrivate, List<String> pushAllowedEndpoints, Optional<String> smtpUrl,
+            Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey, List<String> objectsBuckets,
+            Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers,
+            Optional<String> chromium) {
+
+        @Override
+        public String toString() {
+            return "Extras[…]";
+        }
+    }
+
+    /** Algorithms an ID token may be signed with; symmetric ones and {@code none} are never among them. */
+    private static final List<String> ID_TOKEN_ALGORITHMS =
+            List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+
+    /** Parses every setting; throws {@link ConfigurationError} at the first one that is out of its bounds. */
+    public static Settings parse(Configuration c, Path home) {
+        Path dataFolder = home.resolve(required(c, "data.folder"));
+        Settings settings = new Settings(
+                Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase()), home, http(c),
+                new Management(c.text("management.host"), c.whole("management.port", 0, 65535)), areas(c),
+                new RateLimit(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
+                        c.whole("rateLimit.perAddress", 1, 1_000_000)),
+                dataFolder,
+                optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")),
+                new Database(optional(c, "database.url"), c.whole("database.poolConnections", 1, 100),
+                        c.whole("database.poolWaitersMax", 1, 1_000_000),
+                        Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
+                        c.whole("database.embeddedPort", 0, 65535)),
+                identity(c, home),
+                optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
+                new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
+                        c.whole("docket.writeQueueMax", 1, 100_000)),
+                new Webhooks(date(c, "webhooks.service.created"), required(c, "webhooks.service.author")), extras(c));
+        if (!c.unreadKeys().isEmpty()) {
+            throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
+        }
+        return settings;
+    }
+
+    private static Http http(Configuration c) {
+        int eventLoops = c.whole("http.eventLoops", 0, 64);
+        Optional<String> certificate = optional(c, "http.tls.certificateFile");
+        Optional<String> key = optional(c, "http.tls.keyFile");
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new ConfigurationError("http.tls: certificateFile and keyFile go together");
+        }
+        return new Http(
+                c.text("http.host"), c.whole("http.port", 0, 65535), optional(c, "http.publicUrl"),
+                eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops,
+                c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.validateInlineBytesMax", 0, 1_048_576),
+                Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), c.whole("http.connectionsMax", 1, 1_000_000),
+                Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),
+                c.list("http.corsOrigins"),
+                certificate.map(file -> new Tls(Path.of(file), Path.of(key.get()))));
+    }
+
+    private static Areas areas(Configuration c) {
+        Map<String, Address> addresses = new HashMap<>();
+        c.map("areas.addresses").forEach((area, value) -> addresses.put(area, address("areas.addresses." + area, value)));
+        return new Areas(Map.copyOf(addresses), Set.copyOf(c.list("areas.enabled")));
+    }
+
+    private static Address address(String key, ObjectNode value) {
+        Configuration.onlyKeys(key, value, "host", "port");
+        if (value.size() != 1) {
+            throw new ConfigurationError(key + ": give it a host or a port");
+        }
+        if (value.has("host")) {
+            return new Address.HostName(value.get("host").asText());
+        }
+        int port = value.get("port").asInt(-1);
+        if (port < 0 || port > 65535) {
+            throw ConfigurationError.outOfBounds(key + ".port", value.get("port"), "from 0 to 65535");
+        }
+        return new Address.Port(port);
+    }
+
+    private static Identity identity(Configuration c, Path home) {
+        Map<String, Provider> providers = new HashMap<>();
+        c.map("identity.providers").forEach((name, value) -> providers.put(name, provider(name, value, home)));
+        return new Identity(
+                optional(c, "identity.issuer"), required(c, "identity.audience"),
+                Duration.ofSeconds(c.whole("identity.accessTokenSeconds", 60, 86_400)),
+                Duration.ofDays(c.whole("identity.refreshTokenDays", 1, 365)),
+                Duration.ofSeconds(c.whole("identity.refreshReuseSeconds", 0, 60)),
+                Duration.ofDays(c.whole("identity.signingKeyDays", 1, 365)),
+                Duration.ofSeconds(c.whole("identity.clockSkewSeconds", 0, 300)),
+                Set.copyOf(c.list("identity.superAdministrators").stream().map(String::toLowerCase).toList()),
+                Map.copyOf(providers));
+    }
+
+    private static Provider provider(String name, ObjectNode value, Path home) {
+        String key = "identity.providers." + name;
+        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms");
+        if (!name.matches("[a-z0-9][a-z0-9-]{0,39}") || name.equals("demo")) {
+            throw ConfigurationError.outOfBounds(key, name, "lower case letters, digits and dashes, at most 40, not demo");
+        }
+        List<String> audiences = texts(value, "audiences");
+        if (value.path("issuer").asText("").isBlank() || audiences.isEmpty()) {
+            throw new ConfigurationError(key + ": issuer and audiences are required");
+        }
+        Optional<String> url = Optional.ofNullable(value.get("jwksUrl")).map(node -> node.asText());
+        Optional<Path> file = Optional.ofNullable(value.get("jwksFile")).map(node -> home.resolve(node.asText()));
+        if (url.isPresent() == file.isPresent()) {
+            throw new ConfigurationError(key + ": exactly one of jwksUrl and jwksFile is required");
+        }
+        List<String> algorithms = value.has("algorithms") ? texts(value, "algorithms") : List.of("RS256", "ES256");
+        algorithms.stream().filter(algorithm -> !ID_TOKEN_ALGORITHMS.contains(algorithm)).findFirst().ifPresent(unknown -> {
+            throw ConfigurationError.outOfBounds(key + ".algorithms", unknown, "one of " + ID_TOKEN_ALGORITHMS);
+        });
+        return new Provider(name, value.get("issuer").asText(), audiences, url, file, algorithms);
+    }
+
+    private static List<String> texts(ObjectNode value, String name) {
+        List<String> items = new ArrayList<>();
+        value.path(name).forEach(node -> items.add(node.asText()));
+        return List.copyOf(items);
+    }
+
+    private static Extras extras(Configuration c) {
+        return new Extras(
+                c.list("outbound.allowedPrivate"), c.list("push.allowedEndpoints"), optional(c, "smtp.url"),
+                optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"), c.list("objects.buckets"),
+                optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"),
+                optional(c, "chromium"));
+    }
+
+    private static Optional<String> optional(Configuration c, String key) {
+        return Optional.of(c.text(key)).filter(value -> !value.isBlank());
+    }
+
+    private static String required(Configuration c, String key) {
+        return optional(c, key).orElseThrow(() -> ConfigurationError.outOfBounds(key, "(empty)", "must not be empty"));
+    }
+
+    private static LocalDate date(Configuration c, String key) {
+        String value = c.text(key);
+        try {
+            return LocalDate.parse(value);
+        } catch (DateTimeParseException notADate) {
+            throw ConfigurationError.outOfBounds(key, value, "a date, e.g. 2026-11-21");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.arbitration.platform.db;
+
+import io.arbitration.platform.config.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * The connection pool of the node. One statement at a time travels on a connection: pipelining on a pool brought no
+ * throughput and a worse tail.
+ */
+public final class Database {
+
+    private static final int STATEMENTS_CACHED = 256;
+    private static final int TRANSACTION_ATTEMPTS = 4;
+    /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
+    private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
+
+    private final Pool pool;
+    private final PgConnectOptions connection;
+
+    private Database(Pool pool, PgConnectOptions connection) {
+        this.pool = pool;
+        this.connection = connection;
+    }
+
+    /** Opens the pool; connections are made when they are needed. */
+    public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings) {
+        PgConnectOptions connection = url.connectOptions()
+                .setCachePreparedStatements(true)
+                .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)
+                .setPipeliningLimit(1);
+        PoolOptions options = new PoolOptions()
+                .setMaxSize(settings.poolConnections())
+                .setMaxWaitQueueSize(settings.poolWaitersMax())
+                .setConnectionTimeout((int) settings.poolWait().toMillis())
+                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setShared(false);
+        return new Database(PgBuilder.pool().with(options).connectingTo(connection).using(vertx).build(), connection);
+    }
+
+    /** How to connect, for a connection outside the pool. */
+    public PgConnectOptions connection() {
+        return new PgConnectOptions(connection);
+    }
+
+    public <T> Future<List<T>> query(String sql, Tuple values, Function<Row, T> read) {
+        return query(pool, sql, values, read);
+    }
+
+    /** The same inside a transaction. */
+    public static <T> Future<List<T>> query(io.vertx.sqlclient.SqlClient client, String sql, Tuple values, Function<Row, T> read) {
+        return client.preparedQuery(sql).execute(values).map(rows -> {
+            List<T> all = new ArrayList<>(rows.size());
+            rows.forEach(row -> all.add(read.apply(row)));
+            return all;
+        });
+    }
+
+    /** Runs a statement and tells how many rows it changed. */
+    public Future<Integer> update(String sql, Tuple values) {
+        return pool.preparedQuery(sql).execute(values).map(rows -> rows.rowCount());
+    }
+
+    /**
+     * Runs the work in one transaction, rolled back when it fails. Tried up to {@value #TRANSACTION_ATTEMPTS} times when
+     * the database says that another transaction was in the way, so the work must be repeatable.
+     */
+    public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
+        return transaction(work, TRANSACTION_ATTEMPTS);
+    }
+
+    private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
+        return pool.withTransaction(work).recover(failure ->
+                attempts > 1 && failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState())
+                        ? transaction(work, attempts - 1)
+                        : Future.failedFuture(failure));
+    }
+
+    /** Whether the database itself, not the statement, was the trouble. */
+    public static boolean isUnavailable(Throwable failure) {
+        if (failure instanceof PgException database) {
+            String state = database.getSqlState() == null ? "" : database.getSqlState();
+            return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
+        }
+        return failure instanceof ClosedConnectionException || failure instanceof ConnectException
+                || failure instanceof VertxException && "Connection was closed".equals(failure.getMessage());
+    }
+
+    /** Whether no connection was free in time. */
+    public static boolean isOverloaded(Throwable failure) {
+        return failure instanceof ConnectionPoolTooBusyException || failure instanceof TimeoutException
+                || failure instanceof VertxException && String.valueOf(failure.getMessage()).startsWith("Timeout");
+    }
+
+    public Future<Void> close() {
+        return pool.close();
+    }
+}

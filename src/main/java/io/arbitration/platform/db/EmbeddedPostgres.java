@@ -1,0 +1,152 @@
+package io.arbitration.platform.db;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * PostgreSQL 18 run by the platform itself, its data kept under the data folder. It stops with the platform; when the
+ * platform was killed, the next start ends the server left behind and PostgreSQL recovers from its log. Blocks.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
+    private static final Duration START_WAIT = Duration.ofSeconds(60);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(30);
+    private static final String USER = "postgres";
+
+    private final io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
+    private final RandomAccessFile lockFile;
+
+    private EmbeddedPostgres(io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile) {
+        this.server = server;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Starts the server, making its data at the first start.
+     *
+     * @param port 0 for any free port
+     * @throws DataFolderInUse when another platform serves from the folder
+     */
+    public static EmbeddedPostgres start(Path dataFolder, int port) throws IOException {
+        Files.createDirectories(dataFolder);
+        RandomAccessFile lockFile = lock(dataFolder);
+        try {
+            Path data = dataFolder.toAbsolutePath().resolve("postgres");
+            Path complete = dataFolder.toAbsolutePath().resolve("postgres.complete");
+            endServerLeftBehind(data);
+            if (!Files.exists(complete)) {
+                // Without the mark the first start was cut off while making the data: nothing was ever served from it.
+                delete(data);
+            }
+            var builder = io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
+                    .setDataDirectory(data)
+                    .setCleanDataDirectory(false)
+                    .setRegisterShutdownHook(false)
+                    .setPGStartupWait(START_WAIT)
+                    .setLocaleConfig("locale", "C.UTF-8")
+                    .setLocaleConfig("encoding", "UTF8")
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .setServerConfig("max_connections", "100")
+                    .setServerConfig("shared_buffers", "128MB")
+                    .setServerConfig("jit", "off")
+                    .setServerConfig("listen_addresses", "127.0.0.1")
+                    .setErrorRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()))
+                    .setOutputRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()));
+            if (port != 0) {
+                builder.setPort(port);
+            }
+            EmbeddedPostgres started = new EmbeddedPostgres(builder.start(), lockFile);
+            if (!Files.exists(complete)) {
+                Files.createFile(complete);
+            }
+            return started;
+        } catch (IOException | RuntimeException failed) {
+            lockFile.close();
+            throw failed;
+        }
+    }
+
+    private static RandomAccessFile lock(Path dataFolder) throws IOException {
+        RandomAccessFile file = new RandomAccessFile(dataFolder.resolve("platform.lock").toFile(), "rw");
+        try {
+            FileLock lock = file.getChannel().tryLock();
+            if (lock != null) {
+                return file;
+            }
+        } catch (OverlappingFileLockException sameProcess) {
+            LOG.debug("locked by this process", sameProcess);
+        }
+        file.close();
+        throw new DataFolderInUse(dataFolder);
+    }
+
+    /** The lock is ours, so a server on this data belongs to a platform that was killed. */
+    private static void endServerLeftBehind(Path data) throws IOException {
+        Path pidFile = data.resolve("postmaster.pid");
+        if (!Files.exists(pidFile)) {
+            return;
+        }
+        List<String> lines = Files.readAllLines(pidFile);
+        Optional<ProcessHandle> left = lines.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()));
+        // The number may have gone to another process since: only a postgres is ended.
+        Optional<ProcessHandle> server = left.filter(process -> process.info().command().orElse("").endsWith("postgres"));
+        if (server.isPresent()) {
+            LOG.info("ending the database server that a killed platform left behind, pid {}", server.get().pid());
+            end(server.get());
+        }
+        Files.deleteIfExists(pidFile);
+    }
+
+    private static void end(ProcessHandle server) throws IOException {
+        server.destroy();
+        try {
+            server.onExit().get(STOP_WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException stuck) {
+            LOG.warn("the database server did not stop in {}; killing it, it recovers at its next start", STOP_WAIT);
+            server.destroyForcibly();
+        } catch (ExecutionException failed) {
+            throw new IOException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException(interrupted);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    public DatabaseUrl url() {
+        return new DatabaseUrl("127.0.0.1", server.getPort(), "postgres", USER, "", "disable", "");
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        lockFile.close();
+    }
+}

@@ -1,0 +1,37 @@
+package io.arbitration.platform.events;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+
+/** Appends events in the transaction that made them true; the commit wakes whoever listens to the channel {@value #CHANNEL}. */
+public final class EventLog {
+
+    /** PostgreSQL channel that a commit with events notifies. */
+    public static final String CHANNEL = "platform_events";
+
+    /** Appends in the order given; one statement, however many. */
+    public Future<Void> append(SqlConnection transaction, List<Event> events) {
+        if (events.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return transaction.preparedQuery("""
+                with appended as (
+                  insert into platform.events (event_id, event, case_id, actor_id, occurred_at, envelope)
+                  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[])
+                  returning sequence)
+                select pg_notify('platform_events', '') from (select count(*) from appended) counted
+                """).execute(Tuple.of(
+                        events.stream().map(Event::id).toArray(UUID[]::new),
+                        events.stream().map(Event::kind).toArray(String[]::new),
+                        events.stream().map(Event::caseId).toArray(UUID[]::new),
+                        events.stream().map(event -> event.actorId().orElse(null)).toArray(UUID[]::new),
+                        events.stream().map(event -> event.occurredAt().atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new),
+                        events.stream().map(event -> event.envelope().encode()).toArray(String[]::new)))
+                .mapEmpty();
+    }
+}

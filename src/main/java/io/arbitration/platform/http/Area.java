@@ -1,0 +1,41 @@
+package io.arbitration.platform.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.ext.web.Router;
+import java.util.List;
+
+/** A service area: a verticle with a contract. The front door mounts the router that its start made. */
+public abstract class Area extends VerticleBase {
+
+    private final String name;
+    private Router router;
+
+    /** @param name the area's name in addresses and settings, e.g. {@code cases} */
+    protected Area(String name) {
+        this.name = name;
+    }
+
+    public final String name() {
+        return name;
+    }
+
+    public final Router router() {
+        return router;
+    }
+
+    /** Wires the area: binds every operation of its contracts, starts its consumers and loops. */
+    protected abstract Future<List<Contract>> open();
+
+    /** Passed to every operation on its way in. */
+    protected abstract Door door();
+
+    @Override
+    public final Future<?> start() {
+        return open().compose(contracts -> Future.all(contracts.stream().map(contract -> contract.router(vertx, door())).toList()))
+                .onSuccess(routers -> {
+                    router = Router.router(vertx);
+                    routers.<Router>list().forEach(part -> router.route("/*").subRouter(part));
+                });
+    }
+}

@@ -1,0 +1,87 @@
+package io.arbitration.platform.http;
+
+import io.arbitration.platform.auth.Caller;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One request that has passed the door: authenticated as the contract asks, its body valid against the contract. */
+public final class Call {
+
+    private final RoutingContext context;
+    private final JsonObject body;
+
+    Call(RoutingContext context, JsonObject body) {
+        this.context = context;
+        this.body = body;
+    }
+
+    /** Who calls; only operations with a bearer in the contract have a caller. */
+    public Caller caller() {
+        Caller caller = context.get(Authentication.CALLER);
+        if (caller == null) {
+            throw new IllegalStateException("an operation without a bearer has no caller");
+        }
+        return caller;
+    }
+
+    /** The JSON body; empty when the request had none. */
+    public JsonObject body() {
+        return body;
+    }
+
+    public String text(String name) {
+        return body.getString(name);
+    }
+
+    public Optional<String> optionalText(String name) {
+        return Optional.ofNullable(body.getString(name));
+    }
+
+    /** A whole number, or the given value where the body has none. */
+    public int whole(String name, int otherwise) {
+        Number value = body.getNumber(name);
+        return value == null ? otherwise : value.intValue();
+    }
+
+    public boolean yes(String name, boolean otherwise) {
+        return body.getBoolean(name, otherwise);
+    }
+
+    public List<String> texts(String name) {
+        JsonArray items = body.getJsonArray(name);
+        return items == null ? List.of() : items.stream().map(String.class::cast).toList();
+    }
+
+    public String pathParameter(String name) {
+        return context.pathParam(name);
+    }
+
+    public String requestId() {
+        return context.get(RequestId.KEY);
+    }
+
+    /** Address of the peer, for the audit trail. */
+    public String remoteAddress() {
+        return context.request().remoteAddress() == null ? "" : context.request().remoteAddress().hostAddress();
+    }
+
+    /**
+     * The revision in {@code If-Match} (RFC 9110, section 13.1.1); empty when absent or {@code *}.
+     *
+     * @throws Refusal 400 when the header is not a revision this platform gave
+     */
+    public OptionalLong ifMatch() {
+        String header = context.request().getHeader("If-Match");
+        if (header == null || header.equals("*")) {
+            return OptionalLong.empty();
+        }
+        if (!header.matches("\"[0-9]{1,18}\"")) {
+            throw Refusal.badRequest("If-Match: must be a revision in double quotes, as the ETag gave it");
+        }
+        return OptionalLong.of(Long.parseLong(header.substring(1, header.length() - 1)));
+    }
+}

@@ -1,0 +1,71 @@
+package io.arbitration.platform.http;
+
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
+import io.vertx.ext.web.RoutingContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place that renders an error: a JSON string (or text/plain where an area says so), a status and its headers. */
+final class ErrorBodies implements Handler<RoutingContext> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorBodies.class);
+    /** Set on a context whose area answers errors as text/plain. */
+    static final String PLAIN_TEXT = "errorsAsText";
+
+    @Override
+    public void handle(RoutingContext context) {
+        render(context, refusal(context));
+    }
+
+    static void render(RoutingContext context, Refusal refusal) {
+        HttpServerResponse response = context.response();
+        if (response.ended() || response.headWritten()) {
+            response.reset();
+            return;
+        }
+        boolean text = Boolean.TRUE.equals(context.get(PLAIN_TEXT));
+        response.setStatusCode(refusal.status())
+                .putHeader("Error-Code", refusal.code())
+                .putHeader(HttpHeaders.CONTENT_TYPE, text ? "text/plain; charset=utf-8" : Reply.JSON);
+        refusal.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds)));
+        if (refusal.status() == 401 && refusal.code().equals(HttpError.TOKEN.code())) {
+            boolean sent = context.request().getHeader(HttpHeaders.AUTHORIZATION) != null;
+            response.putHeader("WWW-Authenticate",
+                    "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
+        }
+        if (refusal.status() == 413) {
+            // The rest of the body is not read, so the connection can't carry another request.
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        response.end(text ? io.vertx.core.buffer.Buffer.buffer(refusal.getMessage()) : Json.encodeToBuffer(refusal.getMessage()));
+    }
+
+    private static Refusal refusal(RoutingContext context) {
+        Throwable failure = context.failure();
+        if (failure instanceof Refusal refusal) {
+            return refusal;
+        }
+        int status = context.statusCode();
+        if (failure != null && Database.isUnavailable(failure)) {
+            LOG.warn("request {} {}: {}", context.<String>get(RequestId.KEY), context.normalizedPath(), failure.getMessage());
+            return HttpError.DATABASE.refusal().retryAfter(1);
+        }
+        if (failure != null && Database.isOverloaded(failure)) {
+            return HttpError.OVERLOADED.refusal().retryAfter(1);
+        }
+        return switch (status) {
+            case 400 -> Refusal.badRequest("request: malformed");
+            case 404 -> HttpError.PATH.refusal();
+            case 405 -> HttpError.METHOD.refusal();
+            case 413 -> new Refusal(413, HttpError.BODY_TOO_LARGE.code(), "The body is too large.");
+            default -> {
+                LOG.error("request {} {} failed", context.<String>get(RequestId.KEY), context.normalizedPath(), failure);
+                yield HttpError.INTERNAL.refusal();
+            }
+        };
+    }
+}

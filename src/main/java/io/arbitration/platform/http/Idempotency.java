@@ -1,0 +1,113 @@
+package io.arbitration.platform.http;
+
+import io.arbitration.platform.keys.Kms;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@code Idempotency-Key} header: the first request with a key runs, a later one with the same body gets the stored
+ * answer and {@code Idempotent-Replayed: true}. Kept {@link #KEPT} per caller and operation, encrypted, because some
+ * answers hold secrets. Answers of 429 and from 500 up are not kept: such a request may be sent again.
+ */
+public final class Idempotency {
+
+    static final String HEADER = "Idempotency-Key";
+    static final Duration KEPT = Duration.ofHours(24);
+    /** A request that has not answered after this long died with its node; its key is free again. */
+    static final Duration LEASE = Duration.ofMinutes(2);
+    private static final int KEY_LENGTH_MAX = 200;
+    private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);
+
+    private final IdempotencyRepository repository;
+    private final Kms kms;
+    private final Clock clock;
+
+    public Idempotency(IdempotencyRepository repository, Kms kms, Clock clock) {
+        this.repository = repository;
+        this.kms = kms;
+        this.clock = clock;
+    }
+
+    /** Deletes what is past {@link #KEPT}; called now and then. */
+    public Future<Integer> forgetOld() {
+        return repository.deleteBefore(clock.instant().minus(KEPT));
+    }
+
+    Future<Reply> once(UUID caller, String operation, String key, Buffer body, Supplier<Future<Reply>> run) {
+        if (key.isEmpty() || key.length() > KEY_LENGTH_MAX || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
+            return Future.failedFuture(Refusal.badRequest("Idempotency-Key: 1 to %d printable characters".formatted(KEY_LENGTH_MAX)));
+        }
+        var entry = new IdempotencyRepository.Entry(caller, operation, key, hash(body));
+        return repository.claim(entry, clock.instant(), clock.instant().minus(LEASE), clock.instant().minus(KEPT)).compose(claim -> switch (claim) {
+            case IdempotencyRepository.Claimed first -> runAndKeep(entry, run);
+            case IdempotencyRepository.OtherBody other -> Future.failedFuture(HttpError.IDEMPOTENCY_REUSED.refusal());
+            case IdempotencyRepository.InFlight running -> Future.failedFuture(HttpError.IDEMPOTENCY_IN_FLIGHT.refusal().retryAfter(1));
+            case IdempotencyRepository.Answered answered -> replay(entry, answered);
+        });
+    }
+
+    private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Supplier<Future<Reply>> run) {
+        return run.get().transform(result -> {
+            JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
+            Future<Void> kept = answer == null
+                    ? repository.release(entry)
+                    : repository.answer(entry, kms.encrypt(answer.toBuffer().getBytes(), entry.context()));
+            // The work is done and committed; an answer that could not be kept must not turn it into an error.
+            return kept.otherwise(failed -> {
+                LOG.warn("keeping the answer to {} for its idempotency key failed: {}", entry.operation(), failed.getMessage());
+                return null;
+            }).transform(ignored -> result.succeeded()
+                    ? Future.succeededFuture(result.result())
+                    : Future.failedFuture(result.cause()));
+        });
+    }
+
+    private static JsonObject stored(Reply reply) {
+        return new JsonObject()
+                .put("status", reply.status())
+                .put("type", reply.contentType())
+                .put("headers", new JsonObject(new HashMap<>(reply.headers())))
+                .put("body", reply.body().getBytes());
+    }
+
+    private static JsonObject stored(Throwable failure) {
+        if (failure instanceof Refusal refusal && refusal.status() < 500 && refusal.status() != 429) {
+            return new JsonObject().put("status", refusal.status()).put("code", refusal.code()).put("text", refusal.getMessage());
+        }
+        return null;
+    }
+
+    private Future<Reply> replay(IdempotencyRepository.Entry entry, IdempotencyRepository.Answered answered) {
+        JsonObject stored = (JsonObject) Json.decodeValue(Buffer.buffer(kms.decrypt(answered.answer(), entry.context())));
+        if (stored.containsKey("code")) {
+            return Future.failedFuture(new Refusal(stored.getInteger("status"), stored.getString("code"), stored.getString("text")));
+        }
+        Map<String, String> headers = new HashMap<>();
+        stored.getJsonObject("headers").forEach(header -> headers.put(header.getKey(), (String) header.getValue()));
+        headers.put("Idempotent-Replayed", "true");
+        return Future.succeededFuture(new Reply(
+                stored.getInteger("status"), stored.getString("type"), Buffer.buffer(stored.getBinary("body")), headers));
+    }
+
+    private static byte[] hash(Buffer body) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(body == null ? "".getBytes(StandardCharsets.UTF_8) : body.getBytes());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.arbitration.platform.http;
+
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.UUID;
+
+/** The table {@code platform.idempotency}. */
+public final class IdempotencyRepository {
+
+    record Entry(UUID caller, String operation, String key, byte[] bodyHash) {
+        /** Binds the encrypted answer to its row. */
+        byte[] context() {
+            return (caller + "\n" + operation + "\n" + key).getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    sealed interface Claim {}
+
+    /** The key is new, or its holder died: run the request. */
+    record Claimed() implements Claim {}
+
+    record OtherBody() implements Claim {}
+
+    record InFlight() implements Claim {}
+
+    record Answered(byte[] answer) implements Claim {}
+
+    private final Database database;
+
+    public IdempotencyRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Takes the key in one statement, so that of two requests at once exactly one runs. */
+    Future<Claim> claim(Entry entry, Instant now, Instant deadBefore, Instant forgottenBefore) {
+        return database.query("""
+                with claimed as (
+                  insert into platform.idempotency as i (caller_id, operation, key, body_hash, claimed_at)
+                  values ($1, $2, $3, $4, $5)
+                  on conflict (caller_id, operation, key) do update
+                    set claimed_at = excluded.claimed_at, body_hash = excluded.body_hash, answer = null
+                    where (i.answer is null and i.claimed_at < $6 and i.body_hash = excluded.body_hash) or i.claimed_at < $7
+                  returning 1)
+                select true as claimed, null::bytea as body_hash, null::bytea as answer from claimed
+                union all
+                select false, body_hash, answer from platform.idempotency
+                where caller_id = $1 and operation = $2 and key = $3 and not exists (select from claimed)
+                """,
+                Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(entry.bodyHash), now.atOffset(ZoneOffset.UTC),
+                        deadBefore.atOffset(ZoneOffset.UTC), forgottenBefore.atOffset(ZoneOffset.UTC)),
+                row -> claim(row, entry))
+                // A row that another request inserted after this statement began is not visible to it: that one is in flight.
+                .map(claims -> claims.isEmpty() ? new InFlight() : claims.getFirst());
+    }
+
+    private static Claim claim(Row row, Entry entry) {
+        if (row.getBoolean("claimed")) {
+            return new Claimed();
+        }
+        if (!Arrays.equals(row.getBuffer("body_hash").getBytes(), entry.bodyHash)) {
+            return new OtherBody();
+        }
+        Buffer answer = row.getBuffer("answer");
+        return answer == null ? new InFlight() : new Answered(answer.getBytes());
+    }
+
+    Future<Void> answer(Entry entry, byte[] answer) {
+        return database.update("""
+                update platform.idempotency set answer = $4 where caller_id = $1 and operation = $2 and key = $3
+                """, Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(answer))).mapEmpty();
+    }
+
+    Future<Void> release(Entry entry) {
+        return database.update("""
+                delete from platform.idempotency where caller_id = $1 and operation = $2 and key = $3 and answer is null
+                """, Tuple.of(entry.caller, entry.operation, entry.key)).mapEmpty();
+    }
+
+    Future<Integer> deleteBefore(Instant instant) {
+        return database.update("""
+                delete from platform.idempotency where claimed_at < $1
+                """, Tuple.of(instant.atOffset(ZoneOffset.UTC)));
+    }
+}

@@ -1,0 +1,59 @@
+package io.arbitration.platform.http;
+
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.sqlclient.Tuple;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The management port: liveness, readiness and Prometheus metrics. Not for the public. */
+public final class Management extends VerticleBase {
+
+    private final Settings.Management settings;
+    private final Database database;
+    private final PrometheusMeterRegistry meters;
+    private final AtomicBoolean draining;
+    private HttpServer server;
+
+    public Management(Settings.Management settings, Database database, PrometheusMeterRegistry meters, AtomicBoolean draining) {
+        this.settings = settings;
+        this.database = database;
+        this.meters = meters;
+        this.draining = draining;
+    }
+
+    @Override
+    public Future<?> start() {
+        Router router = Router.router(vertx);
+        router.get("/health/live").handler(context -> context.json(new JsonObject().put("status", "UP")));
+        router.get("/health/ready").handler(context -> ready().onSuccess(report -> context.response()
+                .setStatusCode("UP".equals(report.getString("status")) ? 200 : 503)
+                .putHeader("Content-Type", Reply.JSON)
+                .end(report.toBuffer())));
+        router.get("/metrics").handler(context -> context.response()
+                .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+                .end(meters.scrape()));
+        server = vertx.createHttpServer().requestHandler(router);
+        return server.listen(settings.port(), settings.host());
+    }
+
+    private Future<JsonObject> ready() {
+        return database.query("select 1", Tuple.tuple(), row -> "UP")
+                .map("UP")
+                .otherwise("DOWN")
+                .map(state -> new JsonObject()
+                        .put("status", draining.get() ? "DOWN" : state)
+                        .put("parts", new JsonObject()
+                                .put("database", state)
+                                .put("frontDoor", draining.get() ? "DRAINING" : "UP")));
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+}

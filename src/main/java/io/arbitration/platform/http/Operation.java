@@ -1,0 +1,18 @@
+package io.arbitration.platform.http;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the door needs to know of an operation; the contract says it.
+ *
+ * @param bearer whether a token is needed
+ * @param permissions permissions the token must carry
+ * @param schema schema of the JSON body; empty when the operation has none
+ * @param bodyRequired whether a request without a body is refused
+ * @param idempotent whether the operation takes an {@code Idempotency-Key}
+ * @param plainTextErrors whether errors are text/plain
+ */
+record Operation(
+        String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, boolean bodyRequired,
+        boolean idempotent, boolean plainTextErrors) {}

@@ -1,0 +1,34 @@
+package io.arbitration.platform.keys;
+
+import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts Amazon Corretto Crypto Provider first; where it has no build, the JDK's own providers serve, slower. */
+public final class CryptoProvider {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CryptoProvider.class);
+
+    private CryptoProvider() {}
+
+    /** Call before any other use of cryptography: providers that were already chosen stay chosen. */
+    public static void install() {
+        if (!"linux".equalsIgnoreCase(System.getProperty("os.name"))) {
+            return;
+        }
+        try {
+            AmazonCorrettoCryptoProvider.install();
+            if (AmazonCorrettoCryptoProvider.INSTANCE.getLoadingError() != null) {
+                LOG.info("native cryptography not available, using the JDK's: {}",
+                        AmazonCorrettoCryptoProvider.INSTANCE.getLoadingError().getMessage());
+            }
+        } catch (LinkageError noBuild) {
+            LOG.info("native cryptography not available, using the JDK's: {}", noBuild.getMessage());
+        }
+    }
+
+    /** Whether the native provider serves ES256. */
+    public static boolean isNative() {
+        return AmazonCorrettoCryptoProvider.INSTANCE.getLoadingError() == null;
+    }
+}

@@ -1,0 +1,141 @@
+package io.arbitration;
+
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.Settings;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
+public final class RunningPlatform implements AutoCloseable {
+
+    private static RunningPlatform shared;
+
+    private final Platform platform;
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private RunningPlatform(Platform platform) {
+        this.platform = platform;
+    }
+
+    /** The platform of this test run, demo profile, started at first use and stopped with the process. */
+    public static synchronized RunningPlatform shared() {
+        if (shared == null) {
+            try {
+                Files.createDirectories(Path.of("target"));
+                shared = start(Files.createTempDirectory(Path.of("target"), "data-"), Map.of());
+                Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+            } catch (IOException failed) {
+                throw new IllegalStateException(failed);
+            }
+        }
+        return shared;
+    }
+
+    /** A platform of its own, with settings as the environment would give them. */
+    public static RunningPlatform start(Path dataFolder, Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
+                "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
+        all.putAll(environment);
+        Path home = Path.of("").toAbsolutePath();
+        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), Clock.systemUTC()));
+    }
+
+    public Platform platform() {
+        return platform;
+    }
+
+    public String url() {
+        return "http://localhost:" + platform.port();
+    }
+
+    /** An answer as it came. */
+    public record Answer(int status, String body, HttpResponse<byte[]> response) {
+        public Object json() {
+            return Json.decodeValue(body);
+        }
+
+        public JsonObject object() {
+            return new JsonObject(body);
+        }
+
+        public String sentence() {
+            return (String) json();
+        }
+
+        public String header(String name) {
+            return response.headers().firstValue(name).orElse(null);
+        }
+    }
+
+    /** POST with a JSON body; the token may be null. Headers are name, value, name, value … */
+    public Answer post(String path, JsonObject body, String token, String... headers) {
+        return post(path, body == null ? "" : body.encode(), token, headers);
+    }
+
+    public Answer post(String path, String body, String token, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
+                .timeout(Duration.ofSeconds(30))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        return send(request, token, headers);
+    }
+
+    public Answer get(String path, String... headers) {
+        return send(HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(30)).GET(), null, headers);
+    }
+
+    private Answer send(HttpRequest.Builder request, String token, String... headers) {
+        if (token != null) {
+            request.setHeader("Authorization", "Bearer " + token);
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        try {
+            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return new Answer(response.statusCode(), new String(response.body(), java.nio.charset.StandardCharsets.UTF_8), response);
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Signs a person in through the demo identity provider. */
+    public Person signIn(String email, String firstName, String lastName) {
+        JsonObject demo = new JsonObject().put("email", email).put("first_name", firstName).put("last_name", lastName);
+        String idToken = post("/auth/demo/id-token", demo, null).object().getString("idToken");
+        Answer answer = post("/auth/authenticate/demo", new JsonObject().put("idToken", idToken), null);
+        if (answer.status() != 200) {
+            throw new IllegalStateException("sign-in of %s: %d %s".formatted(email, answer.status(), answer.body()));
+        }
+        String token = answer.object().getString("accessToken");
+        JsonObject me = post("/auth/users/me", (JsonObject) null, token).object();
+        return new Person(me.getString("id"), email, token, answer.object().getString("refreshToken"));
+    }
+
+    /** The super administrator of the demo profile. */
+    public Person administrator() {
+        return signIn("admin@demo.example", "Ada", "Min");
+    }
+
+    public record Person(String id, String email, String token, String refreshToken) {}
+
+    @Override
+    public void close() {
+        platform.close();
+    }
+}
