@@ -7,6 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** One request that has passed the door: authenticated as the contract asks, its body valid against the contract. */
 public final class Call {
@@ -49,6 +50,11 @@ public final class Call {
 
     public boolean yes(String name, boolean otherwise) {
         return body.getBoolean(name, otherwise);
+    }
+
+    /** Whether the body has one of these members at all. */
+    public boolean hasAny(String... names) {
+        return Stream.of(names).anyMatch(body::containsKey);
     }
 
     public List<String> texts(String name) {

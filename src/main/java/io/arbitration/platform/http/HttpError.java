@@ -9,7 +9,7 @@ public enum HttpError implements ApiError {
     BODY_TOO_LARGE(413, "body.too-large", "The body is larger than %d bytes."),
     CONTENT_TYPE(415, "content-type.unsupported", "The content type must be %s."),
     IDEMPOTENCY_REUSED(422, "idempotency.key-reused", "Idempotency-Key was used with another body"),
-    IDEMPOTENCY_IN_FLIGHT(409, "idempotency.in-flight", "a request with this Idempotency-Key is still in flight"),
+    IDEMPOTENCY_IN_FLIGHT(409, "idempotency.in-flight", "a request with this Idempotency-Key is still in progress"),
     RATE(429, "rate.limited", "Too many requests."),
     INTERNAL(500, "internal", "internal error"),
     OVERLOADED(503, "overloaded", "The platform is overloaded, try again later."),

@@ -1,0 +1,37 @@
+package io.arbitration.mainapi;
+
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.mainapi.docket.DocketHandlers;
+import io.arbitration.mainapi.filings.FilingHandlers;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Door;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** The main API: filings and the docket. */
+public final class MainApiVerticle extends Area {
+
+    private final Foundation foundation;
+    private final Definitions definitions;
+
+    public MainApiVerticle(Foundation foundation, Definitions definitions) {
+        super("api");
+        this.foundation = foundation;
+        this.definitions = definitions;
+    }
+
+    @Override
+    protected Future<List<Contract>> open() {
+        Contract contract = Contract.read("main");
+        new FilingHandlers(vertx, foundation, definitions).bind(contract);
+        new DocketHandlers(vertx, foundation.database(), foundation.settings().docket()).bind(contract);
+        return Future.succeededFuture(List.of(contract));
+    }
+
+    @Override
+    protected Door door() {
+        return foundation.door();
+    }
+}

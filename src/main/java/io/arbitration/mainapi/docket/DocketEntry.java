@@ -1,0 +1,108 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.domain.CanonicalJson;
+import io.arbitration.domain.Timestamps;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * An entry of a case's docket, numbered from 1 without a gap and chained by hashes: each hash covers the canonical JSON
+ * (RFC 8785) of the entry, the previous hash included. What is not there is null.
+ */
+public record DocketEntry(
+        long entryId, UUID caseId, int number, long filingId, Instant enteredAt, UUID userId, UUID organizationId, String phaseId,
+        String documentId, String partyId, String title, JsonObject fields, Long supersedes, Long parentEntryId, Long rootEntryId,
+        String previousHash, String hash) {
+
+    /** The hash before the first entry of every case. */
+    public static final String FIRST_PREVIOUS_HASH = "0".repeat(64);
+
+    /** The same entry with the hash that it ought to have. */
+    public DocketEntry hashed() {
+        return new DocketEntry(entryId, caseId, number, filingId, enteredAt, userId, organizationId, phaseId, documentId, partyId,
+                title, fields, supersedes, parentEntryId, rootEntryId, previousHash, computedHash());
+    }
+
+    /** SHA-256, in hexadecimal, of what {@link #hashedContent} says. */
+    String computedHash() {
+        try {
+            byte[] content = CanonicalJson.text(hashedContent()).getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Map<String, Object> hashedContent() {
+        Map<String, Object> content = new HashMap<>();
+        content.put("caseID", caseId.toString());
+        content.put("documentID", documentId);
+        content.put("enteredAt", Timestamps.text(enteredAt));
+        content.put("entryID", String.valueOf(entryId));
+        content.put("fields", fields.getMap());
+        content.put("filingID", String.valueOf(filingId));
+        content.put("number", number);
+        content.put("organizationID", text(organizationId));
+        content.put("parentEntryID", text(parentEntryId));
+        content.put("partyID", partyId);
+        content.put("phaseID", phaseId);
+        content.put("previousHash", previousHash);
+        content.put("rootEntryID", text(rootEntryId));
+        content.put("supersedes", text(supersedes));
+        content.put("title", title);
+        content.put("userID", userId.toString());
+        return content;
+    }
+
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    /** The payload of the {@code docket_filing} event. */
+    public JsonObject eventData() {
+        return new JsonObject()
+                .put("entryID", String.valueOf(entryId))
+                .put("enteredAt", Timestamps.text(enteredAt))
+                .put("filingID", String.valueOf(filingId))
+                .put("caseID", caseId.toString())
+                .put("phaseID", phaseId)
+                .put("documentID", documentId)
+                .put("userID", userId.toString())
+                .put("organizationID", text(organizationId))
+                .put("partyID", partyId)
+                .put("rootEntryID", text(rootEntryId))
+                .put("parentEntryID", text(parentEntryId));
+    }
+
+    /** The entry as {@code /docket/entries/view} shows it. */
+    JsonObject view(Long supersededBy) {
+        JsonObject json = new JsonObject()
+                .put("entryID", String.valueOf(entryId))
+                .put("enteredAt", Timestamps.text(enteredAt))
+                .put("userID", userId.toString())
+                .put("organizationID", text(organizationId))
+                .put("phaseID", phaseId)
+                .put("documentID", documentId)
+                .put("partyID", partyId)
+                .put("filingID", String.valueOf(filingId))
+                .put("title", title);
+        if (supersedes != null) {
+            json.put("supersedes", supersedes.toString());
+        }
+        return json
+                .put("number", number)
+                .put("fields", fields)
+                .put("rootEntryID", text(rootEntryId))
+                .put("parentEntryID", text(parentEntryId))
+                .put("supersededBy", text(supersededBy))
+                .put("previousHash", previousHash)
+                .put("hash", hash);
+    }
+}

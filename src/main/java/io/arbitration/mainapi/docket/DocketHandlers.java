@@ -1,0 +1,50 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.UUID;
+
+/** The operations under {@code /docket}. */
+public final class DocketHandlers {
+
+    private final DocketService service;
+
+    public DocketHandlers(Vertx vertx, Database database, Settings.Docket settings) {
+        DocketRepository repository = new DocketRepository(database);
+        this.service = new DocketService(vertx, repository, new DocketListCache(repository, settings.cacheBytesMax()));
+    }
+
+    public void bind(Contract contract) {
+        contract.bind("listDocketEntries", this::list)
+                .bind("viewDocketEntry", this::view)
+                .bind("verifyDocket", this::verify);
+    }
+
+    private Future<Reply> list(Call call) {
+        UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.LIST_CASE_NOT_FOUND::refusal);
+        UUID userId = call.caller().id();
+        boolean whole = !call.hasAny("documentID", "partyID", "phaseID", "afterEntryID", "limit");
+        if (whole) {
+            return service.list(caseId, userId).map(Reply::json);
+        }
+        long afterEntryId = call.optionalText("afterEntryID").map(id -> Identifiers.number(id).orElse(0)).orElse(-1L);
+        return service.filtered(caseId, userId, afterEntryId, new DocketRepository.Filter(
+                call.text("documentID"), call.text("partyID"), call.text("phaseID"), 0, call.body().getInteger("limit"))).map(Reply::json);
+    }
+
+    private Future<Reply> view(Call call) {
+        UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
+        return service.view(caseId, call.caller().id(), Identifiers.number(call.text("entryID")).orElse(0)).map(Reply::json);
+    }
+
+    private Future<Reply> verify(Call call) {
+        UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
+        return service.verify(caseId, call.caller().id()).map(Reply::json);
+    }
+}

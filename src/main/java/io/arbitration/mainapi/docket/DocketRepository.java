@@ -1,0 +1,170 @@
+package io.arbitration.mainapi.docket;
+
+import static io.arbitration.platform.db.Database.query;
+
+import io.arbitration.platform.db.Columns;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The docket in the database. */
+public final class DocketRepository {
+
+    private static final String REFERENCES = """
+            select e.entry_id, e.case_id, e.root_entry_id,
+                   exists (select from mainapi.entries s where s.supersedes = e.entry_id)
+            from mainapi.entries e where e.entry_id = any($1)
+            """;
+
+    private final Database database;
+
+    public DocketRepository(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Appends entries and moves the heads of their cases, as part of the transaction that holds the heads' locks.
+     *
+     * @param entries in the order in which they were made
+     */
+    public Future<Void> append(SqlConnection transaction, List<DocketEntry> entries) {
+        if (entries.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Collection<DocketEntry> last = entries.stream()
+                .collect(Collectors.toMap(DocketEntry::caseId, entry -> entry, (older, newer) -> newer)).values();
+        List<DocketEntry> heads = last.stream().sorted(Comparator.comparing(DocketEntry::caseId)).toList();
+        return transaction.preparedQuery("""
+                with moved as (
+                  update mainapi.heads h set last_number = u.number, head_hash = u.hash
+                  from unnest($17::uuid[], $18::bigint[], $19::text[]) as u (case_id, number, hash)
+                  where h.case_id = u.case_id)
+                insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
+                  document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
+                select entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
+                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash
+                from unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::uuid[], $7::uuid[],
+                  $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
+                  $16::text[], $20::text[])
+                  as e (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
+                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
+                """).execute(values(entries, heads)).mapEmpty();
+    }
+
+    private static Tuple values(List<DocketEntry> entries, List<DocketEntry> heads) {
+        Tuple values = new Columns<>(entries)
+                .numbers(DocketEntry::entryId).ids(DocketEntry::caseId).numbers(entry -> (long) entry.number())
+                .numbers(DocketEntry::filingId).times(DocketEntry::enteredAt).ids(DocketEntry::userId)
+                .ids(DocketEntry::organizationId).texts(DocketEntry::phaseId).texts(DocketEntry::documentId)
+                .texts(DocketEntry::partyId).texts(DocketEntry::title).texts(entry -> entry.fields().encode())
+                .numbers(DocketEntry::supersedes).numbers(DocketEntry::parentEntryId).numbers(DocketEntry::rootEntryId)
+                .texts(DocketEntry::previousHash).tuple();
+        Tuple ofHeads = new Columns<>(heads)
+                .ids(DocketEntry::caseId).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash).tuple();
+        for (int i = 0; i < ofHeads.size(); i++) {
+            values.addValue(ofHeads.getValue(i));
+        }
+        return values.addArrayOfString(entries.stream().map(DocketEntry::hash).toArray(String[]::new));
+    }
+
+    /** The entries of these ids that filings refer to. */
+    public Future<Map<Long, EntryReference>> references(SqlConnection transaction, Long[] entryIds) {
+        return query(transaction, REFERENCES, Tuple.of(entryIds), DocketRepository::reference).map(DocketRepository::byId);
+    }
+
+    /** The same outside a transaction. */
+    public Future<Map<Long, EntryReference>> references(Long... entryIds) {
+        return database.query(REFERENCES, Tuple.of(entryIds), DocketRepository::reference).map(DocketRepository::byId);
+    }
+
+    private static Map.Entry<Long, EntryReference> reference(Row row) {
+        return Map.entry(row.getLong(0), new EntryReference(row.getUUID(1), row.getLong(2), row.getBoolean(3)));
+    }
+
+    private static Map<Long, EntryReference> byId(List<Map.Entry<Long, EntryReference>> references) {
+        return references.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** What a caller may read of a docket: whether it has a part in the case, and how long the docket is. */
+    record Access(boolean participant, int lastNumber) {}
+
+    Future<Optional<Access>> access(UUID caseId, UUID userId) {
+        return database.query("""
+                select p.user_id is not null, coalesce(h.last_number, 0)
+                from cases_api.cases c
+                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
+                left join mainapi.heads h on h.case_id = c.case_id
+                where c.case_id = $1
+                """, Tuple.of(caseId, userId), row -> new Access(row.getBoolean(0), row.getInteger(1)))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    /** Entries after one number up to another, in order, ready as rows for {@link DocketListBody}. */
+    Future<DocketListBody> body(UUID caseId, int afterNumber, int lastNumber) {
+        return database.query("""
+                select entry_id, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
+                from mainapi.entries where case_id = $1 and number > $2 and number <= $3 order by number
+                """, Tuple.of(caseId, afterNumber, lastNumber), row -> row).map(DocketListBody::of);
+    }
+
+    /** Filters of a listing; null where there is none. */
+    record Filter(String documentId, String partyId, String phaseId, int afterNumber, Integer limit) {}
+
+    Future<DocketListBody> filtered(UUID caseId, Filter filter) {
+        return database.query("""
+                select entry_id, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
+                from mainapi.entries
+                where case_id = $1 and number > $2 and ($3::text is null or document_id = $3)
+                  and ($4::text is null or party_id = $4) and ($5::text is null or phase_id = $5)
+                order by number
+                limit $6
+                """, Tuple.of(caseId, filter.afterNumber, filter.documentId, filter.partyId, filter.phaseId, filter.limit), row -> row)
+                .map(DocketListBody::of);
+    }
+
+    /** An entry and the one that superseded it, null when none did. */
+    record Viewed(DocketEntry entry, Long supersededBy) {}
+
+    Future<Optional<Viewed>> find(UUID caseId, long entryId) {
+        return database.query("""
+                select e.*, (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
+                from mainapi.entries e where e.case_id = $1 and e.entry_id = $2
+                """, Tuple.of(caseId, entryId), row -> new Viewed(entry(row), row.getLong("superseded_by")))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    /** Entries after a number, in order, at most so many. */
+    Future<List<DocketEntry>> page(UUID caseId, int afterNumber, int limit) {
+        return database.query("""
+                select * from mainapi.entries where case_id = $1 and number > $2 order by number limit $3
+                """, Tuple.of(caseId, afterNumber, limit), DocketRepository::entry);
+    }
+
+    /** The last number and hash that the case's head states. */
+    record Head(int lastNumber, String hash) {}
+
+    Future<Head> head(UUID caseId) {
+        return database.query("""
+                select last_number, head_hash from mainapi.heads where case_id = $1
+                """, Tuple.of(caseId), row -> new Head(row.getInteger(0), row.getString(1)))
+                .map(rows -> rows.isEmpty() ? new Head(0, DocketEntry.FIRST_PREVIOUS_HASH) : rows.getFirst());
+    }
+
+    private static DocketEntry entry(Row row) {
+        return new DocketEntry(row.getLong("entry_id"), row.getUUID("case_id"), row.getInteger("number"), row.getLong("filing_id"),
+                row.getOffsetDateTime("entered_at").toInstant(), row.getUUID("user_id"), row.getUUID("organization_id"),
+                row.getString("phase_id"), row.getString("document_id"), row.getString("party_id"), row.getString("title"),
+                new JsonObject(row.getString("fields")), row.getLong("supersedes"), row.getLong("parent_entry_id"),
+                row.getLong("root_entry_id"), row.getString("previous_hash"), row.getString("hash"));
+    }
+}

@@ -1,0 +1,101 @@
+package io.arbitration.mainapi.docket;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.UUID;
+
+/** Reads dockets for those who have a part in the case, and proves them. */
+final class DocketService {
+
+    private static final int VERIFY_PAGE = 500;
+
+    private final Vertx vertx;
+    private final DocketRepository repository;
+    private final DocketListCache cache;
+
+    DocketService(Vertx vertx, DocketRepository repository, DocketListCache cache) {
+        this.vertx = vertx;
+        this.repository = repository;
+        this.cache = cache;
+    }
+
+    Future<Buffer> list(UUID caseId, UUID userId) {
+        return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(access -> cache.list(caseId, access.lastNumber()));
+    }
+
+    Future<Buffer> filtered(UUID caseId, UUID userId, long afterEntryId, DocketRepository.Filter filter) {
+        return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND)
+                .compose(access -> afterEntryId < 0 ? Future.succeededFuture(0) : numberOf(caseId, afterEntryId))
+                .compose(afterNumber -> repository.filtered(caseId, new DocketRepository.Filter(
+                        filter.documentId(), filter.partyId(), filter.phaseId(), afterNumber, filter.limit())))
+                .map(DocketListBody::document);
+    }
+
+    private Future<Integer> numberOf(UUID caseId, long entryId) {
+        return repository.find(caseId, entryId)
+                .map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal).entry().number());
+    }
+
+    Future<JsonObject> view(UUID caseId, UUID userId, long entryId) {
+        // A caller without a part must not learn which entries exist.
+        return access(caseId, userId, DocketError.CASE_NOT_FOUND)
+                .compose(access -> repository.find(caseId, entryId))
+                .map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal))
+                .map(viewed -> viewed.entry().view(viewed.supersededBy()));
+    }
+
+    private Future<DocketRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {
+        return repository.access(caseId, userId).map(found -> {
+            DocketRepository.Access access = found.orElseThrow(notFound::refusal);
+            if (!access.participant()) {
+                throw DocketError.NOT_A_PARTICIPANT.refusal();
+            }
+            return access;
+        });
+    }
+
+    /** Recomputes the chain of a docket: numbers without a gap, each hash over its entry and the hash before, the head the last. */
+    Future<JsonObject> verify(UUID caseId, UUID userId) {
+        return access(caseId, userId, DocketError.CASE_NOT_FOUND)
+                .compose(access -> repository.head(caseId))
+                .compose(head -> verifyAfter(caseId, new Chain(0, DocketEntry.FIRST_PREVIOUS_HASH, null), head));
+    }
+
+    /** How far the chain has been followed; broken at an entry unless that is null. */
+    private record Chain(int number, String hash, Long brokenAt) {
+
+        Chain followed(List<DocketEntry> page) {
+            Chain chain = this;
+            for (DocketEntry entry : page) {
+                boolean holds = entry.number() == chain.number + 1
+                        && entry.previousHash().equals(chain.hash)
+                        && entry.hash().equals(entry.computedHash());
+                Long broken = chain.brokenAt != null || holds ? chain.brokenAt : Long.valueOf(entry.entryId());
+                chain = new Chain(entry.number(), entry.hash(), broken);
+            }
+            return chain;
+        }
+    }
+
+    /** Page by page, hashing on a worker: a long docket must not hold an event loop. */
+    private Future<JsonObject> verifyAfter(UUID caseId, Chain chain, DocketRepository.Head head) {
+        return repository.page(caseId, chain.number, VERIFY_PAGE).compose(page -> {
+            // Entries made after the head was read are another verification's.
+            List<DocketEntry> known = page.stream().filter(entry -> entry.number() <= head.lastNumber()).toList();
+            return vertx.executeBlocking(() -> chain.followed(known), false).compose(followed ->
+                    known.size() == VERIFY_PAGE ? verifyAfter(caseId, followed, head) : Future.succeededFuture(report(followed, head)));
+        });
+    }
+
+    private static JsonObject report(Chain chain, DocketRepository.Head head) {
+        boolean complete = chain.number == head.lastNumber() && chain.hash.equals(head.hash());
+        JsonObject report = new JsonObject()
+                .put("valid", chain.brokenAt == null && complete)
+                .put("entries", chain.number)
+                .put("headHash", head.hash());
+        return chain.brokenAt == null ? report : report.put("firstBroken", chain.brokenAt.toString());
+    }
+}

@@ -1,0 +1,52 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.platform.http.ApiError;
+
+/** The errors of filings; the strings of the specification are exact. */
+enum FilingError implements ApiError {
+    CASE_NOT_FOUND(404, "case.not-found", "case not found"),
+    NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
+    OBSERVER(403, "case.observer", "You are registered as an observer and cannot file documents in this case"),
+    CASE_CLOSED(409, "case.closed", "case is closed"),
+    DOCUMENT_TYPE_NOT_FOUND(404, "document-type.not-found", "document type not found"),
+    NOT_FOUND(404, "filing.not-found", "document not found"),
+    NOT_YOUR_SIDE(403, "filing.not-your-side", "Only the side that made this document can change it."),
+    NOT_APPROVER(403, "filing.not-approver", "Only the approving party can decide on this document."),
+    OWN_DOCUMENT(403, "filing.own-document", "You cannot decide on a document that you filed yourself."),
+    ALREADY_DOCKETED(409, "filing.already-docketed", "document cannot be %s because it's already been added to the docket"),
+    ALREADY_SUBMITTED(409, "filing.already-submitted", "document is already submitted for approval"),
+    ALREADY_WITHDRAWN(409, "filing.already-withdrawn", "document is already withdrawn"),
+    REJECTED(409, "filing.rejected", "document was rejected and has to be changed before it is submitted again"),
+    NOT_SUBMITTED(409, "filing.not-submitted", "document is not submitted for approval"),
+    NOT_ALLOWED_IN_PHASE(409, "filing.not-allowed-in-phase", "document not allowed in this phase"),
+    QUOTA_USED(409, "filing.quota-used", "document cannot be filed more often in this phase"),
+    STALE(409, "filing.stale", "If-Match does not match the current revision"),
+    INVALID_FIELD(400, "filing.invalid-field", "%s"),
+    ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
+    ENTRY_SUPERSEDED(409, "docket-entry.already-superseded", "docket entry is already superseded");
+
+    private final int status;
+    private final String code;
+    private final String text;
+
+    FilingError(int status, String code, String text) {
+        this.status = status;
+        this.code = code;
+        this.text = text;
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+}

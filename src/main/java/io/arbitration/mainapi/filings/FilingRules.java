@@ -1,0 +1,329 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.definitions.DocumentType;
+import io.arbitration.cases.definitions.MatrixEntry;
+import io.arbitration.domain.CanonicalJson;
+import io.arbitration.domain.Timestamps;
+import io.arbitration.mainapi.docket.DocketEntry;
+import io.arbitration.mainapi.docket.EntryReference;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.Event;
+import io.arbitration.platform.http.Refusal;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** The state machine of filings: what a command leads to on a board, or why it is refused. No I/O. */
+final class FilingRules {
+
+    private static final String DOCKET_FILING = "docket_filing";
+
+    private final Definitions definitions;
+    private final Clock clock;
+
+    FilingRules(Definitions definitions, Clock clock) {
+        this.definitions = definitions;
+        this.clock = clock;
+    }
+
+    /**
+     * Decides one command and puts the decision on the board.
+     *
+     * @param freshId id for what the command makes: the filing of a creation, else the docket entry
+     * @throws Refusal when the command is not allowed; the board is as before
+     */
+    FilingDecision decide(CaseBoard board, FilingCommand command, long freshId) {
+        Instant now = Timestamps.milliseconds(clock.instant());
+        CaseBoard.CaseFacts facts = Optional.ofNullable(board.cases.get(command.caseId()))
+                .orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
+        Optional<Part> part = board.part(command.caseId(), command.by().userId());
+        Filing before = command instanceof FilingCommand.Create ? null : visible(board, command, part);
+        Part actor = part.orElseThrow(FilingError.NOT_A_PARTICIPANT::refusal);
+        if (actor.isObserver()) {
+            throw FilingError.OBSERVER.refusal();
+        }
+        FilingDecision decision = switch (command) {
+            case FilingCommand.Create create -> create(board, facts, actor, create, freshId, now);
+            case FilingCommand.Update update -> update(board, facts, actor, before, update, now);
+            case FilingCommand.Submit submit -> submit(board, facts, actor, before, submit, freshId, now);
+            case FilingCommand.Withdraw withdraw -> withdraw(facts, actor, before, withdraw, now);
+            case FilingCommand.Approve approve -> approve(board, facts, actor, before, approve, freshId, now);
+            case FilingCommand.Reject reject -> reject(facts, actor, before, reject, now);
+        };
+        board.apply(before, decision);
+        return decision;
+    }
+
+    /** The filing of a command, if the caller may know of it; a caller without any part learns that it has none. */
+    private static Filing visible(CaseBoard board, FilingCommand command, Optional<Part> part) {
+        Filing filing = board.filings.get(command.filingId());
+        if (filing == null || !filing.caseId().equals(command.caseId())) {
+            throw part.isPresent() ? FilingError.NOT_FOUND.refusal() : FilingError.NOT_A_PARTICIPANT.refusal();
+        }
+        if (part.isPresent() && !isVisible(filing, part.get())) {
+            throw FilingError.NOT_FOUND.refusal();
+        }
+        return filing;
+    }
+
+    /** The filer's side sees its own filings, the approving party those submitted to it, everyone the docketed ones. */
+    static boolean isVisible(Filing filing, Part part) {
+        return filing.state() == FilingState.DOCKETED
+                || filing.partyId().equals(part.partyId())
+                || filing.submittedAt() != null && part.partyId().equals(filing.approverParty()) && !part.isObserver();
+    }
+
+    private FilingDecision create(
+            CaseBoard board, CaseBoard.CaseFacts facts, Part actor, FilingCommand.Create create, long filingId, Instant now) {
+        DocumentType document = definitions.document(create.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
+        checkFields(document, create.content().fields(), false);
+        Filing.Content content = create.content().title() != null ? create.content()
+                : new Filing.Content(document.displayName(), create.content().fields(), create.content().supersedes(),
+                        create.content().parentEntryId());
+        checkReferences(board, create.caseId(), content);
+        checkOpen(facts);
+        Filing filing = Filing.draft(filingId, create.caseId(), document.id(), facts.phaseId(), actor, content, now);
+        return new FilingDecision(filing, null, List.of(), line(filing, create.by(), "filing.created", now));
+    }
+
+    private FilingDecision update(
+            CaseBoard board, CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Update update, Instant now) {
+        checkSide(before, actor);
+        Filing.Content old = before.content();
+        Filing.Content content = new Filing.Content(update.title().orElse(old.title()), update.fields().orElse(old.fields()),
+                changed(update.supersedes(), old.supersedes()), changed(update.parentEntryId(), old.parentEntryId()));
+        checkFields(document(before), content.fields(), false);
+        checkReferences(board, update.caseId(), content);
+        switch (before.state()) {
+            case DRAFT, REJECTED -> { }
+            case DOCKETED -> throw FilingError.ALREADY_DOCKETED.refusal("changed");
+            case SUBMITTED -> throw FilingError.ALREADY_SUBMITTED.refusal();
+            case WITHDRAWN -> throw FilingError.ALREADY_WITHDRAWN.refusal();
+        }
+        checkOpen(facts);
+        checkRevision(before, update.ifMatch());
+        Filing filing = before.edited(content, now);
+        return new FilingDecision(filing, null, List.of(), line(filing, update.by(), "filing.updated", now));
+    }
+
+    private FilingDecision submit(
+            CaseBoard board, CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Submit submit, long entryId,
+            Instant now) {
+        List<Refusal> problems = problems(board, facts, actor, before);
+        if (!problems.isEmpty()) {
+            throw problems.getFirst();
+        }
+        checkRevision(before, submit.ifMatch());
+        Optional<String> approver = rule(facts, before).orElseThrow().approvedBy();
+        Filing submitted = before.submitted(facts.phaseId(), approver.orElse(null), now);
+        AuditTrail.Line line = line(submitted, submit.by(), "filing.submitted", now);
+        return approver.isPresent()
+                ? new FilingDecision(submitted, null, List.of(submittedEvent(submitted, now)), line)
+                : docket(board, submitted, null, submit.by(), entryId, now);
+    }
+
+    /** Everything that stands against submitting a filing now, in the order in which submit tells it. */
+    List<Refusal> problems(CaseBoard board, CaseBoard.CaseFacts facts, Part part, Filing filing) {
+        List<Refusal> problems = new ArrayList<>();
+        if (part.isObserver()) {
+            problems.add(FilingError.OBSERVER.refusal());
+        }
+        if (!filing.partyId().equals(part.partyId())) {
+            problems.add(FilingError.NOT_YOUR_SIDE.refusal());
+        }
+        switch (filing.state()) {
+            case DRAFT -> { }
+            case DOCKETED -> problems.add(FilingError.ALREADY_DOCKETED.refusal("submitted"));
+            case SUBMITTED -> problems.add(FilingError.ALREADY_SUBMITTED.refusal());
+            case WITHDRAWN -> problems.add(FilingError.ALREADY_WITHDRAWN.refusal());
+            case REJECTED -> problems.add(FilingError.REJECTED.refusal());
+        }
+        if (!facts.open()) {
+            problems.add(FilingError.CASE_CLOSED.refusal());
+        }
+        Optional<MatrixEntry> rule = rule(facts, filing);
+        if (rule.isEmpty()) {
+            problems.add(FilingError.NOT_ALLOWED_IN_PHASE.refusal());
+        } else if (filing.state() == FilingState.DRAFT && board.used(quotaKey(facts, filing)) >= rule.get().maxAllowed()) {
+            problems.add(FilingError.QUOTA_USED.refusal());
+        }
+        if (filing.supersedes() != null && filing.state() != FilingState.DOCKETED && board.references.get(filing.supersedes()).superseded()) {
+            problems.add(FilingError.ENTRY_SUPERSEDED.refusal());
+        }
+        document(filing).problems(filing.fields().getMap(), true)
+                .forEach(problem -> problems.add(FilingError.INVALID_FIELD.refusal(problem)));
+        return problems;
+    }
+
+    private FilingDecision withdraw(
+            CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Withdraw withdraw, Instant now) {
+        checkSide(before, actor);
+        switch (before.state()) {
+            case DRAFT, SUBMITTED, REJECTED -> { }
+            case DOCKETED -> throw FilingError.ALREADY_DOCKETED.refusal("withdrawn");
+            case WITHDRAWN -> throw FilingError.ALREADY_WITHDRAWN.refusal();
+        }
+        checkOpen(facts);
+        checkRevision(before, withdraw.ifMatch());
+        Filing filing = before.withdrawn(now);
+        return new FilingDecision(filing, null, List.of(), line(filing, withdraw.by(), "filing.withdrawn", now));
+    }
+
+    private FilingDecision approve(
+            CaseBoard board, CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Approve approve, long entryId,
+            Instant now) {
+        checkApprover(board, facts, before, actor, "approved");
+        if (before.supersedes() != null && board.references.get(before.supersedes()).superseded()) {
+            throw FilingError.ENTRY_SUPERSEDED.refusal();
+        }
+        checkRevision(before, approve.ifMatch());
+        return docket(board, before, approve.by().userId(), approve.by(), entryId, now);
+    }
+
+    private FilingDecision reject(
+            CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Reject reject, Instant now) {
+        checkApprover(null, facts, before, actor, "rejected");
+        checkRevision(before, reject.ifMatch());
+        Filing filing = before.rejected(actor.userId(), reject.reason(), now);
+        return new FilingDecision(filing, null, List.of(rejectedEvent(filing, now)), line(filing, reject.by(), "filing.rejected", now));
+    }
+
+    /** The approving party decides, never the filer, whatever part the filer has got since. */
+    private void checkApprover(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing, Part actor, String deed) {
+        String approver = filing.approverParty() != null ? filing.approverParty()
+                : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
+        if (filing.userId().equals(actor.userId()) && actor.partyId().equals(approver)) {
+            throw FilingError.OWN_DOCUMENT.refusal();
+        }
+        if (!actor.partyId().equals(approver)) {
+            throw FilingError.NOT_APPROVER.refusal();
+        }
+        switch (filing.state()) {
+            case SUBMITTED -> { }
+            case DOCKETED -> throw FilingError.ALREADY_DOCKETED.refusal(deed);
+            case DRAFT, REJECTED, WITHDRAWN -> throw FilingError.NOT_SUBMITTED.refusal();
+        }
+        checkOpen(facts);
+    }
+
+    private FilingDecision docket(
+            CaseBoard board, Filing submitted, UUID approvedBy, FilingCommand.By by, long entryId, Instant now) {
+        CaseBoard.Head head = board.heads.get(submitted.caseId());
+        Filing filing = submitted.docketed(approvedBy, entryId, now);
+        Long parent = filing.parentEntryId();
+        Long root = parent == null ? null : Optional.ofNullable(board.references.get(parent).rootEntryId()).orElse(parent);
+        DocketEntry entry = new DocketEntry(entryId, filing.caseId(), head.lastNumber() + 1, filing.filingId(), now,
+                filing.userId(), filing.organizationId(), filing.phaseId(), filing.documentId(), filing.partyId(), filing.title(),
+                filing.fields(), filing.supersedes(), parent, root, head.hash(), "").hashed();
+        Event event = new Event(UUID.randomUUID(), DOCKET_FILING, filing.caseId(), Optional.of(filing.userId()), now, entry.eventData());
+        String action = approvedBy == null ? "filing.submitted-and-docketed" : "filing.approved";
+        return new FilingDecision(filing, entry, List.of(event), line(filing, by, action, now));
+    }
+
+    /** Under which terms a filing would be submitted now; null where there are none. */
+    record Terms(String approvedBy, JsonObject deadline) {}
+
+    Terms terms(CaseBoard.CaseFacts facts, Filing filing) {
+        String approver = filing.approverParty() != null ? filing.approverParty()
+                : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
+        return new Terms(approver, null);
+    }
+
+    private Optional<MatrixEntry> rule(CaseBoard.CaseFacts facts, Filing filing) {
+        return definitions.ruleSet(facts.ruleSet())
+                .flatMap(rules -> rules.entry(facts.phaseId(), filing.documentId(), filing.partyId()));
+    }
+
+    private DocumentType document(Filing filing) {
+        return definitions.document(filing.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
+    }
+
+    static CaseBoard.QuotaKey quotaKey(CaseBoard.CaseFacts facts, Filing filing) {
+        return new CaseBoard.QuotaKey(filing.caseId(), facts.phaseId(), filing.partyId(), filing.documentId());
+    }
+
+    private static Long changed(OptionalLong change, Long old) {
+        if (change.isEmpty()) {
+            return old;
+        }
+        return change.getAsLong() == 0 ? null : change.getAsLong();
+    }
+
+    private static void checkFields(DocumentType document, JsonObject fields, boolean complete) {
+        List<String> problems = document.problems(fields.getMap(), complete);
+        if (!problems.isEmpty()) {
+            throw FilingError.INVALID_FIELD.refusal(problems.getFirst());
+        }
+        fields.forEach(field -> {
+            if (field.getValue() instanceof Number number && !CanonicalJson.isExact(number)) {
+                throw FilingError.INVALID_FIELD.refusal(
+                        "fields/%s: more digits than a JSON number keeps, send it as a string".formatted(field.getKey()));
+            }
+        });
+    }
+
+    private static void checkReferences(CaseBoard board, UUID caseId, Filing.Content content) {
+        for (Long entryId : new Long[] {content.supersedes(), content.parentEntryId()}) {
+            if (entryId != null) {
+                EntryReference reference = board.references.get(entryId);
+                if (reference == null || !reference.caseId().equals(caseId)) {
+                    throw FilingError.ENTRY_NOT_FOUND.refusal();
+                }
+                if (entryId.equals(content.supersedes()) && reference.superseded()) {
+                    throw FilingError.ENTRY_SUPERSEDED.refusal();
+                }
+            }
+        }
+    }
+
+    private static void checkSide(Filing filing, Part actor) {
+        if (!filing.partyId().equals(actor.partyId())) {
+            throw FilingError.NOT_YOUR_SIDE.refusal();
+        }
+    }
+
+    private static void checkOpen(CaseBoard.CaseFacts facts) {
+        if (!facts.open()) {
+            throw FilingError.CASE_CLOSED.refusal();
+        }
+    }
+
+    private static void checkRevision(Filing filing, OptionalLong ifMatch) {
+        if (ifMatch.isPresent() && ifMatch.getAsLong() != filing.revision()) {
+            throw FilingError.STALE.refusal();
+        }
+    }
+
+    private static AuditTrail.Line line(Filing filing, FilingCommand.By by, String action, Instant now) {
+        return new AuditTrail.Line(filing.caseId(), now, by.userId(), action, String.valueOf(filing.filingId()), by.requestId(), by.address());
+    }
+
+    private static Event submittedEvent(Filing filing, Instant now) {
+        return new Event(UUID.randomUUID(), "filing_submitted", filing.caseId(), Optional.of(filing.userId()), now, filingData(filing)
+                .put("submittedAt", Timestamps.text(now)));
+    }
+
+    private static Event rejectedEvent(Filing filing, Instant now) {
+        return new Event(UUID.randomUUID(), "filing_rejected", filing.caseId(), Optional.of(filing.decidedBy()), now, filingData(filing)
+                .put("rejectedAt", Timestamps.text(now))
+                .put("rejectedBy", filing.decidedBy().toString())
+                .put("reason", filing.reason()));
+    }
+
+    private static JsonObject filingData(Filing filing) {
+        return new JsonObject()
+                .put("filingID", String.valueOf(filing.filingId()))
+                .put("caseID", filing.caseId().toString())
+                .put("phaseID", filing.phaseId())
+                .put("documentID", filing.documentId())
+                .put("userID", filing.userId().toString())
+                .put("organizationID", filing.organizationId() == null ? null : filing.organizationId().toString())
+                .put("partyID", filing.partyId());
+    }
+}
