@@ -1,6 +1,7 @@
 package io.arbitration;
 
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.config.Settings;
@@ -64,6 +65,8 @@ public final class Platform implements AutoCloseable {
     private Optional<EmbeddedPostgres> embedded = Optional.empty();
     private Database database;
     private Management management;
+    private boolean closed;
+    private List<String> areaNames = List.of();
 
     private Platform(Settings settings) {
         this.settings = settings;
@@ -97,6 +100,7 @@ public final class Platform implements AutoCloseable {
         await(foundation.signingKeys().start(vertx));
         await(foundation.revocations().start(vertx));
         List<Area> areas = prepared.areas(foundation);
+        areaNames = areas.stream().map(Area::name).toList();
         await(Future.all(areas.stream().map(vertx::deployVerticle).toList()));
         await(vertx.deployVerticle(() -> {
             FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining);
@@ -115,8 +119,8 @@ public final class Platform implements AutoCloseable {
                 embedded = Optional.of(EmbeddedPostgres.start(settings.dataFolder(), settings.database().embeddedPort()));
                 return embedded.get().url();
             } catch (IOException failed) {
-                throw new IllegalStateException("the embedded PostgreSQL did not start; %s/postgres.log may say why: %s"
-                        .formatted(settings.dataFolder(), failed.getMessage()), failed);
+                throw new StartFailure(StartFailure.FAILED, "data.folder: the embedded PostgreSQL did not start in %s: %s; %s/postgres.log may say more"
+                        .formatted(settings.dataFolder(), failed.getMessage(), settings.dataFolder()), failed);
             }
         });
         int migrations = Migrations.run(url);
@@ -150,9 +154,18 @@ public final class Platform implements AutoCloseable {
         return management.port();
     }
 
-    /** Stops: refuses no request that arrived, answers those in flight, then closes areas, pool and database. */
+    /** The areas this node serves, by the names they have in addresses and settings. */
+    public List<String> areaNames() {
+        return areaNames;
+    }
+
+    /** Stops: refuses no request that arrived, answers those in flight, then closes areas, pool and database. Again it does nothing. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         draining.set(true);
         if (!frontDoors.isEmpty()) {
             await(vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));

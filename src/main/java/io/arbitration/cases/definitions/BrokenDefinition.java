@@ -1,5 +1,6 @@
 package io.arbitration.cases.definitions;
 
+import io.arbitration.platform.StartFailure;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
  *
  * <p>A line reads {@code documents/motion.yaml: /sections/0/fields/2/type (line 14): is not one of …}.
  */
-public final class BrokenDefinition extends RuntimeException {
+public final class BrokenDefinition extends StartFailure {
     @Serial
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +33,7 @@ public final class BrokenDefinition extends RuntimeException {
     }
 
     BrokenDefinition(List<Problem> problems) {
-        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        super(MISCONFIGURED, problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), null);
         this.problems = List.copyOf(problems);
     }
 

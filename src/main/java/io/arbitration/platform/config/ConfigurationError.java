@@ -1,10 +1,12 @@
 package io.arbitration.platform.config;
 
+import io.arbitration.platform.StartFailure;
+
 /** A setting that stops the start; its message names the key, the value and the bound. */
-public final class ConfigurationError extends RuntimeException {
+public final class ConfigurationError extends StartFailure {
 
     public ConfigurationError(String message) {
-        super(message, null, false, false);
+        super(MISCONFIGURED, message, null);
     }
 
     static ConfigurationError outOfBounds(String key, Object value, String bound) {

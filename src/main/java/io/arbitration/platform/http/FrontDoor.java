@@ -60,11 +60,11 @@ public final class FrontDoor extends VerticleBase {
                 case Settings.Address.Port port -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
-                    starting.add(listen(router, Map.of(), port.number()));
+                    starting.add(listen(router, Map.of(), "areas.addresses." + area.name() + ".port", port.number()));
                 }
             }
         }
-        starting.add(listen(shared, byHost, settings.port()));
+        starting.add(listen(shared, byHost, "http.port", settings.port()));
         return Future.all(starting);
     }
 
@@ -95,16 +95,16 @@ public final class FrontDoor extends VerticleBase {
         context.next();
     }
 
-    private Future<HttpServer> listen(Router router, Map<String, Router> byHost, int port) {
+    private Future<HttpServer> listen(Router router, Map<String, Router> byHost, String key, int port) {
         HttpServer server = vertx.createHttpServer(options());
         servers.add(server);
-        return server
+        server
                 .requestHandler(request -> {
                     String host = request.authority() == null ? "" : request.authority().host().toLowerCase();
                     byHost.getOrDefault(host, router).handle(request);
                 })
-                .invalidRequestHandler(new MalformedRequest())
-                .listen(port, settings.host());
+                .invalidRequestHandler(new MalformedRequest());
+        return CannotListen.listen(server, key, settings.host(), port);
     }
 
     private HttpServerOptions options() {

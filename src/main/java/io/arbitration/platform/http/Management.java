@@ -39,7 +39,7 @@ public final class Management extends VerticleBase {
                 .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 .end(meters.scrape()));
         server = vertx.createHttpServer().requestHandler(router);
-        return server.listen(settings.port(), settings.host());
+        return CannotListen.listen(server, "management.port", settings.host(), settings.port());
     }
 
     private Future<JsonObject> ready() {

@@ -7,6 +7,7 @@ import com.google.crypto.tink.RegistryConfiguration;
 import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
 import com.google.crypto.tink.aead.AeadConfig;
 import com.google.crypto.tink.aead.PredefinedAeadParameters;
+import io.arbitration.platform.StartFailure;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ public final class LocalKeyset implements Kms {
     /**
      * Opens the keyset, making it when there is none.
      *
-     * @throws IllegalStateException when the file is there but is no keyset, or can't be written
+     * @throws StartFailure when the file is there but is no keyset, or can't be written
      */
     public static LocalKeyset open(Path file) {
         try {
@@ -38,7 +39,7 @@ public final class LocalKeyset implements Kms {
             KeysetHandle keyset = TinkJsonProtoKeysetFormat.parseKeyset(Files.readString(file), InsecureSecretKeyAccess.get());
             return new LocalKeyset(keyset.getPrimitive(RegistryConfiguration.get(), Aead.class));
         } catch (GeneralSecurityException | IOException failed) {
-            throw new IllegalStateException("keyset file %s: %s".formatted(file, failed.getMessage()), failed);
+            throw new StartFailure(StartFailure.FAILED, "keys.keysetFile: %s cannot be used: %s".formatted(file, failed.getMessage()), failed);
         }
     }
 

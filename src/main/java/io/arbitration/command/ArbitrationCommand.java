@@ -1,0 +1,39 @@
+package io.arbitration.command;
+
+import io.arbitration.platform.StartFailure;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What the platform's command line understands. Without a command it serves. */
+@Command(name = "acp", description = "The arbitration case platform.", mixinStandardHelpOptions = true,
+        subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class})
+public final class ArbitrationCommand {
+
+    private ArbitrationCommand() {}
+
+    /** Runs the command that the arguments name and returns the exit code of the process. */
+    public static int execute(String... arguments) {
+        String[] given = arguments.length == 0 ? new String[] {"run"} : arguments;
+        return new CommandLine(new ArbitrationCommand())
+                .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line))
+                .execute(given);
+    }
+
+    /** Trouble that a person can mend is one message; anything else is a defect and comes with its stack trace. */
+    private static int failed(Exception failure, CommandLine line) {
+        switch (failure) {
+            case StartFailure start -> {
+                line.getErr().println("acp: " + start.getMessage());
+                return start.exitCode();
+            }
+            case StepFailed step -> {
+                line.getErr().println("acp: " + step.getMessage());
+                return StartFailure.FAILED;
+            }
+            default -> {
+                failure.printStackTrace(line.getErr());
+                return StartFailure.FAILED;
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.arbitration.command;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/**
+ * A case from sign-in to docket, played over HTTP: the claimant files, the case manager approves, the respondent answers.
+ * Every call is checked; one that is not answered as it should be ends the play.
+ */
+final class DemoCase {
+
+    private static final int OK = 200;
+    private static final int CONFLICT = 409;
+
+    private final DemoClient client;
+    private String caseId;
+
+    DemoCase(DemoClient client) {
+        this.client = client;
+    }
+
+    /** Someone who signed in. */
+    private record Person(String id, String firstName, String token) {}
+
+    /** How the play ended: a case, and the token of its claimant. */
+    record Ending(String caseId, String claimantToken) {}
+
+    Ending play() {
+        Person administrator = signIn("admin@demo.example", "Ada", "Administrator");
+        Person claimant = signIn("clara.claimant@demo.example", "Clara", "Claimant");
+        Person respondent = signIn("rolf.respondent@demo.example", "Rolf", "Respondent");
+        Person manager = signIn("maya.manager@demo.example", "Maya", "Manager");
+        open(claimant);
+        addParticipant("The administrator appoints Maya as the case manager.", administrator, manager, "caseManager");
+        addParticipant("Maya adds Rolf as the respondent.", manager, respondent, "respondent");
+        String claim = draft(claimant, "statementOfClaim", new JsonObject()
+                .put("claimantName", "Claimant Shipping GmbH")
+                .put("respondentName", "Respondent Cranes Ltd")
+                .put("claimAmount", "125000.00")
+                .put("reliefSought", "Damages for two harbour cranes that were delivered eleven weeks late.")
+                .put("expeditedRequested", false));
+        check(claimant, claim);
+        submit(claimant, claim);
+        submitAgain(claimant, claim);
+        approve(manager, claim);
+        advance(manager, "response");
+        String answer = draft(respondent, "answer", new JsonObject()
+                .put("respondentName", "Respondent Cranes Ltd")
+                .put("denials", "The cranes were ready in time; the claimant's own harbour works kept them out.")
+                .put("reliefSought", "That the claim is dismissed."));
+        submit(respondent, answer);
+        approve(manager, answer);
+        list(respondent);
+        verify(claimant);
+        return new Ending(caseId, claimant.token());
+    }
+
+    private Person signIn(String email, String firstName, String lastName) {
+        client.step("%s %s signs in.".formatted(firstName, lastName));
+        JsonObject person = new JsonObject().put("email", email).put("first_name", firstName).put("last_name", lastName);
+        String idToken = object(post("auth", "/demo/id-token", person, null)).getString("idToken");
+        JsonObject tokens = object(post("auth", "/authenticate/demo", new JsonObject().put("idToken", idToken), null));
+        String token = tokens.getString("accessToken");
+        String id = object(post("auth", "/users/me", new JsonObject(), token)).getString("id");
+        return new Person(id, firstName, token);
+    }
+
+    private void open(Person claimant) {
+        client.step("Clara opens a case.");
+        JsonObject request = new JsonObject().put("title", "Claimant Shipping v. Respondent Cranes").put("ruleSet", "commercial");
+        caseId = object(post("cases", "/cases/create", request, claimant.token())).getString("caseID");
+    }
+
+    private void addParticipant(String sentence, Person by, Person person, String party) {
+        client.step(sentence);
+        expect("Participant added.", post("cases", "/cases/participants/add",
+                inCase().put("userID", person.id()).put("partyID", party).put("isPrimary", true), by.token()));
+    }
+
+    private String draft(Person by, String document, JsonObject fields) {
+        client.step("%s drafts the %s.".formatted(by.firstName(), document));
+        JsonObject filing = object(post("api", "/filings/create",
+                inCase().put("documentID", document).put("fields", fields), by.token()));
+        expect("draft", filing.getString("state"));
+        return filing.getString("filingID");
+    }
+
+    private void check(Person by, String filingId) {
+        client.step("%s checks whether it could be submitted.".formatted(by.firstName()));
+        JsonObject check = object(post("api", "/filings/documents/check", filing(filingId), by.token()));
+        expect(true, check.getBoolean("allowed"));
+    }
+
+    private void submit(Person by, String filingId) {
+        client.step("%s submits it.".formatted(by.firstName()));
+        expect("Document successfully submitted.", post("api", "/filings/documents/submit", filing(filingId), by.token()));
+    }
+
+    private void submitAgain(Person by, String filingId) {
+        client.step("%s submits it once more, which is refused.".formatted(by.firstName()));
+        expect("document is already submitted for approval",
+                client.post("api", "/filings/documents/submit", filing(filingId), by.token(), CONFLICT));
+    }
+
+    private void approve(Person manager, String filingId) {
+        client.step("Maya sees what waits for her and approves it: it goes onto the docket.");
+        JsonArray pending = object(post("api", "/filings/documents/pending-approval", inCase(), manager.token()))
+                .getJsonArray("filings");
+        expect(filingId, pending.getJsonObject(0).getString("filingID"));
+        expect("Document successfully approved.", post("api", "/filings/documents/approve", filing(filingId), manager.token()));
+    }
+
+    private void advance(Person manager, String phase) {
+        client.step("Maya advances the case to the phase %s.".formatted(phase));
+        JsonObject advanced = object(post("cases", "/cases/phases/advance", inCase().put("phaseID", phase), manager.token()));
+        expect(phase, advanced.getString("phaseID"));
+    }
+
+    private void list(Person by) {
+        client.step("%s reads the docket.".formatted(by.firstName()));
+        JsonArray entries = object(post("api", "/docket/entries/list", inCase(), by.token())).getJsonArray("entries");
+        expect(2, entries.size());
+        expect("statementOfClaim", entries.getJsonObject(0).getString("documentID"));
+        expect("answer", entries.getJsonObject(1).getString("documentID"));
+    }
+
+    private void verify(Person by) {
+        client.step("%s verifies the docket: every hash is computed again.".formatted(by.firstName()));
+        JsonObject verified = object(post("api", "/docket/verify", inCase(), by.token()));
+        expect(true, verified.getBoolean("valid"));
+        expect(2, verified.getInteger("entries"));
+    }
+
+    private JsonObject inCase() {
+        return new JsonObject().put("caseID", caseId);
+    }
+
+    private JsonObject filing(String filingId) {
+        return inCase().put("filingID", filingId);
+    }
+
+    private Object post(String area, String path, JsonObject body, String token) {
+        return client.post(area, path, body, token, OK);
+    }
+
+    private static JsonObject object(Object json) {
+        if (json instanceof JsonObject object) {
+            return object;
+        }
+        throw new StepFailed("the last answer should be an object, not " + json);
+    }
+
+    private static void expect(Object expected, Object actual) {
+        if (!expected.equals(actual)) {
+            throw new StepFailed("the last answer should say %s, not %s".formatted(expected, actual));
+        }
+    }
+}

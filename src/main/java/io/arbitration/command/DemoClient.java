@@ -1,0 +1,100 @@
+package io.arbitration.command;
+
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Calls the platform over HTTP as any client would, and tells each call and its answer. */
+final class DemoClient implements AutoCloseable {
+
+    private static final Duration ANSWER_WAIT = Duration.ofSeconds(30);
+    private static final int TEXT_SHOWN_MAX = 48;
+    private static final int ITEMS_SHOWN_MAX = 3;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).build();
+    private final Function<String, String> url;
+    private final Consumer<String> tell;
+
+    /** @param url from the name of an area to its address */
+    DemoClient(Function<String, String> url, Consumer<String> tell) {
+        this.url = url;
+        this.tell = tell;
+    }
+
+    /** Says what comes next. */
+    void step(String sentence) {
+        tell.accept("");
+        tell.accept(sentence);
+    }
+
+    /**
+     * Posts and returns the JSON of the answer.
+     *
+     * @param token null for an operation without a bearer
+     * @throws StepFailed when the answer has another status than the one expected
+     */
+    Object post(String area, String path, JsonObject body, String token, int statusExpected) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.apply(area) + path))
+                .timeout(ANSWER_WAIT)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.encode()));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        tell.accept("  POST /%s%s %s".formatted(area, path, shortened(body)));
+        HttpResponse<String> answer = send(request.build());
+        if (answer.statusCode() != statusExpected) {
+            throw new StepFailed("POST /%s%s answered %d, not %d: %s".formatted(
+                    area, path, answer.statusCode(), statusExpected, answer.body()));
+        }
+        Object json = Json.decodeValue(answer.body());
+        tell.accept("  %d %s".formatted(answer.statusCode(), shortened(json)));
+        return json;
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException failed) {
+            throw new StepFailed("%s %s failed: %s".formatted(request.method(), request.uri(), failed));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StepFailed("interrupted at %s %s".formatted(request.method(), request.uri()));
+        }
+    }
+
+    private static String shortened(Object json) {
+        return Json.encode(cut(json));
+    }
+
+    /** A copy that fits the screen: long texts and lists end in an ellipsis. */
+    private static Object cut(Object json) {
+        return switch (json) {
+            case JsonObject object -> {
+                JsonObject copy = new JsonObject();
+                object.forEach(member -> copy.put(member.getKey(), cut(member.getValue())));
+                yield copy;
+            }
+            case JsonArray array -> {
+                JsonArray copy = new JsonArray(array.stream().limit(ITEMS_SHOWN_MAX).map(DemoClient::cut).toList());
+                yield array.size() > ITEMS_SHOWN_MAX ? copy.add("… " + (array.size() - ITEMS_SHOWN_MAX) + " more") : copy;
+            }
+            case String text when text.length() > TEXT_SHOWN_MAX -> text.substring(0, TEXT_SHOWN_MAX) + "…";
+            case null, default -> json;
+        };
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.arbitration.command;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Serves with the demo identity provider and plays a whole case over HTTP for the reader. */
+@Command(name = "demo", description = "Play a whole case over HTTP on a platform in the demo profile, then keep serving.",
+        mixinStandardHelpOptions = true)
+final class DemoCommand implements Callable<Integer> {
+
+    @Option(names = "--once", description = "Stop after the case.")
+    private boolean once;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (Node node = Node.start(Node.environmentWith(Map.of("ACP_PROFILE", "demo")))) {
+            node.printAddresses();
+            DemoCase.Ending ending;
+            try (DemoClient client = new DemoClient(node::url, System.out::println)) {
+                ending = new DemoCase(client).play();
+            }
+            System.out.println("\nThe case is on the docket, and the docket is valid.");
+            if (!once) {
+                printNext(node, ending);
+                node.serve();
+            }
+            return 0;
+        }
+    }
+
+    private static void printNext(Node node, DemoCase.Ending ending) {
+        System.out.println("\nStill serving, until Ctrl-C:");
+        node.printAddresses();
+        System.out.printf("%nThe docket again, as Clara, for the next %d minutes:%n%n",
+                node.settings().identity().accessToken().toMinutes());
+        System.out.printf("curl -sS %s/docket/entries/list -H 'Content-Type: application/json' -H 'Authorization: Bearer %s' -d '{\"caseID\":\"%s\"}'%n",
+                node.url("api"), ending.claimantToken(), ending.caseId());
+    }
+}

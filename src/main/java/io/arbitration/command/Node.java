@@ -1,0 +1,94 @@
+package io.arbitration.command;
+
+import io.arbitration.Platform;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.Settings;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The platform that a command runs in its process: closed in order when the process is told to stop, even while it starts. */
+final class Node implements AutoCloseable {
+
+    /** A start that is told to stop is waited for: closing needs to know what is open. */
+    private static final Duration START_WAIT = Duration.ofSeconds(60);
+
+    private final Settings settings;
+    private final Platform platform;
+
+    private Node(Settings settings, Platform platform) {
+        this.settings = settings;
+        this.platform = platform;
+    }
+
+    /** Starts a platform with the settings of {@code conf/} and an environment. */
+    static Node start(Map<String, String> environment) {
+        Path home = Path.of(Optional.ofNullable(System.getenv("ACP_HOME")).orElse(".")).toAbsolutePath().normalize();
+        Settings settings = Settings.parse(Configuration.load(home, environment), home);
+        CompletableFuture<Platform> started = new CompletableFuture<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> started
+                .completeOnTimeout(null, START_WAIT.toSeconds(), TimeUnit.SECONDS)
+                .thenAccept(platform -> Optional.ofNullable(platform).ifPresent(Platform::close))
+                .join(), "shutdown"));
+        try {
+            Platform platform = Platform.start(settings, Clock.systemUTC());
+            started.complete(platform);
+            return new Node(settings, platform);
+        } catch (RuntimeException failed) {
+            started.complete(null);
+            throw failed;
+        }
+    }
+
+    /** The environment of the process with some settings over it. */
+    static Map<String, String> environmentWith(Map<String, String> over) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.putAll(over);
+        return environment;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** Address of the front door, as a client on this machine reaches it. */
+    String url() {
+        return "http%s://localhost:%d".formatted(settings.http().tls().isPresent() ? "s" : "", platform.port());
+    }
+
+    /** Address of an area. */
+    String url(String area) {
+        String scheme = settings.http().tls().isPresent() ? "https" : "http";
+        return switch (settings.areas().addresses().get(area)) {
+            case null -> url() + "/" + area;
+            case Settings.Address.HostName host -> "%s://%s:%d".formatted(scheme, host.name(), platform.port());
+            case Settings.Address.Port port -> "%s://localhost:%d".formatted(scheme, port.number());
+        };
+    }
+
+    /** Prints where the node answers. */
+    void printAddresses() {
+        long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+        System.out.printf("ready in %d.%03d s, profile %s%n", millis / 1000, millis % 1000, settings.profile().name().toLowerCase());
+        platform.areaNames().forEach(area -> System.out.printf("  %-12s %s%n", area, url(area)));
+        System.out.printf("  %-12s http://%s:%d/health/ready, /metrics%n", "management",
+                settings.management().host(), platform.managementPort());
+    }
+
+    /** Serves until the process is told to stop; it then ends by its shutdown hook, so this does not return. */
+    void serve() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    @Override
+    public void close() {
+        platform.close();
+    }
+}

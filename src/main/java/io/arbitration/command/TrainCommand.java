@@ -1,0 +1,63 @@
+package io.arbitration.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * A start and a load for the JVM to learn from: run with {@code -XX:AOTCacheOutput} it leaves the start-up cache behind
+ * (JEP 514). Works on a data folder of its own, on free ports, whatever the environment sets.
+ */
+@Command(name = "train", hidden = true, description = "Play the demo case again and again, for the start-up cache.")
+final class TrainCommand implements Callable<Integer> {
+
+    @Option(names = "--seconds", defaultValue = "8", description = "How long to play.")
+    private int seconds;
+
+    @Override
+    public Integer call() throws IOException {
+        Path dataFolder = Files.createTempDirectory("acp-train-");
+        try {
+            play(environment(dataFolder));
+            return 0;
+        } finally {
+            delete(dataFolder);
+        }
+    }
+
+    private void play(Map<String, String> environment) {
+        try (Node node = Node.start(environment); DemoClient client = new DemoClient(node::url, line -> {})) {
+            long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+            int played = 0;
+            do {
+                new DemoCase(client).play();
+                played++;
+            } while (System.nanoTime() < end);
+            System.out.printf("the demo case was played %d times%n", played);
+        }
+    }
+
+    private static Map<String, String> environment(Path dataFolder) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.keySet().removeIf(name -> name.startsWith("ACP_"));
+        environment.putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
+                "ACP_DATA_FOLDER", dataFolder.toString()));
+        return environment;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
