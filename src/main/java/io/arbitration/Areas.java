@@ -1,5 +1,7 @@
 package io.arbitration;
 
+import io.arbitration.identity.DemoIdentityVerticle;
+import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
@@ -24,6 +26,10 @@ final class Areas {
 
         List<Area> areas(Foundation foundation) {
             Map<String, Function<Foundation, Area>> all = new LinkedHashMap<>();
+            all.put("auth", IdentityVerticle::new);
+            if (settings.profile() == Settings.Profile.DEMO) {
+                all.put("demo", DemoIdentityVerticle::new);
+            }
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());
             unknown.removeAll(all.keySet());

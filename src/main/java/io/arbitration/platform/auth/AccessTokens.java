@@ -42,7 +42,7 @@ public final class AccessTokens {
     private final Clock clock;
     private final Cache<ByteBuffer, Verified> verified = Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).build();
 
-    private record Verified(Caller caller, Instant issuedAt, Instant expiresAt) {}
+    private record Verified(Caller caller, long grantsRevision, Instant expiresAt) {}
 
     public AccessTokens(
             String issuer, String audience, Duration lifetime, SigningKeys keys, Revocations revocations, Clock clock) {
@@ -62,8 +62,13 @@ public final class AccessTokens {
         return lifetime;
     }
 
-    /** A new token for the caller, signed with the current key. */
-    public String issue(Caller caller) {
+    /**
+     * A new token for the caller, signed with the current key.
+     *
+     * @param grantsRevision revision of the user's grants that the caller's permissions and organization were read at; it
+     *     stands before the dot of the token's {@code jti}, so that {@link Revocations} can tell what the token lost since
+     */
+    public String issue(Caller caller, long grantsRevision) {
         Instant now = clock.instant();
         SigningKeys.SigningKey key = keys.current();
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
@@ -74,7 +79,7 @@ public final class AccessTokens {
                 .claim("scope", String.join(" ", caller.permissions()))
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(lifetime)))
-                .jwtID(UUID.randomUUID().toString());
+                .jwtID(grantsRevision + "." + UUID.randomUUID());
         caller.organizationId().ifPresent(id -> claims.claim("org", id.toString()));
         SignedJWT token = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(JOSEObjectType.JWT).build(), claims.build());
@@ -101,7 +106,7 @@ public final class AccessTokens {
             verified.invalidate(hash);
             throw new InvalidToken("expired");
         }
-        return revocations.apply(known.caller, known.issuedAt);
+        return revocations.apply(known.caller, known.grantsRevision);
     }
 
     private Verified check(String token) throws InvalidToken {
@@ -110,6 +115,10 @@ public final class AccessTokens {
             JWSHeader header = jwt.getHeader();
             if (!JWSAlgorithm.ES256.equals(header.getAlgorithm()) || header.getCriticalParams() != null) {
                 throw new InvalidToken("algorithm");
+            }
+            // The same keys sign other things (receipts): only what says that it is a JWT is one.
+            if (!JOSEObjectType.JWT.equals(header.getType())) {
+                throw new InvalidToken("type");
             }
             SigningKeys.PublicKey key = keys.find(header.getKeyID()).orElseThrow(() -> new InvalidToken("unknown key"));
             if (!jwt.verify(key.verifier())) {
@@ -133,11 +142,22 @@ public final class AccessTokens {
         }
         String scope = claims.getStringClaim("scope");
         Caller caller = new Caller(
-                UUID.fromString(claims.getSubject()),
-                UUID.fromString(claims.getStringClaim("sid")),
+                UUID.fromString(required(claims.getSubject())),
+                UUID.fromString(required(claims.getStringClaim("sid"))),
                 Optional.ofNullable(claims.getStringClaim("org")).map(UUID::fromString),
                 scope == null || scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")));
-        return new Verified(caller, issued.toInstant(), expires.toInstant());
+        return new Verified(caller, grantsRevision(required(claims.getJWTID())), expires.toInstant());
+    }
+
+    private static String required(String claim) throws InvalidToken {
+        if (claim == null) {
+            throw new InvalidToken("a claim is missing");
+        }
+        return claim;
+    }
+
+    private static long grantsRevision(String jwtId) {
+        return Long.parseLong(jwtId, 0, Math.max(0, jwtId.indexOf('.')), 10);
     }
 
     private static ByteBuffer hash(String token) {

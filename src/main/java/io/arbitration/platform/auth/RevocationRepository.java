@@ -8,14 +8,20 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
 /** The table {@code platform.revocations}. */
 final class RevocationRepository {
 
-    /** A session that ended (no permission), or a permission that a user lost. */
-    record Revocation(UUID subjectId, String permission, Instant at) {}
+
+    /** A session that ended (no grant, no revision), or a grant that a user lost at a revision. */
+    record Revocation(UUID subjectId, String grant, Long revision, Instant at) {
+        boolean isOfSession() {
+            return grant == null;
+        }
+    }
 
     private final Database database;
 
@@ -25,18 +31,28 @@ final class RevocationRepository {
 
     Future<List<Revocation>> since(Instant instant) {
         return database.query("""
-                select subject_id, permission, at from platform.revocations where at >= $1 order by at
+                select subject_id, permission, revision, at from platform.revocations where at >= $1
                 """, Tuple.of(instant.atOffset(ZoneOffset.UTC)), RevocationRepository::revocation);
     }
 
-    Future<Void> insert(SqlConnection transaction, UUID subjectId, String permission, Instant at) {
+    Future<Void> insertSessions(SqlConnection transaction, Collection<UUID> sessionIds, Instant at) {
         return transaction.preparedQuery("""
-                insert into platform.revocations (subject_id, permission, at) values ($1, $2, $3)
-                """).execute(Tuple.of(subjectId, permission, at.atOffset(ZoneOffset.UTC))).mapEmpty();
+                insert into platform.revocations (subject_id, at) select unnest($1::uuid[]), $2
+                """).execute(Tuple.of(sessionIds.toArray(UUID[]::new), at.atOffset(ZoneOffset.UTC))).mapEmpty();
+    }
+
+    Future<Void> insertGrant(SqlConnection transaction, UUID userId, String grant, long revision, Instant at) {
+        return transaction.preparedQuery("""
+                insert into platform.revocations (subject_id, permission, revision, at) values ($1, $2, $3, $4)
+                """).execute(Tuple.of(userId, grant, revision, at.atOffset(ZoneOffset.UTC))).mapEmpty();
+    }
+
+    Future<Integer> deleteBefore(Instant instant) {
+        return database.update("delete from platform.revocations where at < $1", Tuple.of(instant.atOffset(ZoneOffset.UTC)));
     }
 
     private static Revocation revocation(Row row) {
-        return new Revocation(row.getUUID("subject_id"), row.getString("permission"),
+        return new Revocation(row.getUUID("subject_id"), row.getString("permission"), row.getLong("revision"),
                 row.get(OffsetDateTime.class, "at").toInstant());
     }
 }

@@ -52,6 +52,18 @@ public final class Contract {
         }
     }
 
+    /** The same contract for a place below the prefix, which every path must have: {@code /demo/x} becomes {@code /x}. */
+    public Contract withoutPrefix(String prefix) {
+        JsonObject shortened = new JsonObject();
+        document.getJsonObject("paths").forEach(path -> {
+            if (!path.getKey().startsWith(prefix + "/")) {
+                throw new IllegalStateException("contract %s: %s is not below %s".formatted(area, path.getKey(), prefix));
+            }
+            shortened.put(path.getKey().substring(prefix.length()), path.getValue());
+        });
+        return new Contract(area, document.copy().put("paths", shortened));
+    }
+
     /** Gives an operation its handler. */
     public Contract bind(String operationId, OperationHandler handler) {
         if (handlers.put(operationId, handler) != null) {

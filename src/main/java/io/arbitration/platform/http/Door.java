@@ -44,7 +44,8 @@ public final class Door {
         steps.add(rates::admit);
         if (operation.schema().isPresent()) {
             steps.add(this::checkBodyHead);
-            steps.add(BodyHandler.create(false).setBodyLimit(settings.bodyBytesMax()));
+            // By reference: the router wants a handler known to read bodies first, but who may not call is refused unread.
+            steps.add(BodyHandler.create(false).setBodyLimit(settings.bodyBytesMax())::handle);
         }
         steps.add(context -> body(vertx, context, operation)
                 .compose(body -> answer(context, operation, body, handler))

@@ -1,0 +1,85 @@
+package io.arbitration.identity;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Door;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The identity area: who people and machines are and what they may do. */
+public final class IdentityVerticle extends Area {
+
+    private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
+    private static final Logger LOG = LoggerFactory.getLogger(IdentityVerticle.class);
+
+    private final Foundation foundation;
+
+    public IdentityVerticle(Foundation foundation) {
+        super("auth");
+        this.foundation = foundation;
+    }
+
+    @Override
+    protected Future<List<Contract>> open() {
+        Future<Optional<DemoProvider>> demo = switch (foundation.settings().profile()) {
+            case DEMO -> DemoProvider.open(foundation).map(Optional::of);
+            case PRODUCTION -> Future.succeededFuture(Optional.empty());
+        };
+        return demo.map(this::contracts);
+    }
+
+    private List<Contract> contracts(Optional<DemoProvider> demo) {
+        Settings.Identity settings = foundation.settings().identity();
+        Secrets secrets = new Secrets(foundation.random());
+        SuperAdministrators superAdministrators = new SuperAdministrators(settings.superAdministrators());
+        UserRepository users = new UserRepository(foundation.database(), foundation.revocations());
+        SessionService sessions = new SessionService(
+                new SessionRepository(foundation.database(), foundation.revocations()), superAdministrators,
+                foundation.tokens(), foundation.revocations(), secrets, settings, foundation.clock());
+        vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
+                .onFailure(failed -> LOG.warn("sweeping expired sessions failed: {}", failed.getMessage())));
+        IdentityHandlers handlers = new IdentityHandlers(
+                providers(demo), new IdTokens(settings.clockSkew(), foundation.clock()), sessions,
+                new UserService(users, superAdministrators, foundation.revocations()),
+                new OrganizationService(
+                        new OrganizationRepository(foundation.database(), foundation.revocations()), foundation.revocations(),
+                        secrets, foundation.clock()),
+                new ClientService(
+                        new ClientRepository(foundation.database()), foundation.tokens(), secrets, foundation.clock()),
+                foundation.tokens(), foundation.signingKeys());
+        Contract identity = handlers.bind(Contract.read("identity"));
+        return demo.map(provider -> List.of(identity, new DemoHandlers(provider).bind(Contract.read("demo-identity"))))
+                .orElse(List.of(identity));
+    }
+
+    private Map<String, IdentityProvider> providers(Optional<DemoProvider> demo) {
+        Map<String, IdentityProvider> providers = new HashMap<>();
+        KeySetSource sources = new KeySetSource(vertx);
+        foundation.settings().identity().providers().forEach((name, settings) -> {
+            Supplier<Future<String>> source = settings.jwksFile().map(sources::file)
+                    .orElseGet(() -> sources.url(settings.jwksUrl().orElseThrow()));
+            providers.put(name, new IdentityProvider(
+                    name, settings.issuer(), settings.audiences(),
+                    settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
+                    new ProviderKeys(name, source, foundation.clock())));
+        });
+        demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));
+        return Map.copyOf(providers);
+    }
+
+    @Override
+    protected Door door() {
+        return foundation.door();
+    }
+}
