@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -57,19 +58,22 @@ public final class Platform implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofMillis(300);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
+    private static final Executor DATABASE_START = task -> Thread.ofPlatform().name("database-start").start(task);
+
     private final Settings settings;
+    private final CompletableFuture<Optional<EmbeddedPostgres>> embedded;
     private final Vertx vertx;
     private final PrometheusMeterRegistry meters;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final List<FrontDoor> frontDoors = new ArrayList<>();
-    private Optional<EmbeddedPostgres> embedded = Optional.empty();
     private Database database;
     private Management management;
     private boolean closed;
     private List<String> areaNames = List.of();
 
-    private Platform(Settings settings) {
+    private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
+        this.embedded = embedded;
         this.meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         this.vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops()))
@@ -79,20 +83,33 @@ public final class Platform implements AutoCloseable {
 
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
+        // The database takes longest: it starts beside cryptography, Vert.x, definitions and keys.
+        CompletableFuture<Optional<EmbeddedPostgres>> embedded = CompletableFuture.supplyAsync(() -> embedded(settings), DATABASE_START);
         CryptoProvider.install();
-        Platform platform = new Platform(settings);
+        Platform platform = new Platform(settings, embedded);
         try {
             platform.open(clock);
             return platform;
-        } catch (RuntimeException | IOException failed) {
+        } catch (RuntimeException failed) {
             platform.close();
-            throw failed instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(failed);
+            throw failed;
         }
     }
 
-    private void open(Clock clock) throws IOException {
-        // The database takes longest; contracts, definitions and keys are read beside it.
-        CompletableFuture<DatabaseUrl> url = CompletableFuture.supplyAsync(this::openDatabase, Thread::startVirtualThread);
+    private static Optional<EmbeddedPostgres> embedded(Settings settings) {
+        if (settings.database().url().isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(EmbeddedPostgres.start(settings.dataFolder(), settings.database().embeddedPort()));
+        } catch (IOException failed) {
+            throw new StartFailure(StartFailure.FAILED, "data.folder: the embedded PostgreSQL did not start in %s: %s; %s/postgres.log may say more"
+                    .formatted(settings.dataFolder(), failed.getMessage(), settings.dataFolder()), failed);
+        }
+    }
+
+    private void open(Clock clock) {
+        CompletableFuture<DatabaseUrl> url = embedded.thenApplyAsync(this::migrated, DATABASE_START);
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keysetFile()));
         Areas.Prepared prepared = Areas.prepare(settings);
         database = Database.open(vertx, join(url), settings.database());
@@ -113,16 +130,8 @@ public final class Platform implements AutoCloseable {
         await(vertx.deployVerticle(management));
     }
 
-    private DatabaseUrl openDatabase() {
-        DatabaseUrl url = settings.database().url().map(DatabaseUrl::parse).orElseGet(() -> {
-            try {
-                embedded = Optional.of(EmbeddedPostgres.start(settings.dataFolder(), settings.database().embeddedPort()));
-                return embedded.get().url();
-            } catch (IOException failed) {
-                throw new StartFailure(StartFailure.FAILED, "data.folder: the embedded PostgreSQL did not start in %s: %s; %s/postgres.log may say more"
-                        .formatted(settings.dataFolder(), failed.getMessage(), settings.dataFolder()), failed);
-            }
-        });
+    private DatabaseUrl migrated(Optional<EmbeddedPostgres> server) {
+        DatabaseUrl url = server.map(EmbeddedPostgres::url).orElseGet(() -> DatabaseUrl.parse(settings.database().url().orElseThrow()));
         int migrations = Migrations.run(url);
         if (migrations > 0) {
             LOG.info("{} migrations ran on {}", migrations, url);
@@ -175,13 +184,19 @@ public final class Platform implements AutoCloseable {
             await(database.close().otherwiseEmpty());
         }
         await(vertx.close());
-        embedded.ifPresent(server -> {
-            try {
-                server.close();
-            } catch (IOException failed) {
-                LOG.warn("stopping the embedded PostgreSQL failed", failed);
+        closeEmbedded();
+    }
+
+    /** When another part failed, the server may still be starting: it is waited for. */
+    private void closeEmbedded() {
+        Optional<EmbeddedPostgres> server = embedded.exceptionally(toldByOpen -> Optional.empty()).join();
+        try {
+            if (server.isPresent()) {
+                server.get().close();
             }
-        });
+        } catch (IOException failed) {
+            LOG.warn("stopping the embedded PostgreSQL failed", failed);
+        }
     }
 
     private static <T> T await(Future<T> future) {

@@ -1,24 +1,84 @@
 package io.arbitration.platform.db;
 
+import io.arbitration.platform.StartFailure;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.output.MigrateResult;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings the schema up to date; several nodes may do so at once, Flyway's advisory lock lets one work. Blocks. */
 public final class Migrations {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+    /** A database that starts beside the platform is waited for this long. */
+    private static final Duration CONNECT_WAIT = Duration.ofSeconds(20);
+    private static final Duration CONNECT_PAUSE = Duration.ofSeconds(1);
+
     private Migrations() {}
 
-    /** @return how many migrations ran */
+    /**
+     * Runs what has not run yet.
+     *
+     * @return how many migrations ran
+     * @throws StartFailure when the database cannot be reached, refuses the user, or holds another schema
+     */
     public static int run(DatabaseUrl url) {
-        MigrateResult result = Flyway.configure()
+        FluentConfiguration configuration = Flyway.configure()
                 .dataSource(url.jdbcUrl(), url.user(), url.password())
                 .locations("classpath:db/migration")
                 .schemas("platform")
                 .defaultSchema("platform")
                 .table("migrations")
-                .connectRetries(10)
-                .load()
-                .migrate();
-        return result.migrationsExecuted;
+                .connectRetries(0);
+        long end = System.nanoTime() + CONNECT_WAIT.toNanos();
+        boolean told = false;
+        while (true) {
+            try {
+                return configuration.load().migrate().migrationsExecuted;
+            } catch (FlywayException failed) {
+                Optional<SQLException> database = databaseError(failed);
+                if (!database.map(Migrations::mayComeUp).orElse(false) || System.nanoTime() > end) {
+                    throw failure(url, failed, database);
+                }
+                if (!told) {
+                    LOG.info("waiting for the database {}, at most {} s", url, CONNECT_WAIT.toSeconds());
+                    told = true;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static Optional<SQLException> databaseError(Throwable failed) {
+        Throwable at = failed;
+        while (at != null && !(at instanceof SQLException)) {
+            at = at.getCause();
+        }
+        return Optional.ofNullable((SQLException) at);
+    }
+
+    /** No connection (class 08), or a server that is starting or stopping (57P03). */
+    private static boolean mayComeUp(SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        return state.startsWith("08") || state.equals("57P03");
+    }
+
+    private static StartFailure failure(DatabaseUrl url, FlywayException failed, Optional<SQLException> database) {
+        String reason = database.map(Throwable::getMessage).orElse(failed.getMessage()).strip();
+        String what = database.map(error -> mayComeUp(error) ? "cannot be reached" : "does not take us in").orElse("does not fit this build");
+        return new StartFailure(StartFailure.FAILED, "database.url: %s %s: %s".formatted(url, what, reason), failed);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(CONNECT_PAUSE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StartFailure(StartFailure.FAILED, "database.url: interrupted while waiting for the database", interrupted);
+        }
     }
 }
