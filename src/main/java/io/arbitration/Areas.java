@@ -1,15 +1,21 @@
 package io.arbitration;
 
+import io.arbitration.cases.CaseRules;
+import io.arbitration.cases.CasesVerticle;
+import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
+import io.arbitration.mainapi.MainApiVerticle;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Area;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Which areas there are and which of them this node serves. */
@@ -17,19 +23,24 @@ final class Areas {
 
     private Areas() {}
 
-    /** What the areas need that doesn't wait for the database. */
-    static Prepared prepare(Settings settings) {
-        return new Prepared(settings);
+    /** Starts to read what the areas need and what doesn't wait for the database. */
+    static Prepared prepare(Settings settings, Clock clock) {
+        return new Prepared(settings, CompletableFuture.supplyAsync(
+                () -> CaseRules.of(DefinitionsLoader.load(settings.definitionsFolder()), clock), Thread::startVirtualThread));
     }
 
-    record Prepared(Settings settings) {
+    record Prepared(Settings settings, CompletableFuture<CaseRules> caseRules) {
 
+        /** Blocks until all is read; throws what stands against it. */
         List<Area> areas(Foundation foundation) {
+            CaseRules rules = Platform.join(caseRules);
             Map<String, Function<Foundation, Area>> all = new LinkedHashMap<>();
             all.put("auth", IdentityVerticle::new);
             if (settings.profile() == Settings.Profile.DEMO) {
                 all.put("demo", DemoIdentityVerticle::new);
             }
+            all.put("cases", node -> new CasesVerticle(node, rules));
+            all.put("api", node -> new MainApiVerticle(node, rules.definitions()));
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());
             unknown.removeAll(all.keySet());

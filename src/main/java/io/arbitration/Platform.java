@@ -111,7 +111,7 @@ public final class Platform implements AutoCloseable {
     private void open(Clock clock) {
         CompletableFuture<DatabaseUrl> url = embedded.thenApplyAsync(this::migrated, DATABASE_START);
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keysetFile()));
-        Areas.Prepared prepared = Areas.prepare(settings);
+        Areas.Prepared prepared = Areas.prepare(settings, clock);
         database = Database.open(vertx, join(url), settings.database());
         Foundation foundation = foundation(join(kms), clock);
         await(foundation.signingKeys().start(vertx));
@@ -203,7 +203,7 @@ public final class Platform implements AutoCloseable {
         return join(future.toCompletionStage().toCompletableFuture());
     }
 
-    private static <T> T join(CompletableFuture<T> future) {
+    static <T> T join(CompletableFuture<T> future) {
         try {
             return future.orTimeout(START_WAIT.toMillis(), TimeUnit.MILLISECONDS).join();
         } catch (java.util.concurrent.CompletionException failed) {

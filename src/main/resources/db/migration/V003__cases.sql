@@ -29,9 +29,11 @@ create table cases.participants (
   is_primary      boolean not null,
   is_observer     boolean not null,
   added           timestamptz not null,
+  -- When the case was created: someone's cases, newest first, are then one range of an index.
+  case_created    timestamptz not null,
   primary key (case_id, user_id)
 );
-create index participants_user on cases.participants (user_id, case_id);
+create index participants_cases on cases.participants (user_id, case_created desc, case_id desc);
 create index participants_organization on cases.participants (organization_id, case_id) where organization_id is not null;
 
 create table cases.phase_starts (

@@ -3,6 +3,7 @@ package io.arbitration.domain;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /** Identifiers as clients write them. A text that is no identifier of ours names nothing; it is not an error of form. */
 public final class Identifiers {
@@ -11,6 +12,13 @@ public final class Identifiers {
     private static final int NUMBER_LENGTH_MAX = 18;
 
     private Identifiers() {}
+
+    /** A new one of version 4 (RFC 9562). */
+    public static UUID random(RandomGenerator random) {
+        long version4 = random.nextLong() & ~0xf000L | 0x4000L;
+        long variant = random.nextLong() & 0x3fff_ffff_ffff_ffffL | 0x8000_0000_0000_0000L;
+        return new UUID(version4, variant);
+    }
 
     public static Optional<UUID> uuid(String text) {
         if (text == null || text.length() != UUID_LENGTH) {

@@ -97,6 +97,10 @@ final class CrossReferences {
         } catch (DateTimeException unknown) {
             add(file, "/timeZone", ruleSet.getString("timeZone") + " is no time zone");
         }
+        String calendar = ruleSet.getString("holidayCalendar");
+        if (WorkingDays.find(calendar).isEmpty()) {
+            add(file, "/holidayCalendar", calendar + " is no holiday calendar of Jollyday");
+        }
         JsonObject responseDays = ruleSet.getJsonObject("responseDeadlineDays");
         if (!responseDays.getJsonArray("allowed").contains(responseDays.getInteger("default"))) {
             add(file, "/responseDeadlineDays/default", responseDays.getInteger("default") + " is not among those allowed");

@@ -1,0 +1,109 @@
+package io.arbitration.cases;
+
+import io.arbitration.cases.definitions.MatrixEntry;
+import io.arbitration.cases.definitions.Party;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What a participant can do right now: the rules of filing, approval and participation, seen from one chair. Says
+ * nothing of what a filing still lacks; {@code /filings/documents/check} does.
+ */
+final class CaseActions {
+
+    private final CaseRules rules;
+    private final Case seen;
+    private final Participant part;
+    private final boolean isSuperAdministrator;
+    private final Map<String, Integer> quotaUsedByDocumentID;
+    private final CaseDates dates;
+
+    CaseActions(
+            CaseRules rules, Case seen, Participant part, boolean isSuperAdministrator, Map<String, Integer> quotaUsedByDocumentID,
+            Map<String, Instant> docketedAtByDocumentID) {
+        this.rules = rules;
+        this.seen = seen;
+        this.part = part;
+        this.isSuperAdministrator = isSuperAdministrator;
+        this.quotaUsedByDocumentID = quotaUsedByDocumentID;
+        this.dates = seen.dates(docketedAtByDocumentID);
+    }
+
+    /** In this order: what can be filed, what can be done with each filing, what can be done with the case. */
+    List<Action> all(List<OpenFiling> filings) {
+        if (!seen.isOpen() || part.isObserver()) {
+            return List.of();
+        }
+        List<Action> actions = new ArrayList<>();
+        rules.ruleSet(seen.ruleSet()).entriesOf(seen.phaseID(), part.partyID()).stream()
+                .filter(entry -> quotaLeft(entry) > 0)
+                .map(this::toFile)
+                .forEach(actions::add);
+        filings.forEach(filing -> actions.addAll(on(filing)));
+        actions.addAll(onCase());
+        return actions;
+    }
+
+    private List<Action> on(OpenFiling filing) {
+        List<Action> actions = new ArrayList<>();
+        if (filing.partyID().equals(part.partyID())) {
+            switch (filing.state()) {
+                case DRAFT -> {
+                    actions.add(Action.onFiling(Action.Kind.EDIT, filing));
+                    rules.entry(seen.ruleSet(), seen.phaseID(), filing.documentID(), filing.partyID())
+                            .filter(entry -> quotaLeft(entry) > 0)
+                            .map(entry -> within(entry, Action.onFiling(Action.Kind.SUBMIT, filing)))
+                            .ifPresent(actions::add);
+                }
+                case REJECTED -> actions.add(Action.onFiling(Action.Kind.EDIT, filing));
+                case SUBMITTED -> { }
+            }
+            actions.add(Action.onFiling(Action.Kind.WITHDRAW, filing));
+        }
+        if (filing.state() == OpenFiling.State.SUBMITTED && filing.approver().equals(Optional.of(part.partyID()))
+                && !filing.userId().equals(part.userId())) {
+            actions.add(Action.onFiling(Action.Kind.APPROVE, filing));
+            actions.add(Action.onFiling(Action.Kind.REJECT, filing));
+        }
+        return actions;
+    }
+
+    private List<Action> onCase() {
+        List<Action> actions = new ArrayList<>();
+        if (part.actsFor(Party.CASE_MANAGER)) {
+            if (rules.definitions().phaseAfter(seen.phaseID()).isPresent()) {
+                actions.add(Action.onCase(Action.Kind.ADVANCE));
+            }
+            actions.add(Action.onCase(Action.Kind.CLOSE));
+        }
+        if ((isSuperAdministrator || part.mayChangeSide(part.partyID())) && seen.participants().size() < CasesService.PARTICIPANTS_MAX) {
+            actions.add(Action.onCase(Action.Kind.ADD_PARTICIPANT));
+        }
+        if (seen.participants().stream().anyMatch(this::canRemove)) {
+            actions.add(Action.onCase(Action.Kind.REMOVE_PARTICIPANT));
+        }
+        return actions;
+    }
+
+    private boolean canRemove(Participant other) {
+        return (isSuperAdministrator || part.mayChangeSide(other.partyID())) && !seen.isLastPrimaryOfClaimant(other);
+    }
+
+    private Action toFile(MatrixEntry entry) {
+        return within(entry, new Action(Action.Kind.FILE, Optional.of(entry.documentID()), OptionalLong.empty(), OptionalInt.empty(),
+                Optional.empty()));
+    }
+
+    private Action within(MatrixEntry entry, Action action) {
+        return action.within(quotaLeft(entry), rules.deadline(seen.ruleSet(), entry, dates));
+    }
+
+    private int quotaLeft(MatrixEntry entry) {
+        return Math.max(0, entry.maxAllowed() - quotaUsedByDocumentID.getOrDefault(entry.documentID(), 0));
+    }
+}

@@ -1,0 +1,163 @@
+package io.arbitration.cases;
+
+import io.arbitration.cases.definitions.DeadlineRule;
+import io.arbitration.cases.definitions.DeadlineRule.DayCount;
+import io.arbitration.cases.definitions.DeadlineRule.Trigger;
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.definitions.MatrixEntry;
+import io.arbitration.cases.definitions.RuleSet;
+import io.arbitration.cases.definitions.ScheduledPhase;
+import io.arbitration.cases.definitions.WorkingDays;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases.
+ *
+ * <p>Making one computes the holidays of the years to come: for the start, not for an event loop.
+ */
+public final class CaseRules {
+    /** Years whose holidays are computed at the start: those in which the deadlines of today's cases fall. */
+    private static final int YEARS_AHEAD = 2;
+
+    private final Definitions definitions;
+    private final Map<String, WorkingDays> workingDaysByCalendar;
+
+    private CaseRules(Definitions definitions, Map<String, WorkingDays> workingDaysByCalendar) {
+        this.definitions = definitions;
+        this.workingDaysByCalendar = workingDaysByCalendar;
+    }
+
+    public static CaseRules of(Definitions definitions, Clock clock) {
+        int year = LocalDate.ofInstant(clock.instant(), ZoneId.of("UTC")).getYear();
+        List<Integer> years = IntStream.rangeClosed(year, year + YEARS_AHEAD).boxed().toList();
+        return new CaseRules(definitions, definitions.ruleSets().stream()
+                .map(RuleSet::holidayCalendar)
+                .distinct()
+                .collect(Collectors.toUnmodifiableMap(Function.identity(), calendar -> WorkingDays.of(calendar).prepared(years))));
+    }
+
+    public Definitions definitions() {
+        return definitions;
+    }
+
+    /** The rule set that a case follows. Fails with NoSuchElementException for one that no case can have. */
+    public RuleSet ruleSet(String ruleSetID) {
+        return definitions.ruleSet(ruleSetID).orElseThrow(() -> new NoSuchElementException("rule set " + ruleSetID));
+    }
+
+    /** The rule under which that party files that document in that phase; empty if it may not. */
+    public Optional<MatrixEntry> entry(String ruleSetID, String phaseID, String documentID, String partyID) {
+        return ruleSet(ruleSetID).entry(phaseID, documentID, partyID);
+    }
+
+    /** Until when a document may be filed; empty as long as its trigger has not happened, or without a deadline. */
+    public Optional<Deadline> deadline(String ruleSetID, MatrixEntry entry, CaseDates dates) {
+        RuleSet ruleSet = ruleSet(ruleSetID);
+        return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseID(), dates)
+                .map(trigger -> deadline(ruleSet, rule, trigger, dates.responseDeadlineDays())));
+    }
+
+    /**
+     * The phases in their order. A phase that has not begun starts when the one before is to end; one that was skipped
+     * has no dates, nor has one that a closed case never reaches.
+     */
+    List<ScheduledDates> schedule(String ruleSetID, String currentPhaseID, boolean open, CaseDates dates) {
+        RuleSet ruleSet = ruleSet(ruleSetID);
+        int current = definitions.phase(currentPhaseID).orElseThrow().position();
+        List<ScheduledDates> schedule = new ArrayList<>();
+        Optional<Instant> endBefore = Optional.empty();
+        for (int at = 0; at < ruleSet.phases().size(); at++) {
+            ScheduledPhase phase = ruleSet.phases().get(at);
+            Optional<Instant> begun = Optional.ofNullable(dates.phaseStartByPhaseID().get(phase.phaseID()));
+            Optional<Instant> predicted = open && at > current ? endBefore.map(CaseRules::startOfNextDay) : Optional.empty();
+            ScheduledDates scheduled = begun.or(() -> predicted)
+                    .map(start -> scheduled(ruleSet, phase, start, dates))
+                    .orElseGet(() -> new ScheduledDates(phase.phaseID(), Optional.empty(), Optional.empty(), Optional.empty()));
+            schedule.add(scheduled);
+            endBefore = scheduled.end();
+        }
+        return schedule;
+    }
+
+    /** Whether the schedule depends on what is docketed, and not on the phases alone. */
+    boolean scheduleFollowsDocket(String ruleSetID) {
+        return ruleSet(ruleSetID).phases().stream()
+                .flatMap(phase -> phase.documents().stream())
+                .filter(MatrixEntry::required)
+                .flatMap(entry -> entry.deadline().stream())
+                .anyMatch(rule -> rule.trigger() instanceof Trigger.DocumentDocketed);
+    }
+
+    private ScheduledDates scheduled(RuleSet ruleSet, ScheduledPhase phase, Instant start, CaseDates dates) {
+        ZoneId zone = ruleSet.timeZone();
+        LocalDate lastDay = LocalDate.ofInstant(start, zone).plusDays(phase.duration().in(dates.responseDeadlineDays()));
+        Instant end = endOfDay(workingDays(ruleSet).orNext(lastDay), zone);
+        CaseDates withStart = dates.withPhaseStart(phase.phaseID(), start);
+        Instant filingDeadline = phase.documents().stream()
+                .filter(MatrixEntry::required)
+                .flatMap(entry -> deadline(ruleSet.id(), entry, withStart).stream())
+                .map(Deadline::date)
+                .max(Instant::compareTo)
+                .orElse(end);
+        return new ScheduledDates(phase.phaseID(), Optional.of(start), Optional.of(end), Optional.of(filingDeadline));
+    }
+
+    private static Optional<Instant> triggered(Trigger trigger, String phaseID, CaseDates dates) {
+        return switch (trigger) {
+            case Trigger.PhaseStart() -> Optional.ofNullable(dates.phaseStartByPhaseID().get(phaseID));
+            case Trigger.CaseCreated() -> Optional.of(dates.created());
+            case Trigger.DocumentDocketed(String documentID) ->
+                    Optional.ofNullable(dates.docketedAtByDocumentID().get(documentID));
+        };
+    }
+
+    private Deadline deadline(RuleSet ruleSet, DeadlineRule rule, Instant trigger, int responseDeadlineDays) {
+        WorkingDays workingDays = workingDays(ruleSet);
+        LocalDate from = LocalDate.ofInstant(trigger, ruleSet.timeZone());
+        int days = rule.days().in(responseDeadlineDays);
+        LocalDate raw = switch (rule.calendar()) {
+            case CALENDAR_DAYS -> from.plusDays(days);
+            case WORKING_DAYS -> workingDays.after(from, days);
+        };
+        LocalDate rolled = workingDays.orNext(raw);
+        return new Deadline(words(rule, days), trigger, raw, rolled, endOfDay(rolled, ruleSet.timeZone()), rule.late());
+    }
+
+    private WorkingDays workingDays(RuleSet ruleSet) {
+        return workingDaysByCalendar.get(ruleSet.holidayCalendar());
+    }
+
+    private static String words(DeadlineRule rule, int days) {
+        String kind = switch (rule.calendar()) {
+            case CALENDAR_DAYS -> "calendar";
+            case WORKING_DAYS -> "working";
+        };
+        String from = switch (rule.trigger()) {
+            case Trigger.PhaseStart() -> "the start of the phase";
+            case Trigger.CaseCreated() -> "the creation of the case";
+            case Trigger.DocumentDocketed(String documentID) -> "the docketing of " + documentID;
+        };
+        return "%d %s %s from %s".formatted(days, kind, days == 1 ? "day" : "days", from);
+    }
+
+    /** The last millisecond of that day there; days are not all of one length. */
+    private static Instant endOfDay(LocalDate day, ZoneId zone) {
+        return day.plusDays(1).atStartOfDay(zone).toInstant().minusMillis(1);
+    }
+
+    private static Instant startOfNextDay(Instant endOfDay) {
+        return endOfDay.plus(Duration.ofMillis(1));
+    }
+}

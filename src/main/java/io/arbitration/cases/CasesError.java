@@ -1,0 +1,52 @@
+package io.arbitration.cases;
+
+import io.arbitration.platform.http.ApiError;
+
+/** The errors of cases, exact. */
+enum CasesError implements ApiError {
+    CASE_NOT_FOUND(404, "case.not-found", "case not found"),
+    RULE_SET_NOT_FOUND(404, "rule-set.not-found", "rule set not found"),
+    ORGANIZATION_NOT_FOUND(404, "organization.not-found", "organization not found"),
+    USER_NOT_FOUND(404, "user.not-found", "user not found"),
+    PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
+    PHASE_NOT_FOUND(404, "phase.not-found", "phase not found"),
+    PARTICIPANT_NOT_FOUND(404, "participant.not-found", "participant not found"),
+    USERS_ONLY(403, "case.users-only", "Only a user can open a case."),
+    NOT_A_MEMBER(403, "organization.not-a-member", "Not a member of this organization."),
+    NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
+    NOT_YOUR_SIDE(403, "case.not-your-side",
+            "Only the case manager or a primary participant of that party can change its participants."),
+    NOT_CASE_MANAGER(403, "case.not-case-manager", "Only the case manager can do this in this case."),
+    CLOSED(409, "case.closed", "case is closed"),
+    STALE(409, "case.stale", "If-Match does not match the current revision"),
+    ALREADY_ADDED(409, "participant.already-added", "user is already a participant of this case"),
+    TOO_MANY_PARTICIPANTS(409, "participant.too-many", "a case has at most %d participants"),
+    LAST_PRIMARY(409, "participant.last-primary", "the last primary participant of the claimant cannot be removed"),
+    PHASE_NOT_LATER(409, "phase.not-later", "phase is not later than the current phase"),
+    LAST_PHASE(409, "phase.last", "case is in its last phase");
+
+    private final int status;
+    private final String code;
+    private final String text;
+
+    CasesError(int status, String code, String text) {
+        this.status = status;
+        this.code = code;
+        this.text = text;
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+}

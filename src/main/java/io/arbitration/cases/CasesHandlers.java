@@ -1,0 +1,115 @@
+package io.arbitration.cases;
+
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.definitions.DefinitionsJson;
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** The operations of the cases contract. */
+final class CasesHandlers {
+
+    private static final int PAGE_DEFAULT = 50;
+
+    private final CasesService service;
+    private final CaseJson json;
+    private final Reply schemas;
+    private final Reply mailTypes;
+
+    CasesHandlers(CasesService service, Definitions definitions, CaseJson json) {
+        this.service = service;
+        this.json = json;
+        this.schemas = Reply.json(DefinitionsJson.schemas(definitions));
+        this.mailTypes = Reply.json(DefinitionsJson.mailTypes(definitions));
+    }
+
+    Contract bind(Contract contract) {
+        return contract
+                .bind("listSchemas", call -> Future.succeededFuture(schemas))
+                .bind("listMailTypes", call -> Future.succeededFuture(mailTypes))
+                .bind("createCase", this::create)
+                .bind("viewCase", this::view)
+                .bind("listCases", this::list)
+                .bind("addParticipant", this::addParticipant)
+                .bind("removeParticipant", this::removeParticipant)
+                .bind("listParticipants", this::listParticipants)
+                .bind("advancePhase", this::advance)
+                .bind("closeCase", this::close)
+                .bind("listActions", this::actions);
+    }
+
+    private Future<Reply> create(Call call) {
+        int days = call.whole("responseDeadlineDays", 0);
+        NewCase wanted = new NewCase(
+                notBlank(call, "title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
+                call.optionalText("organizationID"), call.optionalText("requestID"));
+        return service.create(wanted, actor(call)).compose(this::shown);
+    }
+
+    private Future<Reply> view(Call call) {
+        return service.view(call.text("caseID"), actor(call)).compose(this::shown);
+    }
+
+    private Future<Reply> list(Call call) {
+        return service.list(call.caller().id(), call.optionalText("status"), call.optionalText("cursor").map(CaseCursor::parse),
+                        call.whole("limit", PAGE_DEFAULT))
+                .compose(page -> service.docketed(page.cases()).map(docketed -> Reply.json(json.page(page, docketed))));
+    }
+
+    private Future<Reply> addParticipant(Call call) {
+        CasesService.Joining joining = new CasesService.Joining(
+                call.text("userID"), call.text("partyID"), call.yes("isPrimary", false), call.yes("isObserver", false));
+        if (joining.isPrimary() && joining.isObserver()) {
+            throw Refusal.badRequest("isPrimary: an observer cannot be primary");
+        }
+        return service.addParticipant(call.text("caseID"), joining, call.ifMatch(), actor(call))
+                .map(changed -> Reply.sentence("Participant added."));
+    }
+
+    private Future<Reply> removeParticipant(Call call) {
+        return service.removeParticipant(
+                        call.text("caseID"), call.text("userID"), call.optionalText("partyID"), call.ifMatch(), actor(call))
+                .map(changed -> Reply.sentence("Participant removed."));
+    }
+
+    private Future<Reply> listParticipants(Call call) {
+        return service.view(call.text("caseID"), actor(call)).map(seen -> Reply.json(json.participants(seen.participants())));
+    }
+
+    private Future<Reply> advance(Call call) {
+        return service.advance(call.text("caseID"), call.optionalText("phaseID"), call.ifMatch(), actor(call)).compose(this::shown);
+    }
+
+    private Future<Reply> close(Call call) {
+        return service.close(call.text("caseID"), notBlank(call, "reason"), call.ifMatch(), actor(call)).compose(this::shown);
+    }
+
+    private Future<Reply> actions(Call call) {
+        return service.actions(call.text("caseID"), actor(call)).map(actions ->
+                Reply.json(new JsonObject().put("actions", new JsonArray(actions.stream().map(Action::json).toList()))));
+    }
+
+    private Future<Reply> shown(Case shown) {
+        return service.docketed(List.of(shown)).map(docketed ->
+                Reply.json(json.one(shown, docketed.getOrDefault(shown.caseId(), Map.of()))).withRevision(shown.revision()));
+    }
+
+    private static String notBlank(Call call, String name) {
+        String text = call.text(name);
+        if (text.isBlank()) {
+            throw Refusal.badRequest(name + ": must not be blank");
+        }
+        return text;
+    }
+
+    private static Actor actor(Call call) {
+        return new Actor(call.caller().id(), call.caller().isSuperAdministrator(), call.requestId(), call.remoteAddress());
+    }
+}
