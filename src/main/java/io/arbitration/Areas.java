@@ -1,5 +1,7 @@
 package io.arbitration;
 
+import io.arbitration.ai.AiVerticle;
+import io.arbitration.alerts.AlertsVerticle;
 import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
@@ -10,6 +12,8 @@ import io.arbitration.platform.Foundation;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Area;
+import io.arbitration.profiles.ProfilesVerticle;
+import io.arbitration.webhooks.WebhooksVerticle;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +45,10 @@ final class Areas {
             }
             all.put("cases", node -> new CasesVerticle(node, rules));
             all.put("api", node -> new MainApiVerticle(node, rules.definitions()));
+            all.put("ai", node -> new AiVerticle(node, rules.definitions()));
+            all.put("profiles", ProfilesVerticle::new);
+            all.put("alerts", AlertsVerticle::new);
+            all.put("webhooks", WebhooksVerticle::new);
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());
             unknown.removeAll(all.keySet());

@@ -1,5 +1,6 @@
 package io.arbitration.cases.definitions;
 
+import io.arbitration.domain.DefinitionNames;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -13,7 +14,7 @@ import java.util.stream.Collectors;
  * <p>Lists keep the order of the files: parties, phases, evidence and mail types as written, documents and rule sets
  * by id. {@link DefinitionsLoader} makes one.
  */
-public final class Definitions {
+public final class Definitions implements DefinitionNames {
     private final List<Party> parties;
     private final List<Phase> phases;
     private final List<DocumentType> documents;
@@ -96,6 +97,16 @@ public final class Definitions {
 
     public Optional<RuleSet> ruleSet(String ruleSetID) {
         return Optional.ofNullable(ruleSetsById.get(ruleSetID));
+    }
+
+    @Override
+    public boolean hasDocument(String documentID) {
+        return documentsById.containsKey(documentID);
+    }
+
+    @Override
+    public boolean hasRuleSet(String ruleSet) {
+        return ruleSetsById.containsKey(ruleSet);
     }
 
     /** The phase in which a case starts. */

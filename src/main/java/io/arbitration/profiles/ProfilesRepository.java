@@ -1,0 +1,44 @@
+package io.arbitration.profiles;
+
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/** The public views of the identity area. Profiles come in the order of the ids, less what is unknown or not public. */
+final class ProfilesRepository {
+
+    private final Database database;
+
+    ProfilesRepository(Database database) {
+        this.database = database;
+    }
+
+    /** @param userIds without repetition */
+    Future<List<UserProfile>> publicUsers(Collection<UUID> userIds) {
+        return database.query("""
+                select u.user_id, u.first_name, u.last_name
+                from unnest($1::uuid[]) with ordinality as asked (user_id, place)
+                join identity_api.public_users u using (user_id)
+                order by asked.place
+                """, ids(userIds),
+                row -> new UserProfile(row.getUUID("user_id"), row.getString("first_name"), row.getString("last_name")));
+    }
+
+    /** @param organizationIds without repetition */
+    Future<List<OrganizationProfile>> publicOrganizations(Collection<UUID> organizationIds) {
+        return database.query("""
+                select o.organization_id, o.name
+                from unnest($1::uuid[]) with ordinality as asked (organization_id, place)
+                join identity_api.public_organizations o using (organization_id)
+                order by asked.place
+                """, ids(organizationIds),
+                row -> new OrganizationProfile(row.getUUID("organization_id"), row.getString("name")));
+    }
+
+    private static Tuple ids(Collection<UUID> ids) {
+        return Tuple.tuple().addArrayOfUUID(ids.toArray(UUID[]::new));
+    }
+}

@@ -1,0 +1,21 @@
+package io.arbitration.webhooks;
+
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+
+/** Says when and by whom the service was created. */
+final class WelcomeHandler {
+
+    private final Reply reply;
+
+    WelcomeHandler(Settings.Webhooks settings) {
+        reply = Reply.text("Welcome to the webhooks of the Arbitration Case Platform, created on %s by %s."
+                .formatted(settings.created(), settings.author()));
+    }
+
+    Future<Reply> welcome(Call call) {
+        return Future.succeededFuture(reply);
+    }
+}

@@ -1,0 +1,151 @@
+package io.arbitration.ai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The prompts with which documents are analysed. */
+class PromptsIT {
+
+    private static final String TIMESTAMP = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
+
+    private final RunningPlatform platform = RunningPlatform.shared();
+    private final Person administrator = platform.administrator();
+
+    private static JsonObject prompt(String text) {
+        return new JsonObject()
+                .put("documentID", "statementOfClaim").put("ruleSet", "commercial").put("prompt", text)
+                .put("active", true).put("triggerOnDocket", true).put("triggerOnDraft", false)
+                .put("includeEvidence", true).put("includeFullCase", false);
+    }
+
+    private Answer create(JsonObject request) {
+        return platform.post("/ai/prompts/create", request, administrator.token());
+    }
+
+    private Answer update(JsonObject request) {
+        return platform.post("/ai/prompts/update", request, administrator.token());
+    }
+
+    private List<JsonObject> list(JsonObject filter) {
+        Answer answer = platform.post("/ai/prompts/list", filter, administrator.token());
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return ((JsonArray) answer.json()).stream().map(JsonObject.class::cast).toList();
+    }
+
+    private static void assertRefused(Answer answer, int status, String code, String text) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.sentence()).isEqualTo(text);
+        assertThat(answer.header("Error-Code")).isEqualTo(code);
+    }
+
+    @Test
+    void aNewPromptIsAnsweredWholeAndIsInTheList() {
+        Answer answer = create(prompt("List each claim."));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        JsonObject made = answer.object();
+        assertThat(made.getLong("id")).isPositive();
+        assertThat(made.getString("created")).matches(TIMESTAMP).isEqualTo(made.getString("updated"));
+        JsonObject rest = made.copy();
+        List.of("id", "created", "updated").forEach(rest::remove);
+        assertThat(rest).isEqualTo(prompt("List each claim."));
+        assertThat(list(null)).contains(made);
+    }
+
+    @Test
+    void theListIsFilteredByDocumentTypeAndByRuleSet() {
+        JsonObject claim = create(prompt("a")).object();
+        JsonObject expedited = create(prompt("b").put("ruleSet", "expedited")).object();
+        JsonObject award = create(prompt("c").put("documentID", "award")).object();
+        assertThat(list(new JsonObject())).contains(claim, expedited, award);
+        assertThat(list(new JsonObject().put("documentID", "statementOfClaim"))).contains(claim, expedited).doesNotContain(award);
+        assertThat(list(new JsonObject().put("ruleSet", "commercial"))).contains(claim, award).doesNotContain(expedited);
+        assertThat(list(new JsonObject().put("documentID", "statementOfClaim").put("ruleSet", "expedited")))
+                .contains(expedited).doesNotContain(claim, award);
+        assertThat(list(new JsonObject().put("documentID", "noSuchDocument"))).isEmpty();
+    }
+
+    @Test
+    void anUpdateChangesWhatItNamesAndNothingElse() {
+        JsonObject made = create(prompt("First text.")).object();
+        Answer answer = update(new JsonObject().put("id", made.getLong("id")).put("prompt", "Second text.").put("active", false));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        JsonObject updated = answer.object();
+        assertThat(updated.getString("updated")).matches(TIMESTAMP).isGreaterThanOrEqualTo(made.getString("updated"));
+        assertThat(updated).isEqualTo(made.copy()
+                .put("prompt", "Second text.").put("active", false).put("updated", updated.getString("updated")));
+        JsonObject flags = update(new JsonObject().put("id", made.getLong("id"))
+                .put("triggerOnDocket", false).put("triggerOnDraft", true).put("includeEvidence", false).put("includeFullCase", true))
+                .object();
+        assertThat(flags).isEqualTo(updated.copy()
+                .put("triggerOnDocket", false).put("triggerOnDraft", true).put("includeEvidence", false).put("includeFullCase", true)
+                .put("updated", flags.getString("updated")));
+        assertThat(list(null)).contains(flags);
+    }
+
+    @Test
+    void documentTypeAndRuleSetStay() {
+        JsonObject made = create(prompt("Text.")).object();
+        JsonObject updated = update(new JsonObject().put("id", made.getLong("id"))
+                .put("documentID", "award").put("ruleSet", "expedited")).object();
+        assertThat(updated.getString("documentID")).isEqualTo("statementOfClaim");
+        assertThat(updated.getString("ruleSet")).isEqualTo("commercial");
+    }
+
+    @Test
+    void namesThatTheDefinitionsDoNotHaveAreNotFound() {
+        assertRefused(create(prompt("x").put("documentID", "noSuchDocument").put("ruleSet", "noSuchRules")),
+                404, "document-type.not-found", "document type not found");
+        assertRefused(create(prompt("x").put("ruleSet", "noSuchRules")), 404, "rule-set.not-found", "rule set not found");
+    }
+
+    @Test
+    void anIdThatNoPromptHasIsNotFound() {
+        for (String id : List.of("9007199254740993", "9223372036854775807", "9223372036854775808", "1" + "0".repeat(60))) {
+            Answer answer = platform.post("/ai/prompts/update", "{\"id\":" + id + ",\"active\":true}", administrator.token());
+            assertRefused(answer, 404, "prompt.not-found", "prompt not found");
+        }
+    }
+
+    @Test
+    void theBoundsOfThePromptAreThoseOfTheContract() {
+        assertRefused(create(prompt("")), 400, "request.invalid", "prompt: at least 1 character");
+        assertRefused(create(prompt("x".repeat(50_001))), 400, "request.invalid", "prompt: at most 50000 characters");
+        JsonObject longest = create(prompt("\u00e9".repeat(50_000))).object();
+        assertThat(longest.getString("prompt")).hasSize(50_000);
+        assertRefused(update(new JsonObject().put("id", 0)), 400, "request.invalid", "id: at least 1");
+        assertRefused(update(new JsonObject().put("active", true)), 400, "request.invalid", "id: is required");
+        JsonObject incomplete = prompt("x");
+        incomplete.remove("includeFullCase");
+        assertRefused(create(incomplete), 400, "request.invalid", "includeFullCase: is required");
+    }
+
+    @Test
+    void theSameIdempotencyKeyCreatesOnePrompt() {
+        String key = UUID.randomUUID().toString();
+        String text = "Only one of " + key;
+        Answer first = platform.post("/ai/prompts/create", prompt(text), administrator.token(), "Idempotency-Key", key);
+        Answer again = platform.post("/ai/prompts/create", prompt(text), administrator.token(), "Idempotency-Key", key);
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(list(null).stream().filter(prompt -> Objects.equals(prompt.getString("prompt"), text))).hasSize(1);
+    }
+
+    @Test
+    void onlySuperAdministratorsMayTouchPrompts() {
+        Person someone = platform.signIn("prompts-" + UUID.randomUUID() + "@example.com", "No", "Body");
+        for (String path : List.of("/ai/prompts/list", "/ai/prompts/create", "/ai/prompts/update")) {
+            assertThat(platform.post(path, new JsonObject(), null).status()).as(path).isEqualTo(401);
+            assertRefused(platform.post(path, new JsonObject(), someone.token()),
+                    403, "permission.required", "permission required: admin.platform.super");
+        }
+    }
+}
