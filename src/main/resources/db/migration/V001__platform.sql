@@ -1,16 +1,21 @@
 -- What every area stands on. The schema "platform" itself is made by the migration tool.
 
+-- A retired key has no private part any more; its public part stays published for what it signed to be kept (receipts).
 create table platform.signing_keys (
-  key_id    text primary key,
-  encrypted bytea not null,
-  created   timestamptz not null
+  key_id     text primary key,
+  encrypted  bytea,
+  public_key text not null,
+  created    timestamptz not null
 );
 
--- A session that ended (permission is null) or a permission that a user lost, while access tokens live on.
+-- A session that ended (no permission), or a permission or membership that a user lost, while access tokens live on.
+-- The latter counts for access tokens made at a lower revision of the user's grants.
 create table platform.revocations (
   subject_id uuid not null,
   permission text,
-  at         timestamptz not null
+  revision   bigint,
+  at         timestamptz not null,
+  check ((permission is null) = (revision is null))
 );
 create index revocations_at on platform.revocations (at);
 

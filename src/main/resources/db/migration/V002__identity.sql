@@ -79,10 +79,6 @@ create table identity.demo_key (
   encrypted bytea not null
 );
 
--- A revocation of a permission or an organization counts for access tokens made at a lower revision.
-alter table platform.revocations add column revision bigint;
-alter table platform.revocations add constraint revocations_revision check ((permission is null) = (revision is null));
-
 create view identity_api.users as
   select u.user_id, u.email, u.first_name, u.last_name, m.organization_id, u.public_profile
   from identity.users u left join identity.members m using (user_id);

@@ -44,12 +44,17 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** A platform of its own, with settings as the environment would give them. */
     public static RunningPlatform start(Path dataFolder, Map<String, String> environment) {
+        return start(dataFolder, environment, Clock.systemUTC());
+    }
+
+    /** The same with a clock of the test's own. */
+    public static RunningPlatform start(Path dataFolder, Map<String, String> environment, Clock clock) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
         all.putAll(environment);
         Path home = Path.of("").toAbsolutePath();
-        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), Clock.systemUTC()));
+        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), clock));
     }
 
     public Platform platform() {

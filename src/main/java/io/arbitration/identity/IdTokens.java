@@ -108,9 +108,11 @@ final class IdTokens {
 
     private static void checkAudience(IdentityProvider provider, JWTClaimsSet claims) throws ParseException, NotTaken {
         List<String> audiences = claims.getAudience();
-        require(audiences.stream().anyMatch(provider.audiences()::contains), "audience");
+        require(audiences.stream().anyMatch(audience -> audience != null && provider.audiences().contains(audience)), "audience");
         // Made for several: the one it was issued to must be us, or another client's token would open our door.
-        require(audiences.size() == 1 || provider.audiences().contains(claims.getStringClaim("azp")), "authorized party");
+        String authorizedParty = claims.getStringClaim("azp");
+        require(audiences.size() == 1 || authorizedParty != null && provider.audiences().contains(authorizedParty),
+                "authorized party");
     }
 
     private void checkTimes(JWTClaimsSet claims) throws NotTaken {

@@ -55,6 +55,8 @@ final class KeySetSource {
         return () -> client.request(request)
                 .compose(sending -> sending.send().compose(response -> {
                     if (response.statusCode() != 200) {
+                        // The answer is of no use; its reset is no failure of its own.
+                        response.exceptionHandler(reset -> {});
                         sending.reset();
                         return Future.failedFuture("%s answered %d".formatted(url, response.statusCode()));
                     }

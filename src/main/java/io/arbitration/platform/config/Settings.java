@@ -1,6 +1,8 @@
 package io.arbitration.platform.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -168,11 +170,25 @@ public record Settings(
         if (url.isPresent() == file.isPresent()) {
             throw new ConfigurationError(key + ": exactly one of jwksUrl and jwksFile is required");
         }
+        url.filter(address -> !isTrustworthy(address)).ifPresent(address -> {
+            throw ConfigurationError.outOfBounds(key + ".jwksUrl", address, "an https address, or http on this machine");
+        });
         List<String> algorithms = value.has("algorithms") ? texts(value, "algorithms") : List.of("RS256", "ES256");
         algorithms.stream().filter(algorithm -> !ID_TOKEN_ALGORITHMS.contains(algorithm)).findFirst().ifPresent(unknown -> {
             throw ConfigurationError.outOfBounds(key + ".algorithms", unknown, "one of " + ID_TOKEN_ALGORITHMS);
         });
         return new Provider(name, value.get("issuer").asText(), audiences, url, file, algorithms);
+    }
+
+    /** Whoever can change the keys on their way can sign in as anyone. */
+    private static boolean isTrustworthy(String address) {
+        try {
+            URI uri = new URI(address);
+            return uri.getHost() != null && ("https".equals(uri.getScheme())
+                    || "http".equals(uri.getScheme()) && Set.of("localhost", "127.0.0.1", "[::1]").contains(uri.getHost()));
+        } catch (URISyntaxException notAnAddress) {
+            return false;
+        }
     }
 
     private static List<String> texts(ObjectNode value, String name) {

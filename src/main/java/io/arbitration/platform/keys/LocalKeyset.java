@@ -19,9 +19,11 @@ import java.security.GeneralSecurityException;
 /** A Tink keyset in a file only its owner can read: AES-256-GCM, made at the first start. */
 public final class LocalKeyset implements Kms {
 
+    private final Path file;
     private final Aead aead;
 
-    private LocalKeyset(Aead aead) {
+    private LocalKeyset(Path file, Aead aead) {
+        this.file = file;
         this.aead = aead;
     }
 
@@ -37,7 +39,7 @@ public final class LocalKeyset implements Kms {
                 create(file);
             }
             KeysetHandle keyset = TinkJsonProtoKeysetFormat.parseKeyset(Files.readString(file), InsecureSecretKeyAccess.get());
-            return new LocalKeyset(keyset.getPrimitive(RegistryConfiguration.get(), Aead.class));
+            return new LocalKeyset(file, keyset.getPrimitive(RegistryConfiguration.get(), Aead.class));
         } catch (GeneralSecurityException | IOException failed) {
             throw new StartFailure(StartFailure.FAILED, "keys.keysetFile: %s cannot be used: %s".formatted(file, failed.getMessage()), failed);
         }
@@ -74,7 +76,8 @@ public final class LocalKeyset implements Kms {
         try {
             return aead.decrypt(cipher, context);
         } catch (GeneralSecurityException failed) {
-            throw new IllegalStateException("decryption failed: the keyset is another one than that which encrypted", failed);
+            throw new IllegalStateException("decryption failed; is %s (keys.keysetFile) the keyset that this database was used with?"
+                    .formatted(file), failed);
         }
     }
 }

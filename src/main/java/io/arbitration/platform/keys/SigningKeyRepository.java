@@ -13,7 +13,13 @@ import java.util.List;
 /** The table {@code platform.signing_keys}. */
 final class SigningKeyRepository {
 
-    record StoredKey(String id, byte[] encrypted, Instant created) {}
+    /**
+     * A key as stored.
+     *
+     * @param encrypted both parts; null when the key is retired
+     * @param publicKey the public part as a JWK
+     */
+    record StoredKey(String id, byte[] encrypted, String publicKey, Instant created) {}
 
     private final Database database;
 
@@ -23,7 +29,7 @@ final class SigningKeyRepository {
 
     Future<List<StoredKey>> all() {
         return database.query("""
-                select key_id, encrypted, created from platform.signing_keys order by created
+                select key_id, encrypted, public_key, created from platform.signing_keys order by created
                 """, Tuple.tuple(), SigningKeyRepository::storedKey);
     }
 
@@ -32,23 +38,25 @@ final class SigningKeyRepository {
         return database.transaction(transaction -> transaction
                 .query("lock table platform.signing_keys in share row exclusive mode").execute()
                 .compose(locked -> transaction.preparedQuery("""
-                        insert into platform.signing_keys (key_id, encrypted, created)
-                        select $1, $2, $3 where not exists (select from platform.signing_keys where created > $4)
-                        """).execute(Tuple.of(key.id(), Buffer.buffer(key.encrypted()), key.created().atOffset(ZoneOffset.UTC),
-                                newerThan.atOffset(ZoneOffset.UTC))))
+                        insert into platform.signing_keys (key_id, encrypted, public_key, created)
+                        select $1, $2, $3, $4 where not exists (select from platform.signing_keys where created > $5)
+                        """).execute(Tuple.of(key.id(), Buffer.buffer(key.encrypted()), key.publicKey(),
+                                key.created().atOffset(ZoneOffset.UTC), newerThan.atOffset(ZoneOffset.UTC))))
                 .mapEmpty());
     }
 
-    /** Deletes keys whose successor was made before the given time. */
-    Future<Void> deleteSupersededBefore(Instant instant) {
+    /** Forgets the private part of keys whose successor was made before the given time. */
+    Future<Void> retireSupersededBefore(Instant instant) {
         return database.update("""
-                delete from platform.signing_keys k
-                where exists (select from platform.signing_keys n where n.created > k.created and n.created < $1)
+                update platform.signing_keys k set encrypted = null
+                where encrypted is not null
+                  and exists (select from platform.signing_keys n where n.created > k.created and n.created < $1)
                 """, Tuple.of(instant.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
     private static StoredKey storedKey(Row row) {
-        return new StoredKey(row.getString("key_id"), row.getBuffer("encrypted").getBytes(),
+        Buffer encrypted = row.getBuffer("encrypted");
+        return new StoredKey(row.getString("key_id"), encrypted == null ? null : encrypted.getBytes(), row.getString("public_key"),
                 row.get(OffsetDateTime.class, "created").toInstant());
     }
 }

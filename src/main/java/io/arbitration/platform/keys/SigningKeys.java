@@ -19,7 +19,7 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The platform's ES256 keys: one signs, all verify. A new key takes over when the newest is {@code rotateAfter} old, is
- * published {@link #PUBLISHED_FIRST} before it signs, so that every node and every client knows it by then, and an old one
- * goes when the last thing it signed has expired. Private parts are stored encrypted.
+ * The platform's ES256 keys: one signs. A new key takes over when the newest is {@code rotateAfter} old; it is published
+ * {@link #PUBLISHED_FIRST} before it signs, so that every node and every client knows it by then. An old one is retired when
+ * the last token it signed has expired: its private part is forgotten and it verifies no token any more, but it stays
+ * published, because receipts that it signed are kept for years. Private parts are stored encrypted.
  */
 public final class SigningKeys {
 
     static final Duration PUBLISHED_FIRST = Duration.ofMinutes(10);
+    /** Clocks of the nodes may differ by this much when a key takes over from another. */
+    static final Duration MARGIN = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 30_000;
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
@@ -52,7 +55,10 @@ public final class SigningKeys {
     /** A key that verifies. */
     public record PublicKey(String id, JWSVerifier verifier) {}
 
-    private record Held(ECKey key, Instant created, SigningKey signing, PublicKey verifying) {}
+    private record Pair(SigningKey signing, PublicKey verifying) {}
+
+    /** @param pair empty when the key is retired */
+    private record Held(ECKey publicKey, Instant created, Optional<Pair> pair) {}
 
     /** @param keptAfter how long a key verifies after another took over: the longest life of what it signed */
     public SigningKeys(Database database, Kms kms, Duration rotateAfter, Duration keptAfter, Clock clock) {
@@ -79,14 +85,15 @@ public final class SigningKeys {
                             : Future.succeededFuture(keys);
                 })
                 .compose(this::hold)
-                .compose(kept -> repository.deleteSupersededBefore(now.minus(keptAfter).minus(PUBLISHED_FIRST)));
+                .compose(kept -> repository.retireSupersededBefore(now.minus(keptAfter).minus(PUBLISHED_FIRST).minus(MARGIN)));
     }
 
     private Future<Void> hold(List<SigningKeyRepository.StoredKey> stored) {
         Map<String, Held> next = new HashMap<>();
         for (SigningKeyRepository.StoredKey key : stored) {
             Held known = held.get(key.id());
-            next.put(key.id(), known != null ? known : decrypted(key));
+            boolean isKnown = known != null && known.pair.isPresent() == (key.encrypted() != null);
+            next.put(key.id(), isKnown ? known : held(key));
         }
         held = Map.copyOf(next);
         return Future.succeededFuture();
@@ -97,20 +104,27 @@ public final class SigningKeys {
             String id = UUID.randomUUID().toString();
             ECKey key = new ECKeyGenerator(Curve.P_256).keyID(id).keyUse(KeyUse.SIGNATURE).generate();
             byte[] plain = key.toJSONString().getBytes(StandardCharsets.UTF_8);
-            return new SigningKeyRepository.StoredKey(id, kms.encrypt(plain, context(id)), now);
+            return new SigningKeyRepository.StoredKey(id, kms.encrypt(plain, context(id)), key.toPublicJWK().toJSONString(), now);
         } catch (JOSEException failed) {
             throw new IllegalStateException("making a signing key failed", failed);
         }
     }
 
-    private Held decrypted(SigningKeyRepository.StoredKey stored) {
+    private Held held(SigningKeyRepository.StoredKey stored) {
         try {
-            ECKey key = ECKey.parse(new String(kms.decrypt(stored.encrypted(), context(stored.id())), StandardCharsets.UTF_8));
-            return new Held(key, stored.created(), new SigningKey(stored.id(), new ECDSASigner(key)),
-                    new PublicKey(stored.id(), new ECDSAVerifier(key.toPublicJWK())));
-        } catch (ParseException | JOSEException broken) {
-            throw new IllegalStateException("signing key %s cannot be read".formatted(stored.id()), broken);
+            Optional<Pair> pair = stored.encrypted() == null ? Optional.empty() : Optional.of(pair(stored));
+            return new Held(ECKey.parse(stored.publicKey()), stored.created(), pair);
+        } catch (ParseException | JOSEException | IllegalStateException broken) {
+            throw new IllegalStateException("signing key %s cannot be read: %s".formatted(stored.id(), broken.getMessage()), broken);
         }
+    }
+
+    /** Both parts come from what was encrypted: the public column alone must not decide what verifies. */
+    private Pair pair(SigningKeyRepository.StoredKey stored) throws ParseException, JOSEException {
+        ECKey key = ECKey.parse(new String(kms.decrypt(stored.encrypted(), context(stored.id())), StandardCharsets.UTF_8));
+        return new Pair(
+                new SigningKey(stored.id(), new ECDSASigner(key)),
+                new PublicKey(stored.id(), new ECDSAVerifier(key.toPublicJWK())));
     }
 
     private static byte[] context(String id) {
@@ -120,21 +134,25 @@ public final class SigningKeys {
     /** The newest key that has been published long enough, else the oldest there is. */
     public SigningKey current() {
         Instant publishedBy = clock.instant().minus(PUBLISHED_FIRST);
-        List<Held> byAge = new ArrayList<>(held.values());
-        byAge.sort((a, b) -> b.created.compareTo(a.created));
-        return byAge.stream().filter(key -> !key.created.isAfter(publishedBy)).findFirst().orElseGet(byAge::getLast).signing;
+        List<Held> signing = held.values().stream()
+                .filter(key -> key.pair.isPresent())
+                .sorted(Comparator.comparing(Held::created).reversed())
+                .toList();
+        Held current = signing.stream().filter(key -> !key.created.isAfter(publishedBy)).findFirst().orElseGet(signing::getLast);
+        return current.pair.orElseThrow().signing;
     }
 
+    /** The key of that id, unless it is retired. */
     public Optional<PublicKey> find(String id) {
-        return Optional.ofNullable(id).map(held::get).map(Held::verifying);
+        return Optional.ofNullable(id).map(held::get).flatMap(Held::pair).map(Pair::verifying);
     }
 
-    /** The public keys as a JWK set (RFC 7517, section 5). */
+    /** The public keys, retired ones too, as a JWK set (RFC 7517, section 5); newest first. */
     public JsonObject publicKeys() {
         JsonArray keys = new JsonArray();
         held.values().stream()
-                .sorted((a, b) -> b.created.compareTo(a.created))
-                .forEach(key -> keys.add(new JsonObject(key.key.toPublicJWK().toJSONObject()).put("alg", "ES256")));
+                .sorted(Comparator.comparing(Held::created).reversed())
+                .forEach(key -> keys.add(new JsonObject(key.publicKey.toJSONObject()).put("alg", "ES256")));
         return new JsonObject().put("keys", keys);
     }
 }
