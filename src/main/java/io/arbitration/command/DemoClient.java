@@ -18,6 +18,7 @@ final class DemoClient implements AutoCloseable {
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(30);
     private static final int TEXT_SHOWN_MAX = 48;
     private static final int ITEMS_SHOWN_MAX = 3;
+    private static final int LINE_SHOWN_MAX = 700;
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).build();
@@ -73,7 +74,8 @@ final class DemoClient implements AutoCloseable {
     }
 
     private static String shortened(Object json) {
-        return Json.encode(cut(json));
+        String line = Json.encode(cut(json));
+        return line.length() > LINE_SHOWN_MAX ? line.substring(0, LINE_SHOWN_MAX) + "…" : line;
     }
 
     /** A copy that fits the screen: long texts and lists end in an ellipsis. */
@@ -85,8 +87,9 @@ final class DemoClient implements AutoCloseable {
                 yield copy;
             }
             case JsonArray array -> {
-                JsonArray copy = new JsonArray(array.stream().limit(ITEMS_SHOWN_MAX).map(DemoClient::cut).toList());
-                yield array.size() > ITEMS_SHOWN_MAX ? copy.add("… " + (array.size() - ITEMS_SHOWN_MAX) + " more") : copy;
+                JsonArray copy = new JsonArray();
+                array.stream().limit(ITEMS_SHOWN_MAX).forEach(item -> copy.add(cut(item)));
+                yield array.size() > ITEMS_SHOWN_MAX ? copy.add("… %d more".formatted(array.size() - ITEMS_SHOWN_MAX)) : copy;
             }
             case String text when text.length() > TEXT_SHOWN_MAX -> text.substring(0, TEXT_SHOWN_MAX) + "…";
             case null, default -> json;
