@@ -44,7 +44,7 @@ final class Areas {
                 all.put("demo", DemoIdentityVerticle::new);
             }
             all.put("cases", node -> new CasesVerticle(node, rules));
-            all.put("api", node -> new MainApiVerticle(node, rules.definitions()));
+            all.put("api", node -> new MainApiVerticle(node, rules));
             all.put("ai", node -> new AiVerticle(node, rules.definitions()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", AlertsVerticle::new);

@@ -34,6 +34,7 @@ create table mainapi.filings (
   decided_by      uuid,
   reason          text,
   entry_id        bigint unique,
+  late            boolean not null default false,
   check ((state = 'docketed') = (entry_id is not null))
 );
 create index filings_case on mainapi.filings (case_id, filing_id);
@@ -61,6 +62,8 @@ create table mainapi.entries (
   hash            text not null,
   unique (case_id, number)
 );
+-- The newest entry of a document type: deadlines count from it.
+create index entries_document on mainapi.entries (case_id, document_id, number desc);
 create trigger entries_append_only before update or delete or truncate on mainapi.entries
   for each statement execute function platform.refuse_change();
 

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi;
 
-import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.CaseRules;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.platform.Foundation;
@@ -14,18 +14,18 @@ import java.util.List;
 public final class MainApiVerticle extends Area {
 
     private final Foundation foundation;
-    private final Definitions definitions;
+    private final CaseRules rules;
 
-    public MainApiVerticle(Foundation foundation, Definitions definitions) {
+    public MainApiVerticle(Foundation foundation, CaseRules rules) {
         super("api");
         this.foundation = foundation;
-        this.definitions = definitions;
+        this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
         Contract contract = Contract.read("main");
-        new FilingHandlers(vertx, foundation, definitions).bind(contract);
+        new FilingHandlers(vertx, foundation, rules).bind(contract);
         new DocketHandlers(vertx, foundation.database(), foundation.settings().docket()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.EntryReference;
 import java.util.HashMap;
@@ -23,6 +24,8 @@ final class CaseBoard {
     private record PartKey(UUID caseId, UUID userId) {}
 
     final Map<UUID, CaseFacts> cases = new HashMap<>();
+    /** What deadlines are counted from; only for cases in which a command of the batch needs it. */
+    final Map<UUID, CaseDates> dates = new HashMap<>();
     final Map<UUID, Head> heads = new HashMap<>();
     final Map<Long, Filing> filings = new HashMap<>();
     final Map<Long, EntryReference> references = new HashMap<>();

@@ -11,11 +11,13 @@ import java.util.UUID;
  * @param phaseId phase in which it was made or, once submitted, submitted
  * @param approverParty party that decides on it, fixed at submission; null where nobody needs to
  * @param entryId docket entry that it became
+ * @param late whether its submission was after its deadline, under a rule that only marks that
  */
 record Filing(
         long filingId, UUID caseId, String documentId, String phaseId, String partyId, UUID userId, UUID organizationId,
         FilingState state, String title, JsonObject fields, Long supersedes, Long parentEntryId, long revision, Instant created,
-        Instant updated, Instant submittedAt, String approverParty, Instant decidedAt, UUID decidedBy, String reason, Long entryId) {
+        Instant updated, Instant submittedAt, String approverParty, Instant decidedAt, UUID decidedBy, String reason, Long entryId,
+        boolean late) {
 
     /** What a draft says; the filer's side may change it. */
     record Content(String title, JsonObject fields, Long supersedes, Long parentEntryId) {}
@@ -23,7 +25,7 @@ record Filing(
     static Filing draft(long filingId, UUID caseId, String documentId, String phaseId, Part filer, Content content, Instant now) {
         return new Filing(filingId, caseId, documentId, phaseId, filer.partyId(), filer.userId(), filer.organizationId(),
                 FilingState.DRAFT, content.title, content.fields, content.supersedes, content.parentEntryId, 1, now, now,
-                null, null, null, null, null, null);
+                null, null, null, null, null, null, false);
     }
 
     Content content() {
@@ -34,23 +36,23 @@ record Filing(
     Filing edited(Content content, Instant now) {
         return new Filing(filingId, caseId, documentId, phaseId, partyId, userId, organizationId, FilingState.DRAFT,
                 content.title, content.fields, content.supersedes, content.parentEntryId, revision + 1, created, now,
-                null, null, decidedAt, decidedBy, reason, null);
+                null, null, decidedAt, decidedBy, reason, null, false);
     }
 
-    Filing submitted(String phase, String approver, Instant now) {
+    Filing submitted(String phase, String approver, boolean isLate, Instant now) {
         return new Filing(filingId, caseId, documentId, phase, partyId, userId, organizationId, FilingState.SUBMITTED, title,
-                fields, supersedes, parentEntryId, revision + 1, created, now, now, approver, null, null, null, null);
+                fields, supersedes, parentEntryId, revision + 1, created, now, now, approver, null, null, null, null, isLate);
     }
 
     Filing withdrawn(Instant now) {
         return new Filing(filingId, caseId, documentId, phaseId, partyId, userId, organizationId, FilingState.WITHDRAWN, title,
                 fields, supersedes, parentEntryId, revision + 1, created, now, submittedAt, approverParty, decidedAt, decidedBy,
-                reason, null);
+                reason, null, late);
     }
 
     Filing rejected(UUID by, String why, Instant now) {
         return new Filing(filingId, caseId, documentId, phaseId, partyId, userId, organizationId, FilingState.REJECTED, title,
-                fields, supersedes, parentEntryId, revision + 1, created, now, submittedAt, approverParty, now, by, why, null);
+                fields, supersedes, parentEntryId, revision + 1, created, now, submittedAt, approverParty, now, by, why, null, late);
     }
 
     /** @param by who approved it; null when it was docketed by its submission */
@@ -58,7 +60,7 @@ record Filing(
         long next = by == null ? revision : revision + 1;
         return new Filing(filingId, caseId, documentId, phaseId, partyId, userId, organizationId, FilingState.DOCKETED, title,
                 fields, supersedes, parentEntryId, next, created, now, submittedAt, approverParty, by == null ? null : now, by,
-                null, entry);
+                null, entry, late);
     }
 
     JsonObject json() {

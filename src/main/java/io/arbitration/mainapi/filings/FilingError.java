@@ -20,6 +20,7 @@ enum FilingError implements ApiError {
     NOT_SUBMITTED(409, "filing.not-submitted", "document is not submitted for approval"),
     NOT_ALLOWED_IN_PHASE(409, "filing.not-allowed-in-phase", "document not allowed in this phase"),
     QUOTA_USED(409, "filing.quota-used", "document cannot be filed more often in this phase"),
+    LATE(409, "filing.late", "document is late: it had to be filed by %s"),
     STALE(409, "filing.stale", "If-Match does not match the current revision"),
     INVALID_FIELD(400, "filing.invalid-field", "%s"),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),

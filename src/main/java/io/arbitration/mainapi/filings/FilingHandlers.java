@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.Foundation;
@@ -24,12 +24,12 @@ public final class FilingHandlers {
 
     private final FilingService service;
 
-    public FilingHandlers(Vertx vertx, Foundation foundation, Definitions definitions) {
-        FilingRules rules = new FilingRules(definitions, foundation.clock());
+    public FilingHandlers(Vertx vertx, Foundation foundation, CaseRules caseRules) {
+        FilingRules rules = new FilingRules(caseRules, foundation.clock());
         FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(),
-                new DocketRepository(foundation.database()));
+                new DocketRepository(foundation.database()), rules);
         DecisionLanes lanes = new DecisionLanes(vertx, foundation.settings().docket().writeLanes(),
-                foundation.settings().docket().writeQueueMax(), commands -> repository.decide(commands, rules::decide));
+                foundation.settings().docket().writeQueueMax(), repository::decide);
         this.service = new FilingService(repository, rules, lanes);
     }
 

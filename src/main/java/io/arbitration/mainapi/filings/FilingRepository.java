@@ -2,6 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import static io.arbitration.platform.db.Database.query;
 
+import io.arbitration.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.db.Columns;
@@ -12,15 +13,18 @@ import io.arbitration.platform.http.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Filings in the database, and the one transaction that changes them. */
@@ -29,49 +33,47 @@ final class FilingRepository {
     private static final String FILING_COLUMNS = """
             f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
             f.fields, f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
-            f.decided_at, f.decided_by, f.reason, f.entry_id
+            f.decided_at, f.decided_by, f.reason, f.entry_id, f.late
             """;
 
     private final Database database;
     private final EventLog events;
     private final AuditTrail audit;
     private final DocketRepository docket;
+    private final FilingRules rules;
 
-    FilingRepository(Database database, EventLog events, AuditTrail audit, DocketRepository docket) {
+    FilingRepository(Database database, EventLog events, AuditTrail audit, DocketRepository docket, FilingRules rules) {
         this.database = database;
         this.events = events;
         this.audit = audit;
         this.docket = docket;
-    }
-
-    /** What decides a command on a board; the id is for what it makes. */
-    @FunctionalInterface
-    interface Decider {
-        FilingDecision decide(CaseBoard board, FilingCommand command, long freshId);
+        this.rules = rules;
     }
 
     /** Decides a batch under the locks of its cases and writes what was decided: all of it or, on failure, nothing. */
-    Future<List<DecisionLanes.Outcome>> decide(List<FilingCommand> commands, Decider decider) {
+    Future<List<DecisionLanes.Outcome>> decide(List<FilingCommand> commands) {
         return database.transaction(transaction -> {
             CaseBoard board = new CaseBoard();
             return lockCases(transaction, commands, board)
                     .compose(locked -> readCommands(transaction, commands, board))
-                    .compose(freshIds -> readReferences(transaction, commands, board).map(freshIds))
+                    .compose(freshIds -> readReferences(transaction, commands, board)
+                            .compose(read -> readDates(transaction, board))
+                            .map(freshIds))
                     .compose(freshIds -> {
                         List<FilingDecision> decisions = new ArrayList<>();
                         List<DecisionLanes.Outcome> outcomes = new ArrayList<>();
                         for (int i = 0; i < commands.size(); i++) {
-                            outcomes.add(outcome(decider, board, commands.get(i), freshIds.get(i), decisions));
+                            outcomes.add(outcome(board, commands.get(i), freshIds.get(i), decisions));
                         }
                         return write(transaction, decisions, board).map(outcomes);
                     });
         });
     }
 
-    private static DecisionLanes.Outcome outcome(
-            Decider decider, CaseBoard board, FilingCommand command, long freshId, List<FilingDecision> decisions) {
+    private DecisionLanes.Outcome outcome(
+            CaseBoard board, FilingCommand command, long freshId, List<FilingDecision> decisions) {
         try {
-            FilingDecision decision = decider.decide(board, command, freshId);
+            FilingDecision decision = rules.decide(board, command, freshId);
             decisions.add(decision);
             return new DecisionLanes.Outcome.Decided(decision.filing());
         } catch (Refusal refused) {
@@ -169,6 +171,44 @@ final class FilingRepository {
                 : docket.references(transaction, entryIds).onSuccess(board.references::putAll).mapEmpty();
     }
 
+    private Future<Void> readDates(SqlConnection transaction, CaseBoard board) {
+        UUID[] caseIds = board.filings.values().stream()
+                .filter(filing -> rules.hasDeadline(board.cases.get(filing.caseId()), filing))
+                .map(Filing::caseId)
+                .distinct()
+                .toArray(UUID[]::new);
+        return caseIds.length == 0 ? Future.succeededFuture() : readDates(transaction, caseIds, board);
+    }
+
+    private Future<Void> readDates(SqlClient client, UUID[] caseIds, CaseBoard board) {
+        return query(client, """
+                select 'start', case_id, phase_id, started_at, 0 from cases_api.phase_starts where case_id = any($1)
+                union all
+                select 'docketed', c.case_id, t.document_id, newest.entered_at, 0
+                from unnest($1::uuid[]) as c (case_id) cross join unnest($2::text[]) as t (document_id)
+                cross join lateral (
+                  select entered_at from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
+                  order by number desc limit 1) newest
+                union all
+                select 'created', case_id, '', created, response_deadline_days from cases_api.cases where case_id = any($1)
+                """, Tuple.tuple().addArrayOfUUID(caseIds).addArrayOfString(rules.triggerDocuments()), row -> new DatedFact(row.getString(0), row.getUUID(1), row.getString(2),
+                        row.getOffsetDateTime(3).toInstant(), row.getInteger(4)))
+                .map(facts -> {
+                    facts.stream().filter(fact -> fact.kind.equals("created")).forEach(created -> board.dates.put(created.caseId,
+                            new CaseDates(created.days, created.at, dates(facts, "start", created.caseId), dates(facts, "docketed", created.caseId))));
+                    return null;
+                });
+    }
+
+    /** A date of a case: the start of a phase, the newest docketing of a document type, or the case's creation. */
+    private record DatedFact(String kind, UUID caseId, String of, Instant at, int days) {}
+
+    private static Map<String, Instant> dates(List<DatedFact> facts, String kind, UUID caseId) {
+        return facts.stream()
+                .filter(fact -> fact.kind.equals(kind) && fact.caseId.equals(caseId))
+                .collect(Collectors.toMap(DatedFact::of, DatedFact::at));
+    }
+
     private static Stream<Long> references(FilingCommand command) {
         return switch (command) {
             case FilingCommand.Create create -> Stream.of(create.content().supersedes(), create.content().parentEntryId());
@@ -199,13 +239,14 @@ final class FilingRepository {
                 insert into mainapi.filings
                 select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[],
                   $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::timestamptz[],
-                  $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::uuid[], $20::text[], $21::bigint[])
+                  $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::uuid[], $20::text[], $21::bigint[],
+                  $22::boolean[])
                 on conflict (filing_id) do update set
                   phase_id = excluded.phase_id, state = excluded.state, title = excluded.title, fields = excluded.fields,
                   supersedes = excluded.supersedes, parent_entry_id = excluded.parent_entry_id, revision = excluded.revision,
                   updated = excluded.updated, submitted_at = excluded.submitted_at, approver_party = excluded.approver_party,
                   decided_at = excluded.decided_at, decided_by = excluded.decided_by, reason = excluded.reason,
-                  entry_id = excluded.entry_id
+                  entry_id = excluded.entry_id, late = excluded.late
                 """).execute(new Columns<>(filings)
                         .numbers(Filing::filingId).ids(Filing::caseId).texts(Filing::documentId).texts(Filing::phaseId)
                         .texts(Filing::partyId).ids(Filing::userId).ids(Filing::organizationId)
@@ -213,6 +254,7 @@ final class FilingRepository {
                         .numbers(Filing::supersedes).numbers(Filing::parentEntryId).numbers(Filing::revision)
                         .times(Filing::created).times(Filing::updated).times(Filing::submittedAt).texts(Filing::approverParty)
                         .times(Filing::decidedAt).ids(Filing::decidedBy).texts(Filing::reason).numbers(Filing::entryId)
+                        .flags(Filing::late)
                         .tuple())
                 .mapEmpty();
     }
@@ -249,9 +291,13 @@ final class FilingRepository {
                 """, Tuple.of(quota.caseId(), quota.phaseId(), quota.partyId(), quota.documentId()), row -> row.getInteger(0))
                 .compose(counts -> {
                     board.setUsed(quota, counts.getFirst());
-                    return filing.supersedes() == null ? Future.succeededFuture(board)
-                            : docket.references(filing.supersedes()).onSuccess(board.references::putAll).map(board);
-                });
+                    return rules.hasDeadline(facts, filing)
+                            ? database.read(client -> readDates(client, new UUID[] {filing.caseId()}, board))
+                            : Future.succeededFuture();
+                })
+                .compose(read -> filing.supersedes() == null
+                        ? Future.succeededFuture(board)
+                        : docket.references(filing.supersedes()).onSuccess(board.references::putAll).map(board));
     }
 
     /** Filters of a listing; null where there is none. */
@@ -288,7 +334,8 @@ final class FilingRepository {
                 FilingState.ofWireName(row.getString("state")), row.getString("title"), new JsonObject(row.getString("fields")),
                 row.getLong("supersedes"), row.getLong("parent_entry_id"), row.getLong("revision"), instant(row, "created"),
                 instant(row, "updated"), instant(row, "submitted_at"), row.getString("approver_party"), instant(row, "decided_at"),
-                row.getUUID("decided_by"), row.getString("reason"), row.getLong("entry_id"));
+                row.getUUID("decided_by"), row.getString("reason"), row.getLong("entry_id"),
+                row.getBoolean("late"));
     }
 
     private static Instant instant(Row row, String column) {

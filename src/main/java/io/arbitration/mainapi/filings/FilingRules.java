@@ -1,6 +1,9 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.CaseDates;
+import io.arbitration.cases.CaseRules;
+import io.arbitration.cases.Deadline;
+import io.arbitration.cases.definitions.DeadlineRule;
 import io.arbitration.cases.definitions.DocumentType;
 import io.arbitration.cases.definitions.MatrixEntry;
 import io.arbitration.domain.CanonicalJson;
@@ -24,11 +27,11 @@ final class FilingRules {
 
     private static final String DOCKET_FILING = "docket_filing";
 
-    private final Definitions definitions;
+    private final CaseRules rules;
     private final Clock clock;
 
-    FilingRules(Definitions definitions, Clock clock) {
-        this.definitions = definitions;
+    FilingRules(CaseRules rules, Clock clock) {
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -81,7 +84,7 @@ final class FilingRules {
 
     private FilingDecision create(
             CaseBoard board, CaseBoard.CaseFacts facts, Part actor, FilingCommand.Create create, long filingId, Instant now) {
-        DocumentType document = definitions.document(create.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
+        DocumentType document = rules.definitions().document(create.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
         checkFields(document, create.content().fields(), false);
         Filing.Content content = create.content().title() != null ? create.content()
                 : new Filing.Content(document.displayName(), create.content().fields(), create.content().supersedes(),
@@ -121,8 +124,9 @@ final class FilingRules {
         }
         checkRevision(before, submit.ifMatch());
         Optional<String> approver = rule(facts, before).orElseThrow().approvedBy();
-        Filing submitted = before.submitted(facts.phaseId(), approver.orElse(null), now);
-        AuditTrail.Line line = line(submitted, submit.by(), "filing.submitted", now);
+        boolean late = isLate(board, facts, before, now);
+        Filing submitted = before.submitted(facts.phaseId(), approver.orElse(null), late, now);
+        AuditTrail.Line line = line(submitted, submit.by(), late ? "filing.submitted-late" : "filing.submitted", now);
         return approver.isPresent()
                 ? new FilingDecision(submitted, null, List.of(submittedEvent(submitted, now)), line)
                 : docket(board, submitted, null, submit.by(), entryId, now);
@@ -153,6 +157,9 @@ final class FilingRules {
         } else if (filing.state() == FilingState.DRAFT && board.used(quotaKey(facts, filing)) >= rule.get().maxAllowed()) {
             problems.add(FilingError.QUOTA_USED.refusal());
         }
+        deadline(board, facts, filing)
+                .filter(deadline -> deadline.late() == DeadlineRule.Late.REFUSE && clock.instant().isAfter(deadline.date()))
+                .ifPresent(deadline -> problems.add(FilingError.LATE.refusal(Timestamps.text(deadline.date()))));
         if (filing.supersedes() != null && filing.state() != FilingState.DOCKETED && board.references.get(filing.supersedes()).superseded()) {
             problems.add(FilingError.ENTRY_SUPERSEDED.refusal());
         }
@@ -229,19 +236,46 @@ final class FilingRules {
     /** Under which terms a filing would be submitted now; null where there are none. */
     record Terms(String approvedBy, JsonObject deadline) {}
 
-    Terms terms(CaseBoard.CaseFacts facts, Filing filing) {
+    Terms terms(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing) {
         String approver = filing.approverParty() != null ? filing.approverParty()
                 : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
-        return new Terms(approver, null);
+        return new Terms(approver, deadline(board, facts, filing).map(Deadline::json).orElse(null));
+    }
+
+    /** Whether the terms of a filing, if it were submitted now, include a deadline, so that the board needs its dates. */
+    boolean hasDeadline(CaseBoard.CaseFacts facts, Filing filing) {
+        return filing.state() == FilingState.DRAFT && rule(facts, filing).flatMap(MatrixEntry::deadline).isPresent();
+    }
+
+    /** Document types whose docketing starts a deadline in some rule set. */
+    String[] triggerDocuments() {
+        return rules.definitions().ruleSets().stream()
+                .flatMap(ruleSet -> ruleSet.phases().stream())
+                .flatMap(phase -> phase.documents().stream())
+                .flatMap(entry -> entry.deadline().stream())
+                .map(DeadlineRule::trigger)
+                .filter(DeadlineRule.Trigger.DocumentDocketed.class::isInstance)
+                .map(trigger -> ((DeadlineRule.Trigger.DocumentDocketed) trigger).documentID())
+                .distinct()
+                .toArray(String[]::new);
+    }
+
+    private Optional<Deadline> deadline(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing) {
+        CaseDates dates = board.dates.get(facts.caseId());
+        return dates == null || filing.state() != FilingState.DRAFT ? Optional.empty()
+                : rule(facts, filing).flatMap(entry -> rules.deadline(facts.ruleSet(), entry, dates));
+    }
+
+    private boolean isLate(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing, Instant now) {
+        return deadline(board, facts, filing).filter(deadline -> now.isAfter(deadline.date())).isPresent();
     }
 
     private Optional<MatrixEntry> rule(CaseBoard.CaseFacts facts, Filing filing) {
-        return definitions.ruleSet(facts.ruleSet())
-                .flatMap(rules -> rules.entry(facts.phaseId(), filing.documentId(), filing.partyId()));
+        return rules.entry(facts.ruleSet(), facts.phaseId(), filing.documentId(), filing.partyId());
     }
 
     private DocumentType document(Filing filing) {
-        return definitions.document(filing.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
+        return rules.definitions().document(filing.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
     }
 
     static CaseBoard.QuotaKey quotaKey(CaseBoard.CaseFacts facts, Filing filing) {

@@ -62,7 +62,7 @@ final class FilingService {
         return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
                 repository.boardOf(seen.facts(), filing).map(board -> {
                     List<Refusal> problems = rules.problems(board, seen.facts(), seen.part().orElseThrow(), filing);
-                    return new Check(problems.stream().map(Refusal::getMessage).toList(), rules.terms(seen.facts(), filing));
+                    return new Check(problems.stream().map(Refusal::getMessage).toList(), rules.terms(board, seen.facts(), filing));
                 })));
     }
 }

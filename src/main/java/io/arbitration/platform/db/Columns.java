@@ -33,6 +33,11 @@ public final class Columns<T> {
         return this;
     }
 
+    public Columns<T> flags(Function<T, Boolean> value) {
+        tuple.addArrayOfBoolean(records.stream().map(value).toArray(Boolean[]::new));
+        return this;
+    }
+
     public Columns<T> times(Function<T, Instant> value) {
         tuple.addArrayOfOffsetDateTime(records.stream()
                 .map(one -> {

@@ -12,6 +12,7 @@ import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.net.ConnectException;
@@ -66,12 +67,17 @@ public final class Database {
     }
 
     /** The same inside a transaction. */
-    public static <T> Future<List<T>> query(io.vertx.sqlclient.SqlClient client, String sql, Tuple values, Function<Row, T> read) {
+    public static <T> Future<List<T>> query(SqlClient client, String sql, Tuple values, Function<Row, T> read) {
         return client.preparedQuery(sql).execute(values).map(rows -> {
             List<T> all = new ArrayList<>(rows.size());
             rows.forEach(row -> all.add(read.apply(row)));
             return all;
         });
+    }
+
+    /** Reads with statements that also run inside a transaction. */
+    public <T> Future<T> read(Function<SqlClient, Future<T>> work) {
+        return work.apply(pool);
     }
 
     /** Runs a statement and tells how many rows it changed. */
