@@ -9,10 +9,13 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Machine clients: they hold a secret instead of an ID token and permissions instead of a profile. */
 final class ClientService {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ClientService.class);
     private static final String SECRET_PREFIX = "acp_";
     /** Permissions can't be taken from a client, so its tokens are all of one revision. */
     private static final long REVISION = 0;
@@ -38,7 +41,9 @@ final class ClientService {
         }
         Created created = new Created(secrets.id(), secrets.secret(SECRET_PREFIX));
         Client client = new Client(created.clientId(), Secrets.hash(created.secret()), permissions, secrets.id());
-        return clients.insert(client, name, caller.id(), clock.instant()).map(created);
+        return clients.insert(client, name, caller.id(), clock.instant())
+                .onSuccess(inserted -> LOG.info("{} created client {} with {}", caller.id(), client.id(), permissions))
+                .map(created);
     }
 
     /** Answers without a refresh token: the client comes again with its secret. */

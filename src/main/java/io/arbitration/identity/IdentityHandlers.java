@@ -115,11 +115,13 @@ final class IdentityHandlers {
     }
 
     private Future<Reply> grantPermission(Call call) {
-        return users.grant(id(call, "userID"), call.text("permission")).map(granted -> Reply.sentence("Permission granted."));
+        return users.grant(call.caller(), id(call, "userID"), call.text("permission"))
+                .map(granted -> Reply.sentence("Permission granted."));
     }
 
     private Future<Reply> revokePermission(Call call) {
-        return users.revoke(id(call, "userID"), call.text("permission")).map(taken -> Reply.sentence("Permission revoked."));
+        return users.revoke(call.caller(), id(call, "userID"), call.text("permission"))
+                .map(taken -> Reply.sentence("Permission revoked."));
     }
 
     private Future<Reply> createClient(Call call) {

@@ -7,9 +7,13 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The profile of the caller and the permissions of users. */
 final class UserService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UserService.class);
 
     private final UserRepository users;
     private final SuperAdministrators superAdministrators;
@@ -34,18 +38,22 @@ final class UserService {
     }
 
     /** The next token of the user carries the permission. */
-    Future<Void> grant(Optional<UUID> userId, String permission) {
-        return user(userId, permission).compose(user -> users.grant(user.id(), permission));
+    Future<Void> grant(Caller caller, Optional<UUID> userId, String permission) {
+        return user(userId, permission).compose(user -> users.grant(user.id(), permission)
+                .onSuccess(granted -> LOG.info("{} granted {} to user {}", caller.id(), permission, user.id())));
     }
 
     /** The user's tokens lose the permission at once; what the configuration gives, only the configuration takes. */
-    Future<Void> revoke(Optional<UUID> userId, String permission) {
+    Future<Void> revoke(Caller caller, Optional<UUID> userId, String permission) {
         return user(userId, permission).compose(user -> {
             if (permission.equals(Permission.SUPER_ADMINISTRATOR) && superAdministrators.names(user)) {
                 return Future.failedFuture(IdentityError.PERMISSION_CONFIGURED.refusal());
             }
             return users.take(user.id(), permission)
-                    .onSuccess(revision -> revision.ifPresent(at -> revocations.permissionTaken(user.id(), permission, at)))
+                    .onSuccess(revision -> revision.ifPresent(at -> {
+                        revocations.permissionTaken(user.id(), permission, at);
+                        LOG.info("{} revoked {} from user {}", caller.id(), permission, user.id());
+                    }))
                     .mapEmpty();
         });
     }

@@ -16,7 +16,13 @@ import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -225,6 +231,35 @@ class SessionsIT {
     }
 
     @Test
+    void sessionsWhoseRefreshTokensHaveExpiredAreForgottenAndNoOthers() {
+        Person ada = someone();
+        Vertx vertx = Vertx.vertx();
+        Path home = Path.of("").toAbsolutePath();
+        Database database = Database.open(vertx, postgres.url(), Settings.parse(Configuration.load(home, Map.of()), home).database());
+        try {
+            SessionRepository sessions = new SessionRepository(database, new Revocations(database, Duration.ofHours(1), CLOCK));
+            await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(30)).minusSeconds(60)));
+            String next = refreshed(ada.refreshToken());
+            assertThat(await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isPositive();
+            assertRefreshRefused(next);
+            assertThat(await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isZero();
+        } finally {
+            await(database.close());
+            await(vertx.close());
+        }
+    }
+
+    @Test
+    void aDemoIdTokenIsTakenByEveryNodeAndAfterARestart() {
+        String idToken = platform.post("/demo/id-token", new JsonObject()
+                .put("email", "x@example.com").put("first_name", "X").put("last_name", "Y"), null).object().getString("idToken");
+        try (RunningPlatform other = node(Map.of("ACP_HTTP_PUBLIC_URL", "http://localhost:0"))) {
+            assertThat(other.post("/auth/authenticate/demo", new JsonObject().put("idToken", idToken), null).status()).isEqualTo(200);
+            assertThat(other.get("/demo/jwks.json").body()).isEqualTo(platform.get("/auth/demo/jwks.json").body()).doesNotContain("\"d\"");
+        }
+    }
+
+    @Test
     void anotherNodeTakesTheTokensAndLearnsWhatWasTakenBack() {
         Person administrator = platform.administrator();
         Person ada = someone();
@@ -310,6 +345,10 @@ class SessionsIT {
         JWSObject object = new JWSObject(header, new Payload(payload));
         object.sign(signer);
         return object.serialize();
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
     }
 
     private static void await(String what, java.util.function.BooleanSupplier met) {

@@ -1,0 +1,155 @@
+package io.arbitration.platform.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.MovableClock;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.EmbeddedPostgres;
+import io.arbitration.platform.db.Migrations;
+import io.arbitration.platform.keys.LocalKeyset;
+import io.arbitration.platform.keys.SigningKeys;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an access token still says after things were taken back, and what else the same keys signed. */
+class AccessTokensIT {
+
+    private static final Duration LIFETIME = Duration.ofHours(1);
+
+    @TempDir
+    static Path folder;
+
+    private static final MovableClock CLOCK = new MovableClock();
+    private static Vertx vertx;
+    private static EmbeddedPostgres postgres;
+    private static Database database;
+    private static SigningKeys keys;
+
+    private final Revocations revocations = new Revocations(database, LIFETIME, CLOCK);
+    private final AccessTokens tokens = new AccessTokens("issuer", "audience", LIFETIME, keys, revocations, CLOCK);
+    private final Caller caller = new Caller(
+            UUID.randomUUID(), UUID.randomUUID(), Optional.of(UUID.randomUUID()), Set.of("one", "two"));
+
+    @BeforeAll
+    static void start() throws IOException {
+        vertx = Vertx.vertx();
+        postgres = EmbeddedPostgres.start(Files.createDirectories(folder.resolve("data")), 0);
+        Migrations.run(postgres.url());
+        Path home = Path.of("").toAbsolutePath();
+        database = Database.open(vertx, postgres.url(), Settings.parse(Configuration.load(home, Map.of()), home).database());
+        keys = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
+        await(keys.rotate());
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        await(database.close());
+        postgres.close();
+        await(vertx.close());
+    }
+
+    @Test
+    void aTokenNamesItsCaller() throws InvalidToken {
+        assertThat(tokens.verify(tokens.issue(caller, 7))).isEqualTo(caller);
+    }
+
+    @Test
+    void aTokenOfALowerRevisionLosesThePermissionAndKeepsTheRest() throws InvalidToken {
+        String before = tokens.issue(caller, 4);
+        String after = tokens.issue(caller, 5);
+        revocations.permissionTaken(caller.id(), "one", 5);
+        assertThat(tokens.verify(before).permissions()).containsExactly("two");
+        assertThat(tokens.verify(before).organizationId()).isEqualTo(caller.organizationId());
+        assertThat(tokens.verify(after)).isEqualTo(caller);
+        revocations.permissionTaken(caller.id(), "one", 3);
+        assertThat(tokens.verify(before).permissions()).as("news that come late").containsExactly("two");
+    }
+
+    @Test
+    void aTokenOfALowerRevisionLosesTheOrganization() throws InvalidToken {
+        String before = tokens.issue(caller, 0);
+        revocations.organizationTaken(caller.id(), 1);
+        assertThat(tokens.verify(before).organizationId()).isEmpty();
+        assertThat(tokens.verify(before).permissions()).isEqualTo(caller.permissions());
+        assertThat(tokens.verify(tokens.issue(caller, 1)).organizationId()).isEqualTo(caller.organizationId());
+    }
+
+    @Test
+    void whatIsTakenFromOneUserIsNotTakenFromAnother() throws InvalidToken {
+        revocations.permissionTaken(UUID.randomUUID(), "one", 9);
+        revocations.organizationTaken(UUID.randomUUID(), 9);
+        revocations.sessionEnded(UUID.randomUUID());
+        assertThat(tokens.verify(tokens.issue(caller, 0))).isEqualTo(caller);
+    }
+
+    @Test
+    void anotherNodeKnowsWhatWasTakenBeforeItStarted() throws InvalidToken {
+        String token = tokens.issue(caller, 0);
+        Caller other = new Caller(UUID.randomUUID(), UUID.randomUUID(), Optional.empty(), Set.of());
+        await(database.transaction(transaction -> revocations.takePermission(transaction, caller.id(), "one", 1)
+                .compose(taken -> revocations.takeOrganization(transaction, caller.id(), 2))
+                .compose(taken -> revocations.endSessions(transaction, List.of(other.sessionId())))));
+        Revocations started = new Revocations(database, LIFETIME, CLOCK);
+        await(started.start(vertx));
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, started, CLOCK);
+        assertThat(elsewhere.verify(token)).isEqualTo(
+                new Caller(caller.id(), caller.sessionId(), Optional.empty(), Set.of("two")));
+        assertThatThrownBy(() -> elsewhere.verify(tokens.issue(other, 0))).isInstanceOf(InvalidToken.class);
+    }
+
+    @Test
+    void somethingElseThatTheKeySignedIsNoAccessToken() throws Exception {
+        JWTClaimsSet claims = SignedJWT.parse(tokens.issue(caller, 0)).getJWTClaimsSet();
+        assertThat(tokens.verify(signed(JOSEObjectType.JWT, claims))).as("the same with the right type").isEqualTo(caller);
+        assertNoToken(signed(new JOSEObjectType("receipt+jws"), claims));
+        assertNoToken(signed(null, claims));
+        for (String claim : List.of("iss", "aud", "sub", "sid", "iat", "exp", "jti")) {
+            assertNoToken(signed(JOSEObjectType.JWT, new JWTClaimsSet.Builder(claims).claim(claim, null).build()));
+        }
+        for (String jwtId : List.of("", "x", ".", "-", "9".repeat(30) + ".x", UUID.randomUUID().toString())) {
+            assertNoToken(signed(JOSEObjectType.JWT, new JWTClaimsSet.Builder(claims).jwtID(jwtId).build()));
+        }
+        assertNoToken(signed(JOSEObjectType.JWT, new JWTClaimsSet.Builder(claims).audience(List.of("audience", "other")).build()));
+        assertNoToken(signed(JOSEObjectType.JWT, new JWTClaimsSet.Builder(claims).subject("nobody").build()));
+        assertNoToken(signed(JOSEObjectType.JWT, new JWTClaimsSet.Builder(claims).claim("sid", 7).build()));
+        assertNoToken(signed(JOSEObjectType.JWT, new JWTClaimsSet.Builder(claims)
+                .issueTime(Date.from(CLOCK.instant().plusSeconds(120))).build()));
+    }
+
+    private void assertNoToken(String token) {
+        assertThatThrownBy(() -> tokens.verify(token)).as(token).isInstanceOf(InvalidToken.class);
+    }
+
+    private static String signed(JOSEObjectType type, JWTClaimsSet claims) throws Exception {
+        SigningKeys.SigningKey key = keys.current();
+        SignedJWT token = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(type).build(), claims);
+        token.sign(key.signer());
+        return token.serialize();
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+}
