@@ -1,6 +1,7 @@
 package io.arbitration.platform.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.arbitration.platform.outbound.Cidr;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.Set;
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
-        Extras extras) {
+        Outbound outbound, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -59,11 +60,22 @@ public record Settings(
 
     public record Docket(long cacheBytesMax, int writeLanes, int writeQueueMax) {}
 
-    public record Webhooks(LocalDate created, String author) {}
+    /**
+     * @param created when the service was, for its welcome
+     * @param inFlight deliveries on their way at once from this node
+     * @param inFlightPerUrl of those, to one URL from all nodes
+     * @param exchange time for one attempt, from the name to the last byte
+     * @param history how long deliveries that ended are kept
+     */
+    public record Webhooks(
+            LocalDate created, String author, int urlsMax, int inFlight, int inFlightPerUrl, Duration exchange, Duration history) {}
+
+    /** @param allowedPrivate blocks that calls to user-given addresses may reach although they are not public */
+    public record Outbound(List<Cidr> allowedPrivate) {}
 
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
-            List<String> outboundAllowedPrivate, List<String> pushAllowedEndpoints, Optional<String> smtpUrl,
+            List<String> pushAllowedEndpoints, Optional<String> smtpUrl,
             Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey, List<String> objectsBuckets,
             Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers,
             Optional<String> chromium) {
@@ -96,7 +108,7 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                new Webhooks(date(c, "webhooks.service.created"), required(c, "webhooks.service.author")), extras(c));
+                webhooks(c), new Outbound(c.list("outbound.allowedPrivate").stream().map(Settings::cidr).toList()), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -197,9 +209,25 @@ public record Settings(
         return List.copyOf(items);
     }
 
+    private static Webhooks webhooks(Configuration c) {
+        return new Webhooks(
+                date(c, "webhooks.service.created"), required(c, "webhooks.service.author"), c.whole("webhooks.urlsMax", 1, 1000),
+                c.whole("webhooks.inFlight", 64, 4096), c.whole("webhooks.inFlightPerUrl", 1, 256),
+                Duration.ofSeconds(c.whole("webhooks.exchangeSeconds", 1, 60)),
+                Duration.ofDays(c.whole("webhooks.historyDays", 7, 3650)));
+    }
+
+    private static Cidr cidr(String text) {
+        try {
+            return Cidr.parse(text.strip());
+        } catch (IllegalArgumentException broken) {
+            throw ConfigurationError.outOfBounds("outbound.allowedPrivate", text, "addresses or blocks of them, e.g. 10.1.0.0/16");
+        }
+    }
+
     private static Extras extras(Configuration c) {
         return new Extras(
-                c.list("outbound.allowedPrivate"), c.list("push.allowedEndpoints"), optional(c, "smtp.url"),
+                c.list("push.allowedEndpoints"), optional(c, "smtp.url"),
                 optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"), c.list("objects.buckets"),
                 optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"),
                 optional(c, "chromium"));

@@ -1,0 +1,84 @@
+package io.arbitration.platform.outbound;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which addresses a call to a user-given address may reach: the public internet, and what the operator exempts. Source:
+ * IANA's registries of special-purpose addresses (RFC 6890) as of 2025.
+ */
+public final class AddressRules {
+
+    private record Block(Cidr cidr, String what) {
+        static Block of(String cidr, String what) {
+            return new Block(Cidr.parse(cidr), what);
+        }
+    }
+
+    private static final List<Block> REFUSED_V4 = List.of(
+            Block.of("0.0.0.0/8", "an unspecified address"),
+            Block.of("10.0.0.0/8", "a private address"),
+            Block.of("100.64.0.0/10", "a carrier-grade NAT address"),
+            Block.of("127.0.0.0/8", "a loopback address"),
+            // The metadata services of the clouds; 168.63.129.16 is Azure's, and looks public.
+            Block.of("169.254.0.0/16", "a link-local address"),
+            Block.of("168.63.129.16/32", "a metadata address"),
+            Block.of("172.16.0.0/12", "a private address"),
+            Block.of("192.0.0.0/24", "a protocol address"),
+            Block.of("192.0.2.0/24", "a documentation address"),
+            Block.of("192.88.99.0/24", "a 6to4 relay address"),
+            Block.of("192.168.0.0/16", "a private address"),
+            Block.of("198.18.0.0/15", "a benchmarking address"),
+            Block.of("198.51.100.0/24", "a documentation address"),
+            Block.of("203.0.113.0/24", "a documentation address"),
+            Block.of("224.0.0.0/4", "a multicast address"),
+            Block.of("255.255.255.255/32", "a broadcast address"),
+            Block.of("240.0.0.0/4", "a reserved address"));
+
+    /** Named for the message; whatever else lies outside {@link #PUBLIC_V6} is refused as well. */
+    private static final List<Block> REFUSED_V6 = List.of(
+            Block.of("::/128", "an unspecified address"),
+            Block.of("::1/128", "a loopback address"),
+            Block.of("::/96", "an IPv4-compatible address"),
+            Block.of("64:ff9b::/96", "a NAT64 address"),
+            Block.of("64:ff9b:1::/48", "a NAT64 address"),
+            Block.of("2001::/32", "a Teredo address"),
+            Block.of("2001:db8::/32", "a documentation address"),
+            Block.of("2001::/23", "a protocol address"),
+            Block.of("2002::/16", "a 6to4 address"),
+            Block.of("3fff::/20", "a documentation address"),
+            Block.of("fc00::/7", "a private address"),
+            Block.of("fe80::/10", "a link-local address"),
+            Block.of("fec0::/10", "a site-local address"),
+            Block.of("ff00::/8", "a multicast address"));
+
+    private static final Cidr PUBLIC_V6 = Cidr.parse("2000::/3");
+
+    private final List<Cidr> exempt;
+
+    /** @param exempt blocks that may be reached although they are not public */
+    public AddressRules(List<Cidr> exempt) {
+        this.exempt = List.copyOf(exempt);
+    }
+
+    /** Whether the operator exempted the address; there plain HTTP is allowed as well. */
+    public boolean isExempt(InetAddress address) {
+        return exempt.stream().anyMatch(block -> block.contains(address));
+    }
+
+    /** What makes the address unreachable from here, e.g. {@code a loopback address}; empty when it may be reached. */
+    public Optional<String> refusal(InetAddress address) {
+        if (isExempt(address)) {
+            return Optional.empty();
+        }
+        // The JDK makes an Inet4Address of an IPv4-mapped one, so mapping hides nothing.
+        boolean v4 = address instanceof Inet4Address;
+        Optional<String> named = (v4 ? REFUSED_V4 : REFUSED_V6).stream()
+                .filter(block -> block.cidr().contains(address))
+                .map(Block::what)
+                .findFirst();
+        return named.isPresent() || v4 || PUBLIC_V6.contains(address) ? named : Optional.of("not a public address");
+    }
+}

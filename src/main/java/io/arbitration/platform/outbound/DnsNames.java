@@ -1,0 +1,62 @@
+package io.arbitration.platform.outbound;
+
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * Asks the hosts file and the name servers of the machine, without holding a thread: a name whose server never answers
+ * costs nothing but its own wait. Answers are kept as long as they say, {@value #KEPT_SECONDS_MAX} s at most.
+ */
+final class DnsNames implements Names {
+
+    private static final int QUERY_WAIT_MILLIS = 2000;
+    private static final int QUERIES_MAX = 8;
+    private static final int KEPT_SECONDS_MAX = 30;
+    private static final int FAILURE_KEPT_SECONDS = 2;
+
+    private final Vertx vertx;
+    private final DnsNameResolver resolver;
+
+    DnsNames(Vertx vertx) {
+        this.vertx = vertx;
+        this.resolver = new DnsNameResolverBuilder(((VertxInternal) vertx).nettyEventLoopGroup().next())
+                .datagramChannelType(NioDatagramChannel.class)
+                .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
+                .queryTimeoutMillis(QUERY_WAIT_MILLIS)
+                .maxQueriesPerResolve(QUERIES_MAX)
+                .ttl(0, KEPT_SECONDS_MAX)
+                .negativeTtl(FAILURE_KEPT_SECONDS)
+                // A search domain would make a name of ours out of a name of theirs.
+                .searchDomains(List.of())
+                .build();
+    }
+
+    @Override
+    public Future<List<InetAddress>> resolve(String host) {
+        Context context = vertx.getOrCreateContext();
+        Promise<List<InetAddress>> promise = Promise.promise();
+        resolver.resolveAll(host).addListener(answer -> context.runOnContext(ignored -> {
+            if (answer.isSuccess()) {
+                @SuppressWarnings("unchecked")
+                List<InetAddress> addresses = (List<InetAddress>) answer.getNow();
+                promise.complete(addresses);
+            } else {
+                promise.fail(answer.cause());
+            }
+        }));
+        return promise.future();
+    }
+
+    void close() {
+        resolver.close();
+    }
+}

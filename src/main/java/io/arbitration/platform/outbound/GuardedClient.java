@@ -1,0 +1,232 @@
+package io.arbitration.platform.outbound;
+
+import io.arbitration.platform.outbound.OutboundFailure.Kind;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TrustOptions;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+
+/**
+ * Every request that leaves for an address a user gave. It finds the addresses of the host itself, takes those that
+ * {@link AddressRules} allow and connects to exactly the one it checked, so a name cannot lead elsewhere in between; Host
+ * header, SNI and certificate still go by the name. Connections are kept per scheme, name, port and address, so one in the
+ * pool always leads to a checked address. Redirects are answers, proxies of the environment are not used, time and size
+ * are bounded. HTTP/2 where the peer offers it by ALPN.
+ */
+public final class GuardedClient {
+
+    private static final int CONNECT_WAIT_MILLIS = 5000;
+    private static final int TLS_WAIT_SECONDS = 5;
+    private static final int KEPT_ALIVE_SECONDS = 30;
+    private static final int CONNECTIONS_PER_PEER_MAX = 64;
+    private static final int WAITING_PER_PEER_MAX = 1024;
+    /** Addresses of one name that are tried before the call has failed. */
+    private static final int ADDRESSES_TRIED_MAX = 3;
+
+    private final Vertx vertx;
+    private final AddressRules rules;
+    private final Names names;
+    private final HttpClient plain;
+    private final HttpClient secure;
+    private final Optional<DnsNames> ownNames;
+
+    public GuardedClient(Vertx vertx, AddressRules rules) {
+        this(vertx, rules, new DnsNames(vertx), Optional.empty());
+    }
+
+    /** @param trust whom to trust instead of the authorities that the JDK trusts */
+    GuardedClient(Vertx vertx, AddressRules rules, Names names, Optional<TrustOptions> trust) {
+        this.vertx = vertx;
+        this.rules = rules;
+        this.names = names;
+        this.ownNames = names instanceof DnsNames dns ? Optional.of(dns) : Optional.empty();
+        PoolOptions pool = new PoolOptions()
+                .setHttp1MaxSize(CONNECTIONS_PER_PEER_MAX)
+                .setHttp2MaxSize(2)
+                .setMaxWaitQueueSize(WAITING_PER_PEER_MAX);
+        this.plain = vertx.createHttpClient(options(), pool);
+        HttpClientOptions tls = options()
+                .setSsl(true)
+                .setVerifyHost(true)
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setUseAlpn(true)
+                .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
+                .setSslHandshakeTimeout(TLS_WAIT_SECONDS)
+                .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS);
+        trust.ifPresent(tls::setTrustOptions);
+        this.secure = vertx.createHttpClient(tls, pool);
+    }
+
+    private static HttpClientOptions options() {
+        return new HttpClientOptions()
+                .setConnectTimeout(CONNECT_WAIT_MILLIS)
+                .setKeepAlive(true)
+                .setKeepAliveTimeout(KEPT_ALIVE_SECONDS)
+                .setHttp2KeepAliveTimeout(KEPT_ALIVE_SECONDS)
+                .setTcpNoDelay(true)
+                .setMaxHeaderSize(16_384)
+                .setMaxInitialLineLength(4096)
+                .setDecompressionSupported(false);
+    }
+
+    /**
+     * The addresses of the target that may be called, in the order to try them.
+     *
+     * @return fails with {@link OutboundFailure} when the name has no address, or none that may be reached
+     */
+    public Future<List<InetAddress>> check(TargetUrl target) {
+        if (target.address().isPresent()) {
+            return permitted(target, List.of(target.address().get()));
+        }
+        return names.resolve(target.host())
+                .recover(unknown -> Future.failedFuture(new OutboundFailure(Kind.NAME_NOT_RESOLVED,
+                        "the host name %s cannot be resolved".formatted(target.host()))))
+                .compose(addresses -> permitted(target, addresses));
+    }
+
+    private Future<List<InetAddress>> permitted(TargetUrl target, List<InetAddress> addresses) {
+        List<InetAddress> permitted = addresses.stream()
+                .filter(address -> rules.refusal(address).isEmpty())
+                .filter(address -> target.secure() || rules.isExempt(address))
+                .limit(ADDRESSES_TRIED_MAX)
+                .toList();
+        if (!permitted.isEmpty()) {
+            return Future.succeededFuture(permitted);
+        }
+        Optional<String> refused = addresses.stream().map(rules::refusal).flatMap(Optional::stream).findFirst();
+        return Future.failedFuture(new OutboundFailure(Kind.REFUSED_ADDRESS, refused
+                .map(what -> "the host leads to %s, which is not called".formatted(what))
+                .orElse("must be https: plain http is not called")));
+    }
+
+    /**
+     * Sends; any answer is a success, whatever its status.
+     *
+     * @return fails with {@link OutboundFailure} alone
+     */
+    public Future<OutboundAnswer> send(OutboundRequest request) {
+        Exchange exchange = new Exchange(request);
+        check(request.target()).onComplete(addresses -> exchange.connect(addresses, 0), exchange::fail);
+        return exchange.promise.future();
+    }
+
+    public Future<Void> close() {
+        ownNames.ifPresent(DnsNames::close);
+        return Future.join(plain.close(), secure.close()).mapEmpty();
+    }
+
+    /** One request on its way; ended once, by its answer, its failure or its time. */
+    private final class Exchange {
+
+        private final OutboundRequest request;
+        private final Promise<OutboundAnswer> promise = Promise.promise();
+        private final long timer;
+        private final Buffer body = Buffer.buffer();
+        private HttpClientRequest sent;
+        private boolean ended;
+
+        Exchange(OutboundRequest request) {
+            this.request = request;
+            this.timer = vertx.setTimer(request.within().toMillis(), late -> fail(new OutboundFailure(Kind.TIMEOUT,
+                    "the exchange did not end within %d ms".formatted(request.within().toMillis()))));
+        }
+
+        void connect(List<InetAddress> addresses, int at) {
+            if (ended) {
+                return;
+            }
+            TargetUrl target = request.target();
+            RequestOptions options = new RequestOptions()
+                    .setMethod(request.method())
+                    .setServer(SocketAddress.inetSocketAddress(target.port(), addresses.get(at).getHostAddress()))
+                    .setHost(target.host())
+                    .setPort(target.port())
+                    .setSsl(target.secure())
+                    .setURI(target.pathAndQuery())
+                    .setFollowRedirects(false);
+            (target.secure() ? secure : plain).request(options).onComplete(this::write, failed -> {
+                boolean unreached = failed instanceof ConnectException || failed.getCause() instanceof ConnectException;
+                if (unreached && at + 1 < addresses.size()) {
+                    connect(addresses, at + 1);
+                } else {
+                    fail(failed);
+                }
+            });
+        }
+
+        private void write(HttpClientRequest open) {
+            sent = open;
+            if (ended) {
+                open.reset();
+                return;
+            }
+            request.headers().forEach(open::putHeader);
+            open.response().onComplete(this::read, this::fail);
+            open.exceptionHandler(this::fail);
+            open.end(request.body());
+        }
+
+        private void read(HttpClientResponse response) {
+            response.exceptionHandler(this::fail);
+            response.handler(chunk -> {
+                int room = request.responseBytesMax() - body.length();
+                body.appendBuffer(chunk.length() <= room ? chunk : chunk.slice(0, room));
+                if (chunk.length() > room && end()) {
+                    sent.reset();
+                    promise.complete(new OutboundAnswer(response.statusCode(), response.headers(), body, true));
+                }
+            });
+            response.endHandler(whole -> {
+                if (end()) {
+                    promise.complete(new OutboundAnswer(response.statusCode(), response.headers(), body, false));
+                }
+            });
+        }
+
+        private void fail(Throwable failed) {
+            if (end()) {
+                if (sent != null) {
+                    sent.reset();
+                }
+                promise.fail(failed instanceof OutboundFailure known ? known : failure(failed));
+            }
+        }
+
+        private boolean end() {
+            if (ended) {
+                return false;
+            }
+            ended = true;
+            vertx.cancelTimer(timer);
+            return true;
+        }
+    }
+
+    private static OutboundFailure failure(Throwable failed) {
+        for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException) {
+                return new OutboundFailure(Kind.TLS, "TLS failed: " + cause.getMessage());
+            }
+        }
+        String message = String.valueOf(failed.getMessage());
+        if (failed instanceof ConnectException) {
+            return new OutboundFailure(Kind.CONNECT, message.contains("refused") ? "the connection was refused" : "the connection failed");
+        }
+        return new OutboundFailure(Kind.BROKEN, message.isBlank() ? failed.getClass().getSimpleName() : message);
+    }
+}
