@@ -130,7 +130,7 @@ public final class Platform implements AutoCloseable {
 
     private DatabaseUrl migrated(Optional<EmbeddedPostgres> server) {
         DatabaseUrl url = server.map(EmbeddedPostgres::url).orElseGet(() -> DatabaseUrl.parse(settings.database().url().orElseThrow()));
-        int migrations = Migrations.run(url);
+        int migrations = Migrations.run(url, settings.database().connectWait());
         if (migrations > 0) {
             LOG.info("{} migrations ran on {}", migrations, url);
         }

@@ -47,7 +47,8 @@ public record Settings(
 
     public record RateLimit(boolean enabled, int perCaller, int perAddress) {}
 
-    public record Database(Optional<String> url, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {}
+    public record Database(
+            Optional<String> url, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {}
 
     public record Identity(
             Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,
@@ -100,7 +101,8 @@ public record Settings(
                         c.whole("rateLimit.perAddress", 1, 1_000_000)),
                 dataFolder,
                 optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")),
-                new Database(optional(c, "database.url"), c.whole("database.poolConnections", 1, 100),
+                new Database(optional(c, "database.url"), Duration.ofSeconds(c.whole("database.connectSeconds", 0, 600)),
+                        c.whole("database.poolConnections", 1, 100),
                         c.whole("database.poolWaitersMax", 1, 1_000_000),
                         Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
                         c.whole("database.embeddedPort", 0, 65535)),

@@ -14,19 +14,23 @@ import org.slf4j.LoggerFactory;
 public final class Migrations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
-    /** A database that starts beside the platform is waited for this long. */
-    private static final Duration CONNECT_WAIT = Duration.ofSeconds(20);
     private static final Duration CONNECT_PAUSE = Duration.ofSeconds(1);
 
     private Migrations() {}
 
+    /** Runs what has not run yet on a database that is up. */
+    public static int run(DatabaseUrl url) {
+        return run(url, Duration.ZERO);
+    }
+
     /**
      * Runs what has not run yet.
      *
+     * @param connectWait how long to wait for a database that does not answer yet
      * @return how many migrations ran
      * @throws StartFailure when the database cannot be reached, refuses the user, or holds another schema
      */
-    public static int run(DatabaseUrl url) {
+    public static int run(DatabaseUrl url, Duration connectWait) {
         FluentConfiguration configuration = Flyway.configure()
                 .dataSource(url.jdbcUrl(), url.user(), url.password())
                 .locations("classpath:db/migration")
@@ -34,7 +38,7 @@ public final class Migrations {
                 .defaultSchema("platform")
                 .table("migrations")
                 .connectRetries(0);
-        long end = System.nanoTime() + CONNECT_WAIT.toNanos();
+        long end = System.nanoTime() + connectWait.toNanos();
         boolean told = false;
         while (true) {
             try {
@@ -45,7 +49,7 @@ public final class Migrations {
                     throw failure(url, failed, database);
                 }
                 if (!told) {
-                    LOG.info("waiting for the database {}, at most {} s", url, CONNECT_WAIT.toSeconds());
+                    LOG.info("waiting for the database {}, at most {} s", url, connectWait.toSeconds());
                     told = true;
                 }
                 pause();

@@ -1,0 +1,43 @@
+package io.arbitration.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The case that {@code ./acp demo} plays, on a real platform. */
+class DemoCaseIT {
+
+    private final RunningPlatform platform = RunningPlatform.shared();
+
+    @Test
+    void theCaseEndsOnAValidDocketAndEachCallIsToldWithItsAnswer() {
+        List<String> told = new ArrayList<>();
+        DemoCase.Ending ending;
+        try (DemoClient client = new DemoClient(area -> platform.url() + "/" + area, told::add)) {
+            ending = new DemoCase(client).play();
+        }
+        long calls = told.stream().filter(line -> line.startsWith("  POST ")).count();
+        long answers = told.stream().filter(line -> line.matches("  (200|409) .*")).count();
+        assertThat(calls).isEqualTo(answers).isGreaterThan(20);
+        assertThat(told).anyMatch(line -> line.contains("\"valid\":true,\"entries\":2"));
+        Answer docket = platform.post("/api/docket/entries/list",
+                new JsonObject().put("caseID", ending.caseId()), ending.claimantToken());
+        assertThat(docket.status()).as(docket.body()).isEqualTo(200);
+        assertThat(docket.object().getJsonArray("entries")).hasSize(2);
+    }
+
+    @Test
+    void aStepThatIsNotAnsweredAsItShouldBeEndsThePlayAndNamesTheStep() {
+        try (DemoClient client = new DemoClient(area -> platform.url() + "/" + (area.equals("cases") ? "alerts" : area), line -> {})) {
+            assertThatThrownBy(() -> new DemoCase(client).play())
+                    .isInstanceOf(StepFailed.class)
+                    .hasMessageStartingWith("POST /cases/cases/create answered 404, not 200: ");
+        }
+    }
+}
