@@ -1,0 +1,83 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.arbitration.platform.http.ApiError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The errors that the contracts show are those that the code gives: same status, same code, same string. */
+class ContractErrorsTest {
+
+    private static final Path CONTRACTS = Path.of("src/main/resources/openapi");
+    /** Given for whatever a body breaks; its string names the field. */
+    private static final String INVALID_REQUEST = "request.invalid";
+
+    record Shown(String contract, int status, String code, String text) {}
+
+    private static List<ApiError> errors() {
+        Set<JavaClass> enums = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.arbitration").stream()
+                .filter(type -> type.isEnum() && type.isAssignableTo(ApiError.class))
+                .collect(Collectors.toSet());
+        return enums.stream().flatMap(type -> Stream.of(type.reflect().getEnumConstants())).map(ApiError.class::cast).toList();
+    }
+
+    private static List<Shown> shown() throws IOException {
+        List<Shown> all = new ArrayList<>();
+        try (Stream<Path> files = Files.list(CONTRACTS)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                JsonNode contract = new YAMLMapper().readTree(file.toFile());
+                for (JsonNode path : contract.path("paths")) {
+                    for (JsonNode operation : path) {
+                        operation.path("responses").properties().forEach(response ->
+                                collect(file, contract, Integer.parseInt(response.getKey()), response.getValue(), all));
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private static void collect(Path file, JsonNode contract, int status, JsonNode response, List<Shown> all) {
+        JsonNode node = response.has("$ref") ? contract.at(response.get("$ref").asText().substring(1)) : response;
+        if (status >= 400) {
+            node.path("content").forEach(content -> content.path("examples").properties().forEach(example ->
+                    all.add(new Shown(file.getFileName().toString(), status, example.getKey(), example.getValue().path("value").asText()))));
+        }
+    }
+
+    @Test
+    void everyErrorOfTheContractsIsOneThatTheCodeGives() throws IOException {
+        List<ApiError> errors = errors();
+        List<Shown> foreign = shown().stream().distinct()
+                .filter(shown -> !shown.code.equals(INVALID_REQUEST))
+                .filter(shown -> errors.stream().noneMatch(error -> error.code().equals(shown.code)
+                        && error.status() == shown.status && pattern(error.text()).matcher(shown.text).matches()))
+                .toList();
+        assertThat(foreign).isEmpty();
+    }
+
+    @Test
+    void anErrorCodeHasOneStatusEverywhere() {
+        var statuses = errors().stream().collect(Collectors.groupingBy(ApiError::code, Collectors.mapping(ApiError::status, Collectors.toSet())));
+        assertThat(statuses).allSatisfy((code, all) -> assertThat(all).as(code).hasSize(1));
+    }
+
+    private static Pattern pattern(String text) {
+        return Pattern.compile(Stream.of(text.split("%[sd]", -1)).map(Pattern::quote).collect(Collectors.joining(".+")), Pattern.DOTALL);
+    }
+}
