@@ -116,7 +116,8 @@ public final class Platform implements AutoCloseable {
         await(foundation.revocations().start(vertx));
         List<Area> areas = prepared.areas(foundation);
         areaNames = areas.stream().map(Area::name).toList();
-        await(Future.all(areas.stream().map(vertx::deployVerticle).toList()));
+        // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
+        await(Future.join(areas.stream().map(vertx::deployVerticle).toList()));
         await(vertx.deployVerticle(() -> {
             FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining);
             synchronized (frontDoors) {
