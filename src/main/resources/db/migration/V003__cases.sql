@@ -20,6 +20,8 @@ create table cases.cases (
 );
 -- One case per request of a caller, whichever node it arrives at.
 create unique index cases_request on cases.cases (created_by, request_id) where request_id is not null;
+-- Which rule sets and phases are in use, asked at every start.
+create index cases_rules on cases.cases (rule_set, phase_id);
 
 create table cases.participants (
   case_id         uuid not null references cases.cases,

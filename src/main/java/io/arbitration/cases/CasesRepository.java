@@ -36,6 +36,9 @@ final class CasesRepository {
         this.audit = audit;
     }
 
+    record RuleSetAndPhase(String ruleSetID, String phaseID) {
+    }
+
     /** A user as the identity area publishes it, with the organization that it belongs to now. */
     record KnownUser(UUID userId, Optional<UUID> organizationId) {
     }
@@ -47,6 +50,21 @@ final class CasesRepository {
 
     /** A case to be changed, and the user that the change is about, if there is such a user. */
     record Standing(Case current, Optional<KnownUser> user) {
+    }
+
+    /** The rule sets that cases follow and the phases in which they stand, each once: steps through the index, not the cases. */
+    Future<List<RuleSetAndPhase>> inUse() {
+        return database.query("""
+                with recursive used as (
+                  (select rule_set, phase_id from cases.cases order by rule_set, phase_id limit 1)
+                  union all
+                  select following.*
+                  from used cross join lateral (
+                    select rule_set, phase_id from cases.cases
+                    where (rule_set, phase_id) > (used.rule_set, used.phase_id)
+                    order by rule_set, phase_id limit 1) following)
+                select rule_set, phase_id from used
+                """, Tuple.tuple(), row -> new RuleSetAndPhase(row.getString(0), row.getString(1)));
     }
 
     Future<Optional<KnownUser>> user(UUID userId) {

@@ -1,6 +1,7 @@
 package io.arbitration.cases;
 
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
@@ -22,9 +23,25 @@ public final class CasesVerticle extends Area {
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(foundation.database(), foundation.events(), foundation.audit());
+        return repository.inUse().map(used -> {
+            used.forEach(this::checkDefined);
+            return List.of(contract(repository));
+        });
+    }
+
+    private Contract contract(CasesRepository repository) {
         CasesService service = new CasesService(repository, rules, foundation.clock(), foundation.random());
         CasesHandlers handlers = new CasesHandlers(service, rules.definitions(), new CaseJson(rules));
-        return Future.succeededFuture(List.of(handlers.bind(Contract.read("cases"))));
+        return handlers.bind(Contract.read("cases"));
+    }
+
+    /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
+    private void checkDefined(CasesRepository.RuleSetAndPhase used) {
+        if (rules.definitions().ruleSet(used.ruleSetID()).flatMap(ruleSet -> ruleSet.phase(used.phaseID())).isEmpty()) {
+            throw new StartFailure(StartFailure.MISCONFIGURED,
+                    "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
+                            .formatted(foundation.settings().definitionsFolder(), used.phaseID(), used.ruleSetID()), null);
+        }
     }
 
     @Override

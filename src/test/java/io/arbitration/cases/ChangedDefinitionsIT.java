@@ -1,0 +1,78 @@
+package io.arbitration.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.StartFailure;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator who changes the definition files under cases that follow them. */
+class ChangedDefinitionsIT {
+
+    private static final Path EXPEDITED = Path.of("rule-sets/expedited.yaml");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aRuleSetIsChangedForNewCasesButNotTakenFromThoseThatFollowIt() throws IOException {
+        Path definitions = folder.resolve("definitions");
+        copy(Path.of("conf/definitions"), definitions);
+        String expedited = Files.readString(definitions.resolve(EXPEDITED));
+        Files.writeString(definitions.resolve(EXPEDITED), expedited.replace("allowed: [7, 14, 21, 30]", "allowed: [7, 14]"));
+        Path data = folder.resolve("data");
+
+        String caseID;
+        try (RunningPlatform platform = start(data, definitions)) {
+            Person claimant = platform.signIn("clara@example.org", "Clara", "Claimant");
+            caseID = create(platform, claimant, 7).object().getString("caseID");
+            Answer refused = create(platform, claimant, 21);
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.sentence()).isEqualTo("responseDeadlineDays: must be one of 7, 14");
+        }
+
+        Files.delete(definitions.resolve(EXPEDITED));
+        assertThatThrownBy(() -> start(data, definitions))
+                .isInstanceOf(StartFailure.class)
+                .hasMessage("definitions.folder: %s lacks the phase caseInitiation of the rule set expedited, which cases of this database are in"
+                        .formatted(definitions));
+
+        Files.writeString(definitions.resolve(EXPEDITED), expedited.replace("timeZone: Europe/Berlin", "timeZone: Pacific/Auckland"));
+        try (RunningPlatform platform = start(data, definitions)) {
+            Person claimant = platform.signIn("clara@example.org", "Clara", "Claimant");
+            List<String> ends = platform.post("/cases/cases/view", new JsonObject().put("caseID", caseID), claimant.token()).object()
+                    .getJsonObject("timetable").getJsonArray("phases").stream()
+                    .map(phase -> ((JsonObject) phase).getString("scheduledEnd"))
+                    .toList();
+            assertThat(ends).as("days end at midnight in Auckland").allMatch(end -> end.matches(".*T1[01]:59:59\\.999Z"));
+        }
+    }
+
+    private static RunningPlatform start(Path data, Path definitions) {
+        return RunningPlatform.start(data, Map.of("ACP_DEFINITIONS_FOLDER", definitions.toString()));
+    }
+
+    private static Answer create(RunningPlatform platform, Person claimant, int days) {
+        return platform.post("/cases/cases/create", new JsonObject().put("title", "A v. B").put("ruleSet", "expedited")
+                .put("responseDeadlineDays", days), claimant.token());
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+}
