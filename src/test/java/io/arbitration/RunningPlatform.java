@@ -11,9 +11,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
@@ -22,10 +29,12 @@ public final class RunningPlatform implements AutoCloseable {
     private static RunningPlatform shared;
 
     private final Platform platform;
+    private final Path dataFolder;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private RunningPlatform(Platform platform) {
+    private RunningPlatform(Platform platform, Path dataFolder) {
         this.platform = platform;
+        this.dataFolder = dataFolder;
     }
 
     /** The platform of this test run, demo profile, started at first use and stopped with the process. */
@@ -54,7 +63,7 @@ public final class RunningPlatform implements AutoCloseable {
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
         all.putAll(environment);
         Path home = Path.of("").toAbsolutePath();
-        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), clock));
+        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), clock), dataFolder);
     }
 
     public Platform platform() {
@@ -63,6 +72,34 @@ public final class RunningPlatform implements AutoCloseable {
 
     public String url() {
         return "http://localhost:" + platform.port();
+    }
+
+    /** Rows of its embedded database, for what no operation shows; each a list of its columns as text. */
+    public List<List<String>> rows(String sql, Object... values) {
+        try (Connection connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + databasePort() + "/postgres", "postgres", "");
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            List<List<String>> rows = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    List<String> row = new ArrayList<>();
+                    for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+                        row.add(result.getString(i));
+                    }
+                    rows.add(row);
+                }
+            }
+            return rows;
+        } catch (SQLException | IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** PostgreSQL writes its port into the fourth line of this file. */
+    private int databasePort() throws IOException {
+        return Integer.parseInt(Files.readAllLines(dataFolder.resolve("postgres/postmaster.pid")).get(3).strip());
     }
 
     /** An answer as it came. */

@@ -63,6 +63,8 @@ class BrokenDefinitionTest {
         "documents/motion.yaml|required: true|required: yes|/sections/0/fields/0/required|Expected boolean",
         "rule-sets/commercial.yaml|id: commercial|id: business|/id|business is not the name of the file",
         "rule-sets/commercial.yaml|America/New_York|America/Gotham|/timeZone|America/Gotham is no time zone",
+        "rule-sets/commercial.yaml|holidayCalendar: us|holidayCalendar: atlantis|/holidayCalendar|atlantis is no holiday calendar",
+        "rule-sets/expedited.yaml|holidayCalendar: de|holidayCalendar: de-atlantis|/holidayCalendar|de-atlantis is no holiday calendar",
         "rule-sets/commercial.yaml|default: 21|default: 20|/responseDeadlineDays/default|does not match any of",
         "rule-sets/commercial.yaml|[7, 14, 21, 30]|[7, 14]|/responseDeadlineDays/default|21 is not among those allowed",
         "rule-sets/commercial.yaml|documentID: statementOfClaim|documentID: claim|/phases/0/documents/0/documentID|there is no document claim",
