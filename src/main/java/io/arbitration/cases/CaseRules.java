@@ -1,7 +1,6 @@
 package io.arbitration.cases;
 
 import io.arbitration.cases.definitions.DeadlineRule;
-import io.arbitration.cases.definitions.DeadlineRule.DayCount;
 import io.arbitration.cases.definitions.DeadlineRule.Trigger;
 import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.MatrixEntry;
