@@ -1,6 +1,8 @@
 package io.arbitration.domain;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,7 +18,7 @@ public final class CanonicalJson {
     /**
      * The canonical text of a value made of maps, lists, strings, numbers, booleans and nulls.
      *
-     * @throws IllegalArgumentException for another kind of value, or a number that {@link #isExact} refuses
+     * @throws IllegalArgumentException for another kind of value, a number that {@link #isExact} refuses, or half a surrogate pair
      */
     public static String text(Object value) {
         StringBuilder out = new StringBuilder(512);
@@ -26,9 +28,25 @@ public final class CanonicalJson {
 
     /** Whether a number survives as an IEEE 754 double, the only kind of number canonical JSON has. */
     public static boolean isExact(Number number) {
+        if (number instanceof Double) {
+            return Double.isFinite(number.doubleValue());
+        }
         BigDecimal exact = new BigDecimal(number.toString());
         double asDouble = exact.doubleValue();
-        return Double.isFinite(asDouble) && new BigDecimal(Double.toString(asDouble)).compareTo(exact) == 0;
+        return Double.isFinite(asDouble) && shortest(asDouble).compareTo(exact) == 0;
+    }
+
+    /**
+     * The decimal with the fewest digits that reads back as the double. Java writes two digits at least, so that the
+     * smallest of all doubles, which one digit tells apart, come out longer than ECMAScript writes them: 4.9E-324 for 5e-324.
+     */
+    private static BigDecimal shortest(double value) {
+        BigDecimal digits = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        if (digits.precision() == 2) {
+            BigDecimal oneDigit = digits.round(new MathContext(1, RoundingMode.HALF_EVEN));
+            return oneDigit.doubleValue() == value ? oneDigit : digits;
+        }
+        return digits;
     }
 
     private static void write(Object value, StringBuilder out) {
@@ -86,6 +104,11 @@ public final class CanonicalJson {
                 default -> {
                     if (c < ' ') {
                         out.append(String.format("\\u%04x", (int) c));
+                    } else if (Character.isSurrogate(c)) {
+                        if (Character.isLowSurrogate(c) || i + 1 == string.length() || !Character.isLowSurrogate(string.charAt(i + 1))) {
+                            throw new IllegalArgumentException("half a surrogate pair at " + i);
+                        }
+                        out.append(c).append(string.charAt(++i));
                     } else {
                         out.append(c);
                     }
@@ -108,7 +131,7 @@ public final class CanonicalJson {
         if (value < 0) {
             out.append('-');
         }
-        BigDecimal shortest = new BigDecimal(Double.toString(Math.abs(value))).stripTrailingZeros();
+        BigDecimal shortest = shortest(Math.abs(value)).stripTrailingZeros();
         String digits = shortest.unscaledValue().toString();
         int pointAt = digits.length() - shortest.scale();
         if (digits.length() <= pointAt && pointAt <= 21) {
