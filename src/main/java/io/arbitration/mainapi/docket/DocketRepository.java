@@ -143,21 +143,30 @@ public final class DocketRepository {
                 .map(rows -> rows.stream().findFirst());
     }
 
-    /** Entries after a number, in order, at most so many. */
-    Future<List<DocketEntry>> page(UUID caseId, int afterNumber, int limit) {
+    /** Links of the chain after a number, in order, at most so many. */
+    Future<List<ChainLink>> links(UUID caseId, int afterNumber, int limit) {
         return database.query("""
                 select * from mainapi.entries where case_id = $1 and number > $2 order by number limit $3
-                """, Tuple.of(caseId, afterNumber, limit), DocketRepository::entry);
+                """, Tuple.of(caseId, afterNumber, limit), row -> new ChainLink(row.getLong("entry_id"), row.getInteger("number"),
+                        row.getString("previous_hash"), row.getString("hash"), () -> entry(row)));
     }
 
-    /** The last number and hash that the case's head states. */
-    record Head(int lastNumber, String hash) {}
+    /**
+     * The end of a docket as the case's head states it, and the first entry behind that: one that the head does not cover;
+     * null where there is none, as it must be.
+     */
+    record Head(int lastNumber, String hash, Long firstBehind) {}
 
+    /** Head and entries of one moment: an entry made meanwhile is not mistaken for one that the head leaves out. */
     Future<Head> head(UUID caseId) {
         return database.query("""
-                select last_number, head_hash from mainapi.heads where case_id = $1
-                """, Tuple.of(caseId), row -> new Head(row.getInteger(0), row.getString(1)))
-                .map(rows -> rows.isEmpty() ? new Head(0, DocketEntry.FIRST_PREVIOUS_HASH) : rows.getFirst());
+                select coalesce(h.last_number, 0), coalesce(h.head_hash, $2),
+                       (select e.entry_id from mainapi.entries e
+                        where e.case_id = $1 and e.number > coalesce(h.last_number, 0) order by e.number limit 1)
+                from (select) always left join mainapi.heads h on h.case_id = $1
+                """, Tuple.of(caseId, DocketEntry.FIRST_PREVIOUS_HASH),
+                row -> new Head(row.getInteger(0), row.getString(1), row.getLong(2)))
+                .map(List::getFirst);
     }
 
     private static DocketEntry entry(Row row) {

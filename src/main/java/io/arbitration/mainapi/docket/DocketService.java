@@ -57,24 +57,29 @@ final class DocketService {
         });
     }
 
-    /** Recomputes the chain of a docket: numbers without a gap, each hash over its entry and the hash before, the head the last. */
+    /** Recomputes the chain of a docket: numbers without a gap, each hash over its entry and the hash before, the head the end. */
     Future<JsonObject> verify(UUID caseId, UUID userId) {
         return access(caseId, userId, DocketError.CASE_NOT_FOUND)
                 .compose(access -> repository.head(caseId))
-                .compose(head -> verifyAfter(caseId, new Chain(0, DocketEntry.FIRST_PREVIOUS_HASH, null), head));
+                .compose(head -> verifyAfter(caseId, Chain.START, head));
     }
 
-    /** How far the chain has been followed; broken at an entry unless that is null. */
-    private record Chain(int number, String hash, Long brokenAt) {
+    /**
+     * How far the chain has been followed.
+     *
+     * @param number of the last entry, as are its hash and id
+     * @param brokenAt first entry that does not follow from the one before; null when all do
+     */
+    private record Chain(int entries, int number, String hash, Long entryId, Long brokenAt) {
 
-        Chain followed(List<DocketEntry> page) {
+        static final Chain START = new Chain(0, 0, DocketEntry.FIRST_PREVIOUS_HASH, null, null);
+
+        Chain followed(List<ChainLink> page) {
             Chain chain = this;
-            for (DocketEntry entry : page) {
-                boolean holds = entry.number() == chain.number + 1
-                        && entry.previousHash().equals(chain.hash)
-                        && entry.hash().equals(entry.computedHash());
-                Long broken = chain.brokenAt != null || holds ? chain.brokenAt : Long.valueOf(entry.entryId());
-                chain = new Chain(entry.number(), entry.hash(), broken);
+            for (ChainLink link : page) {
+                boolean holds = link.follows(chain.number, chain.hash);
+                Long broken = chain.brokenAt != null || holds ? chain.brokenAt : Long.valueOf(link.entryId());
+                chain = new Chain(chain.entries + 1, link.number(), link.hash(), link.entryId(), broken);
             }
             return chain;
         }
@@ -82,20 +87,27 @@ final class DocketService {
 
     /** Page by page, hashing on a worker: a long docket must not hold an event loop. */
     private Future<JsonObject> verifyAfter(UUID caseId, Chain chain, DocketRepository.Head head) {
-        return repository.page(caseId, chain.number, VERIFY_PAGE).compose(page -> {
+        return repository.links(caseId, chain.number, VERIFY_PAGE).compose(page -> {
             // Entries made after the head was read are another verification's.
-            List<DocketEntry> known = page.stream().filter(entry -> entry.number() <= head.lastNumber()).toList();
+            List<ChainLink> known = page.stream().filter(link -> link.number() <= head.lastNumber()).toList();
             return vertx.executeBlocking(() -> chain.followed(known), false).compose(followed ->
                     known.size() == VERIFY_PAGE ? verifyAfter(caseId, followed, head) : Future.succeededFuture(report(followed, head)));
         });
     }
 
     private static JsonObject report(Chain chain, DocketRepository.Head head) {
-        boolean complete = chain.number == head.lastNumber() && chain.hash.equals(head.hash());
+        boolean ends = chain.number == head.lastNumber() && chain.hash.equals(head.hash()) && head.firstBehind() == null;
         JsonObject report = new JsonObject()
-                .put("valid", chain.brokenAt == null && complete)
-                .put("entries", chain.number)
+                .put("valid", chain.brokenAt == null && ends)
+                .put("entries", chain.entries)
                 .put("headHash", head.hash());
-        return chain.brokenAt == null ? report : report.put("firstBroken", chain.brokenAt.toString());
+        Long firstBroken = chain.brokenAt != null ? chain.brokenAt : ends ? null : brokenEnd(chain, head);
+        return firstBroken == null ? report : report.put("firstBroken", firstBroken.toString());
+    }
+
+    /** The entry at which head and chain part; null when it is one that is not there any more. */
+    private static Long brokenEnd(Chain chain, DocketRepository.Head head) {
+        boolean lastIsAnother = chain.number == head.lastNumber() && !chain.hash.equals(head.hash());
+        return lastIsAnother ? chain.entryId : head.firstBehind();
     }
 }
