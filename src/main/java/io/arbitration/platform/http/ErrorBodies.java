@@ -32,6 +32,9 @@ final class ErrorBodies implements Handler<RoutingContext> {
                 .putHeader("Error-Code", refusal.code())
                 .putHeader(HttpHeaders.CONTENT_TYPE, text ? "text/plain; charset=utf-8" : Reply.JSON);
         refusal.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds)));
+        if (refusal.isReplayed()) {
+            response.putHeader(Idempotency.REPLAYED, "true");
+        }
         if (refusal.status() == 401) {
             // Every 401 carries a challenge (RFC 9110, section 15.5.2); it blames the bearer only when that was looked at.
             boolean sent = refusal.code().equals(HttpError.TOKEN.code())

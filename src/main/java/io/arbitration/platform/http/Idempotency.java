@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class Idempotency {
 
     static final String HEADER = "Idempotency-Key";
+    static final String REPLAYED = "Idempotent-Replayed";
     static final Duration KEPT = Duration.ofHours(24);
     /** A request that has not answered after this long died with its node; its key is free again. */
     static final Duration LEASE = Duration.ofMinutes(2);
@@ -93,11 +94,11 @@ public final class Idempotency {
     private Future<Reply> replay(IdempotencyRepository.Entry entry, IdempotencyRepository.Answered answered) {
         JsonObject stored = (JsonObject) Json.decodeValue(Buffer.buffer(kms.decrypt(answered.answer(), entry.context())));
         if (stored.containsKey("code")) {
-            return Future.failedFuture(new Refusal(stored.getInteger("status"), stored.getString("code"), stored.getString("text")));
+            return Future.failedFuture(new Refusal(stored.getInteger("status"), stored.getString("code"), stored.getString("text")).again());
         }
         Map<String, String> headers = new HashMap<>();
         stored.getJsonObject("headers").forEach(header -> headers.put(header.getKey(), (String) header.getValue()));
-        headers.put("Idempotent-Replayed", "true");
+        headers.put(REPLAYED, "true");
         return Future.succeededFuture(new Reply(
                 stored.getInteger("status"), stored.getString("type"), Buffer.buffer(stored.getBinary("body")), headers));
     }

@@ -8,16 +8,18 @@ public final class Refusal extends RuntimeException {
     private final int status;
     private final String code;
     private final OptionalInt retryAfterSeconds;
+    private final boolean replayed;
 
     public Refusal(int status, String code, String text) {
-        this(status, code, text, OptionalInt.empty());
+        this(status, code, text, OptionalInt.empty(), false);
     }
 
-    private Refusal(int status, String code, String text, OptionalInt retryAfterSeconds) {
+    private Refusal(int status, String code, String text, OptionalInt retryAfterSeconds, boolean replayed) {
         super(text, null, false, false);
         this.status = status;
         this.code = code;
         this.retryAfterSeconds = retryAfterSeconds;
+        this.replayed = replayed;
     }
 
     public static Refusal badRequest(String text) {
@@ -26,7 +28,12 @@ public final class Refusal extends RuntimeException {
 
     /** The same refusal with a {@code Retry-After} header. */
     public Refusal retryAfter(int seconds) {
-        return new Refusal(status, code, getMessage(), OptionalInt.of(seconds));
+        return new Refusal(status, code, getMessage(), OptionalInt.of(seconds), replayed);
+    }
+
+    /** The same refusal, told again to a request that repeats an earlier one. */
+    Refusal again() {
+        return new Refusal(status, code, getMessage(), retryAfterSeconds, true);
     }
 
     public int status() {
@@ -39,5 +46,9 @@ public final class Refusal extends RuntimeException {
 
     public OptionalInt retryAfterSeconds() {
         return retryAfterSeconds;
+    }
+
+    boolean isReplayed() {
+        return replayed;
     }
 }
