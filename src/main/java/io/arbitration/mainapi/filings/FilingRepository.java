@@ -89,9 +89,7 @@ final class FilingRepository {
         UUID[] caseIds = commands.stream().map(FilingCommand::caseId).distinct().toArray(UUID[]::new);
         return lockHeads(transaction, caseIds, board).compose(locked -> locked == caseIds.length
                 ? Future.succeededFuture()
-                : makeHeads(transaction, caseIds).compose(made -> made == 0
-                        ? Future.succeededFuture()
-                        : lockHeads(transaction, caseIds, board).mapEmpty()));
+                : makeHeads(transaction, caseIds).compose(made -> lockHeads(transaction, caseIds, board)).mapEmpty());
     }
 
     private Future<Integer> lockHeads(SqlConnection transaction, UUID[] caseIds, CaseBoard board) {
@@ -109,12 +107,13 @@ final class FilingRepository {
                 }).map(List::size);
     }
 
-    private Future<Integer> makeHeads(SqlConnection transaction, UUID[] caseIds) {
+    /** Where another node makes the same head at once, this waits for it: the head is there afterwards, whoever made it. */
+    private Future<Void> makeHeads(SqlConnection transaction, UUID[] caseIds) {
         return transaction.preparedQuery("""
                 insert into mainapi.heads (case_id)
                 select case_id from cases_api.cases where case_id = any($1) order by case_id
                 on conflict do nothing
-                """).execute(Tuple.of(caseIds)).map(rows -> rows.rowCount());
+                """).execute(Tuple.of(caseIds)).mapEmpty();
     }
 
     /** The caller's part, the filing, how much of its quota is used, and a fresh id, for each command. */
