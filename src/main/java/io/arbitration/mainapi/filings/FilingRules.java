@@ -89,8 +89,9 @@ final class FilingRules {
         Filing.Content content = create.content().title() != null ? create.content()
                 : new Filing.Content(document.displayName(), create.content().fields(), create.content().supersedes(),
                         create.content().parentEntryId());
-        checkReferences(board, create.caseId(), content);
+        checkReferencesExist(board, create.caseId(), content);
         checkOpen(facts);
+        checkNotSuperseded(board, content);
         Filing filing = Filing.draft(filingId, create.caseId(), document.id(), facts.phaseId(), actor, content, now);
         return new FilingDecision(filing, null, List.of(), line(filing, create.by(), "filing.created", now));
     }
@@ -102,7 +103,7 @@ final class FilingRules {
         Filing.Content content = new Filing.Content(update.title().orElse(old.title()), update.fields().orElse(old.fields()),
                 changed(update.supersedes(), old.supersedes()), changed(update.parentEntryId(), old.parentEntryId()));
         checkFields(document(before), content.fields(), false);
-        checkReferences(board, update.caseId(), content);
+        checkReferencesExist(board, update.caseId(), content);
         switch (before.state()) {
             case DRAFT, REJECTED -> { }
             case DOCKETED -> throw FilingError.ALREADY_DOCKETED.refusal("changed");
@@ -110,6 +111,9 @@ final class FilingRules {
             case WITHDRAWN -> throw FilingError.ALREADY_WITHDRAWN.refusal();
         }
         checkOpen(facts);
+        if (update.supersedes().isPresent()) {
+            checkNotSuperseded(board, content);
+        }
         checkRevision(before, update.ifMatch());
         Filing filing = before.edited(content, now);
         return new FilingDecision(filing, null, List.of(), line(filing, update.by(), "filing.updated", now));
@@ -185,24 +189,22 @@ final class FilingRules {
     private FilingDecision approve(
             CaseBoard board, CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Approve approve, long entryId,
             Instant now) {
-        checkApprover(board, facts, before, actor, "approved");
-        if (before.supersedes() != null && board.references.get(before.supersedes()).superseded()) {
-            throw FilingError.ENTRY_SUPERSEDED.refusal();
-        }
+        checkApprover(facts, before, actor, "approved");
+        checkNotSuperseded(board, before.content());
         checkRevision(before, approve.ifMatch());
         return docket(board, before, approve.by().userId(), approve.by(), entryId, now);
     }
 
     private FilingDecision reject(
             CaseBoard.CaseFacts facts, Part actor, Filing before, FilingCommand.Reject reject, Instant now) {
-        checkApprover(null, facts, before, actor, "rejected");
+        checkApprover(facts, before, actor, "rejected");
         checkRevision(before, reject.ifMatch());
         Filing filing = before.rejected(actor.userId(), reject.reason(), now);
         return new FilingDecision(filing, null, List.of(rejectedEvent(filing, now)), line(filing, reject.by(), "filing.rejected", now));
     }
 
     /** The approving party decides, never the filer, whatever part the filer has got since. */
-    private void checkApprover(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing, Part actor, String deed) {
+    private void checkApprover(CaseBoard.CaseFacts facts, Filing filing, Part actor, String deed) {
         String approver = filing.approverParty() != null ? filing.approverParty()
                 : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
         if (filing.userId().equals(actor.userId()) && actor.partyId().equals(approver)) {
@@ -302,17 +304,18 @@ final class FilingRules {
         });
     }
 
-    private static void checkReferences(CaseBoard board, UUID caseId, Filing.Content content) {
+    private static void checkReferencesExist(CaseBoard board, UUID caseId, Filing.Content content) {
         for (Long entryId : new Long[] {content.supersedes(), content.parentEntryId()}) {
-            if (entryId != null) {
-                EntryReference reference = board.references.get(entryId);
-                if (reference == null || !reference.caseId().equals(caseId)) {
-                    throw FilingError.ENTRY_NOT_FOUND.refusal();
-                }
-                if (entryId.equals(content.supersedes()) && reference.superseded()) {
-                    throw FilingError.ENTRY_SUPERSEDED.refusal();
-                }
+            EntryReference reference = entryId == null ? null : board.references.get(entryId);
+            if (entryId != null && (reference == null || !reference.caseId().equals(caseId))) {
+                throw FilingError.ENTRY_NOT_FOUND.refusal();
             }
+        }
+    }
+
+    private static void checkNotSuperseded(CaseBoard board, Filing.Content content) {
+        if (content.supersedes() != null && board.references.get(content.supersedes()).superseded()) {
+            throw FilingError.ENTRY_SUPERSEDED.refusal();
         }
     }
 
