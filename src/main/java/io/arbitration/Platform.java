@@ -65,6 +65,7 @@ public final class Platform implements AutoCloseable {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final List<FrontDoor> frontDoors = new ArrayList<>();
     private Database database;
+    private Foundation foundation;
     private Management management;
     private boolean closed;
     private List<String> areaNames = List.of();
@@ -111,7 +112,7 @@ public final class Platform implements AutoCloseable {
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keysetFile()));
         Areas.Prepared prepared = Areas.prepare(settings, clock);
         database = Database.open(vertx, join(url), settings.database());
-        Foundation foundation = foundation(join(kms), clock);
+        foundation = foundation(join(kms), clock);
         await(foundation.signingKeys().start(vertx));
         await(foundation.revocations().start(vertx));
         List<Area> areas = prepared.areas(foundation);
@@ -152,6 +153,11 @@ public final class Platform implements AutoCloseable {
         Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency);
         return new Foundation(settings, publicUrl, database, new EventLog(), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, door, meters, clock, new SecureRandom());
+    }
+
+    /** What this node stands on; for tests of this package, which look behind the doors. */
+    Foundation foundation() {
+        return foundation;
     }
 
     public int port() {

@@ -28,11 +28,20 @@ public record OpenCase(
         Person manager = person(platform, "Maya", "Manager");
         Person arbitrator = person(platform, "Arno", "Arbitrator");
         Person outsider = person(platform, "Otto", "Outsider");
+        return open(platform, claimant, colleague, observer, respondent, manager, arbitrator, outsider);
+    }
+
+    /** Another case of the same people. */
+    public OpenCase another() {
+        return open(platform, claimant, colleague, observer, respondent, manager, arbitrator, outsider);
+    }
+
+    private static OpenCase open(RunningPlatform platform, Person claimant, Person colleague, Person observer, Person respondent,
+            Person manager, Person arbitrator, Person outsider) {
         String caseId = required(platform.post("/cases/cases/create",
                 new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial"), claimant.token())).getString("caseID");
         OpenCase open = new OpenCase(platform, caseId, claimant, colleague, observer, respondent, manager, arbitrator, outsider);
-        Person administrator = platform.administrator();
-        open.add(administrator, manager, "caseManager", false);
+        open.add(platform.administrator(), manager, "caseManager", false);
         open.add(claimant, colleague, "claimant", false);
         open.add(claimant, observer, "claimant", true);
         open.add(manager, respondent, "respondent", false);
@@ -67,6 +76,9 @@ public record OpenCase(
             case "noticeOfRepresentation" -> new JsonObject().put("counselName", "Lena Law").put("counselEmail", "lena@law.example");
             case "letterToTribunal" -> new JsonObject().put("subject", "Availability").put("body", "We are available in May.");
             case "noticeToParties" -> new JsonObject().put("subject", "Housekeeping").put("body", "Please number your exhibits.");
+            case "settlementAgreement" -> new JsonObject().put("terms", "Each side bears its costs.").put("signedBy", "Clara and Rolf");
+            case "withdrawalOfClaim" -> new JsonObject().put("claimsWithdrawn", "All of them.").put("withPrejudice", true);
+            case "answer" -> new JsonObject().put("respondentName", "Quarry Ltd").put("denials", "All of it.").put("reliefSought", "Dismissal.");
             case "statementOfClaim" -> new JsonObject().put("claimantName", "Cranes Ltd").put("claimAmount", "125000.00 USD").put("reliefSought", "Payment of the price.");
             default -> throw new IllegalArgumentException(documentId);
         };

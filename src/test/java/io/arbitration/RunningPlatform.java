@@ -4,6 +4,7 @@ import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
+import io.vertx.pgclient.PgConnectOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,12 +30,10 @@ public final class RunningPlatform implements AutoCloseable {
     private static RunningPlatform shared;
 
     private final Platform platform;
-    private final Path dataFolder;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private RunningPlatform(Platform platform, Path dataFolder) {
+    private RunningPlatform(Platform platform) {
         this.platform = platform;
-        this.dataFolder = dataFolder;
     }
 
     /** The platform of this test run, demo profile, started at first use and stopped with the process. */
@@ -63,20 +62,36 @@ public final class RunningPlatform implements AutoCloseable {
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
         all.putAll(environment);
         Path home = Path.of("").toAbsolutePath();
-        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), clock), dataFolder);
+        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), clock));
     }
 
     public Platform platform() {
         return platform;
     }
 
+    /** A connection to the platform's database, for what no operation shows. */
+    public Connection sql() throws SQLException {
+        PgConnectOptions database = platform.foundation().database().connection();
+        return DriverManager.getConnection("jdbc:postgresql://%s:%d/%s".formatted(database.getHost(), database.getPort(), database.getDatabase()),
+                database.getUser(), database.getPassword());
+    }
+
+    /** Another node on the same database, with the same keys. */
+    public RunningPlatform sibling(Path dataFolder) {
+        PgConnectOptions database = platform.foundation().database().connection();
+        return start(dataFolder, Map.of(
+                "ACP_DATABASE_URL", "postgresql://%s@%s:%d/%s?sslmode=disable".formatted(
+                        database.getUser(), database.getHost(), database.getPort(), database.getDatabase()),
+                "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keysetFile().toString()));
+    }
+
     public String url() {
         return "http://localhost:" + platform.port();
     }
 
-    /** Rows of its embedded database, for what no operation shows; each a list of its columns as text. */
+    /** Rows of its database, for what no operation shows; each a list of its columns as text. */
     public List<List<String>> rows(String sql, Object... values) {
-        try (Connection connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + databasePort() + "/postgres", "postgres", "");
+        try (Connection connection = sql();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
@@ -92,14 +107,9 @@ public final class RunningPlatform implements AutoCloseable {
                 }
             }
             return rows;
-        } catch (SQLException | IOException failed) {
+        } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }
-    }
-
-    /** PostgreSQL writes its port into the fourth line of this file. */
-    private int databasePort() throws IOException {
-        return Integer.parseInt(Files.readAllLines(dataFolder.resolve("postgres/postmaster.pid")).get(3).strip());
     }
 
     /** An answer as it came. */
