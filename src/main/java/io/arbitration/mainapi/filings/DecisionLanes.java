@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -19,6 +20,8 @@ import java.util.function.Function;
 final class DecisionLanes {
 
     static final int BATCH_MAX = 64;
+    /** A batch whose database does not even fail is given up, or its lane would stand still; what becomes of it is unknown then. */
+    private static final int BATCH_SECONDS_MAX = 60;
 
     /** What became of a command: its decision, or why it was refused. */
     sealed interface Outcome {
@@ -103,7 +106,7 @@ final class DecisionLanes {
         }
 
         private Future<Void> run(List<Waiting> batch) {
-            return decide.apply(batch.stream().map(Waiting::command).toList())
+            return attempted(batch.stream().map(Waiting::command).toList())
                     .onSuccess(outcomes -> {
                         for (int i = 0; i < batch.size(); i++) {
                             batch.get(i).finish(outcomes.get(i));
@@ -117,6 +120,15 @@ final class DecisionLanes {
                         }
                         return oneByOne(batch, 0);
                     });
+        }
+
+        /** A lane goes on whatever happens: what is thrown is a failure like any other. */
+        private Future<List<Outcome>> attempted(List<FilingCommand> commands) {
+            try {
+                return decide.apply(commands).timeout(BATCH_SECONDS_MAX, TimeUnit.SECONDS);
+            } catch (RuntimeException failed) {
+                return Future.failedFuture(failed);
+            }
         }
 
         /** One command must not fail its neighbours: after a failure each gets a transaction of its own. */

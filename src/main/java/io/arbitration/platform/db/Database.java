@@ -30,7 +30,10 @@ import java.util.function.Function;
 public final class Database {
 
     private static final int STATEMENTS_CACHED = 256;
+    /** A statement that takes longer is ended by the database: it waits for a lock that nobody gives back, or for a broken disk. */
+    private static final int STATEMENT_MILLIS_MAX = 15_000;
     private static final int TRANSACTION_ATTEMPTS = 4;
+    private static final String STATEMENT_ENDED = "57014";
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
 
@@ -47,7 +50,10 @@ public final class Database {
         PgConnectOptions connection = url.connectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)
-                .setPipeliningLimit(1);
+                .setPipeliningLimit(1)
+                .addProperty("application_name", "arbitration-platform")
+                .addProperty("statement_timeout", String.valueOf(STATEMENT_MILLIS_MAX))
+                .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * STATEMENT_MILLIS_MAX));
         PoolOptions options = new PoolOptions()
                 .setMaxSize(settings.poolConnections())
                 .setMaxWaitQueueSize(settings.poolWaitersMax())
@@ -110,9 +116,10 @@ public final class Database {
                 || failure instanceof VertxException && "Connection was closed".equals(failure.getMessage());
     }
 
-    /** Whether no connection was free in time. */
+    /** Whether no connection was free in time, or a statement took too long. */
     public static boolean isOverloaded(Throwable failure) {
-        return failure instanceof ConnectionPoolTooBusyException || failure instanceof TimeoutException
+        return failure instanceof PgException database && STATEMENT_ENDED.equals(database.getSqlState())
+                || failure instanceof ConnectionPoolTooBusyException || failure instanceof TimeoutException
                 || failure instanceof VertxException && String.valueOf(failure.getMessage()).startsWith("Timeout");
     }
 
