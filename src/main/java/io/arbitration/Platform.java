@@ -41,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,12 +64,14 @@ public final class Platform implements AutoCloseable {
     private final Vertx vertx;
     private final PrometheusMeterRegistry meters;
     private final AtomicBoolean draining = new AtomicBoolean();
+    private final AtomicInteger openConnections = new AtomicInteger();
     private final List<FrontDoor> frontDoors = new ArrayList<>();
     private Database database;
     private Foundation foundation;
     private Management management;
     private boolean closed;
     private List<String> areaNames = List.of();
+    private List<String> areaDeployments = List.of();
 
     private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
@@ -118,9 +121,9 @@ public final class Platform implements AutoCloseable {
         List<Area> areas = prepared.areas(foundation);
         areaNames = areas.stream().map(Area::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
-        await(Future.join(areas.stream().map(vertx::deployVerticle).toList()));
+        areaDeployments = await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list();
         await(vertx.deployVerticle(() -> {
-            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining);
+            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, openConnections);
             synchronized (frontDoors) {
                 frontDoors.add(door);
             }
@@ -141,6 +144,7 @@ public final class Platform implements AutoCloseable {
 
     private Foundation foundation(Kms kms, Clock clock) {
         new JvmMemoryMetrics().bindTo(meters);
+        meters.gauge("acp.http.connections", openConnections);
         Settings.Identity identity = settings.identity();
         SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
         Revocations revocations = new Revocations(database, identity.accessToken(), clock);
@@ -150,7 +154,7 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(new IdempotencyRepository(database), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency);
+        Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters);
         return new Foundation(settings, publicUrl, database, new EventLog(), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, door, meters, clock, new SecureRandom());
     }
@@ -162,6 +166,11 @@ public final class Platform implements AutoCloseable {
 
     public int port() {
         return frontDoors.getFirst().port();
+    }
+
+    /** The port of an area that the configuration gives one of its own. */
+    public Optional<Integer> port(String area) {
+        return frontDoors.getFirst().port(area);
     }
 
     public int managementPort() {
@@ -182,14 +191,25 @@ public final class Platform implements AutoCloseable {
         closed = true;
         draining.set(true);
         if (!frontDoors.isEmpty()) {
-            await(vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
-            await(Future.join(frontDoors.stream().map(door -> door.close(settings.http().drain().toMillis())).toList()).otherwiseEmpty());
+            step("telling clients to leave", vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
+            step("answering the requests in flight",
+                    Future.join(frontDoors.stream().map(door -> door.close(settings.http().drain().toMillis())).toList()));
         }
+        step("stopping the areas", Future.join(areaDeployments.stream().map(vertx::undeploy).toList()));
         if (database != null) {
-            await(database.close().otherwiseEmpty());
+            step("closing the database connections", database.close());
         }
-        await(vertx.close());
+        step("closing Vert.x", vertx.close());
         closeEmbedded();
+    }
+
+    /** A step of the way out that fails must not keep the next from being taken: the database is to be stopped in any case. */
+    private static void step(String what, Future<?> step) {
+        try {
+            await(step);
+        } catch (RuntimeException failed) {
+            LOG.warn("{} failed", what, failed);
+        }
     }
 
     /** When another part failed, the server may still be starting: it is waited for. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -144,7 +145,7 @@ public final class Configuration {
 
     private void put(String key, JsonNode value, String source) {
         JsonNode declared = values.get(key);
-        if (declared.isArray() != value.isArray() || declared.isObject() != value.isObject()) {
+        if (declared.isArray() != value.isArray() || declared.isObject() != value.isObject() || value.isNull()) {
             String kind = declared.isArray() ? "a list" : declared.isObject() ? "a map" : "a single value";
             throw ConfigurationError.outOfBounds(key, shown(key, value.toString()), "must be " + kind);
         }
@@ -154,7 +155,7 @@ public final class Configuration {
 
     /** The environment variable of a key: {@code http.port} is {@code ACP_HTTP_PORT}. */
     public static String variable(String key) {
-        return ENVIRONMENT_PREFIX + key.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_').toUpperCase();
+        return ENVIRONMENT_PREFIX + key.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_').toUpperCase(Locale.ROOT);
     }
 
     /** Every declared key. */
@@ -245,7 +246,7 @@ public final class Configuration {
     }
 
     private static String shown(String key, String value) {
-        boolean secret = key.toLowerCase().matches(".*(password|secret|key|url).*");
+        boolean secret = key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url).*");
         return secret ? "(not shown)" : value;
     }
 }

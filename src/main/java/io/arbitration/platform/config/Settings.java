@@ -1,9 +1,11 @@
 package io.arbitration.platform.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.arbitration.platform.outbound.Cidr;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -11,9 +13,11 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Every setting, parsed once and checked against its bounds; {@code conf/platform.yaml} says what each one means. */
 public record Settings(
@@ -24,8 +28,8 @@ public record Settings(
     public enum Profile { DEMO, PRODUCTION }
 
     public record Http(
-            String host, int port, Optional<String> publicUrl, int eventLoops, int bodyBytesMax, int validateInlineBytesMax,
-            Duration idle, int connectionsMax, Duration drain, boolean compression, List<String> corsOrigins,
+            String host, int port, Optional<String> publicUrl, int eventLoops, int bodyBytesMax, long bodiesBytesMax,
+            int validateInlineBytesMax, Duration body, Duration idle, int connectionsMax, Duration drain, boolean compression, List<String> corsOrigins,
             Optional<Tls> tls) {}
 
     public record Tls(Path certificateFile, Path keyFile) {}
@@ -95,8 +99,8 @@ public record Settings(
     public static Settings parse(Configuration c, Path home) {
         Path dataFolder = home.resolve(required(c, "data.folder"));
         Settings settings = new Settings(
-                Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase()), home, http(c),
-                new Management(c.text("management.host"), c.whole("management.port", 0, 65535)), areas(c),
+                Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), home, http(c, home),
+                new Management(required(c, "management.host"), c.whole("management.port", 0, 65535)), areas(c),
                 new RateLimit(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
                         c.whole("rateLimit.perAddress", 1, 1_000_000)),
                 dataFolder,
@@ -117,7 +121,7 @@ public record Settings(
         return settings;
     }
 
-    private static Http http(Configuration c) {
+    private static Http http(Configuration c, Path home) {
         int eventLoops = c.whole("http.eventLoops", 0, 64);
         Optional<String> certificate = optional(c, "http.tls.certificateFile");
         Optional<String> key = optional(c, "http.tls.keyFile");
@@ -125,34 +129,78 @@ public record Settings(
             throw new ConfigurationError("http.tls: certificateFile and keyFile go together");
         }
         return new Http(
-                c.text("http.host"), c.whole("http.port", 0, 65535), optional(c, "http.publicUrl"),
+                required(c, "http.host"), c.whole("http.port", 0, 65535), publicUrl(c),
                 eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops,
-                c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.validateInlineBytesMax", 0, 1_048_576),
+                c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L),
+                c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)),
                 Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), c.whole("http.connectionsMax", 1, 1_000_000),
                 Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),
-                c.list("http.corsOrigins"),
-                certificate.map(file -> new Tls(Path.of(file), Path.of(key.get()))));
+                c.list("http.corsOrigins").stream().map(Settings::origin).toList(),
+                certificate.map(file -> new Tls(readable("http.tls.certificateFile", home.resolve(file)),
+                        readable("http.tls.keyFile", home.resolve(key.get())))));
+    }
+
+    private static Path readable(String key, Path file) {
+        if (!Files.isReadable(file)) {
+            throw ConfigurationError.outOfBounds(key, file, "a file that can be read");
+        }
+        return file;
+    }
+
+    private static Optional<String> publicUrl(Configuration c) {
+        Optional<String> url = optional(c, "http.publicUrl");
+        url.filter(text -> !text.matches("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?")).ifPresent(text -> {
+            throw ConfigurationError.outOfBounds("http.publicUrl", text, "http:// or https:// and a host, no slash at the end");
+        });
+        return url;
+    }
+
+    /** An origin as browsers send it (RFC 6454, section 7); {@code *} would open the platform to every page. */
+    private static String origin(String origin) {
+        if (!origin.matches("https?://[a-z0-9.-]+(:[0-9]{1,5})?")) {
+            throw ConfigurationError.outOfBounds("http.corsOrigins", origin, "scheme, host in small letters and port, e.g. https://app.example.org");
+        }
+        return origin;
     }
 
     private static Areas areas(Configuration c) {
-        Map<String, Address> addresses = new HashMap<>();
+        Map<String, Address> addresses = new TreeMap<>();
         c.map("areas.addresses").forEach((area, value) -> addresses.put(area, address("areas.addresses." + area, value)));
+        Map<Address, String> given = new HashMap<>();
+        addresses.forEach((area, address) -> {
+            String other = given.putIfAbsent(address, area);
+            // Two areas on one port would be dealt its connections in turn, whatever the path.
+            if (other != null && !address.equals(new Address.Port(0))) {
+                throw ConfigurationError.outOfBounds("areas.addresses." + area, address, "another than that of " + other);
+            }
+        });
+        for (String key : List.of("http.port", "management.port")) {
+            int port = c.whole(key, 0, 65535);
+            String area = given.get(new Address.Port(port));
+            if (area != null && port != 0) {
+                throw ConfigurationError.outOfBounds("areas.addresses." + area + ".port", port, "another than " + key);
+            }
+        }
         return new Areas(Map.copyOf(addresses), Set.copyOf(c.list("areas.enabled")));
     }
 
     private static Address address(String key, ObjectNode value) {
         Configuration.onlyKeys(key, value, "host", "port");
         if (value.size() != 1) {
-            throw new ConfigurationError(key + ": give it a host or a port");
+            throw ConfigurationError.outOfBounds(key, value, "a host or a port, and only one of them");
         }
         if (value.has("host")) {
-            return new Address.HostName(value.get("host").asText());
+            String host = value.get("host").asText().toLowerCase(Locale.ROOT);
+            if (!host.matches("[a-z0-9.-]{1,253}")) {
+                throw ConfigurationError.outOfBounds(key + ".host", host, "a host name, without a port");
+            }
+            return new Address.HostName(host);
         }
-        int port = value.get("port").asInt(-1);
-        if (port < 0 || port > 65535) {
-            throw ConfigurationError.outOfBounds(key + ".port", value.get("port"), "from 0 to 65535");
+        JsonNode port = value.get("port");
+        if (!port.isInt() || port.intValue() < 0 || port.intValue() > 65535) {
+            throw ConfigurationError.outOfBounds(key + ".port", port, "a whole number from 0 to 65535");
         }
-        return new Address.Port(port);
+        return new Address.Port(port.intValue());
     }
 
     private static Identity identity(Configuration c, Path home) {
@@ -165,7 +213,7 @@ public record Settings(
                 Duration.ofSeconds(c.whole("identity.refreshReuseSeconds", 0, 60)),
                 Duration.ofDays(c.whole("identity.signingKeyDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.clockSkewSeconds", 0, 300)),
-                Set.copyOf(c.list("identity.superAdministrators").stream().map(String::toLowerCase).toList()),
+                Set.copyOf(c.list("identity.superAdministrators").stream().map(email -> email.toLowerCase(Locale.ROOT)).toList()),
                 Map.copyOf(providers));
     }
 

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgException;
@@ -32,6 +33,7 @@ public final class Database {
     private static final int STATEMENTS_CACHED = 256;
     /** A statement that takes longer is ended by the database: it waits for a lock that nobody gives back, or for a broken disk. */
     private static final int STATEMENT_MILLIS_MAX = 15_000;
+    private static final int CONNECT_MILLIS_MAX = 10_000;
     private static final int TRANSACTION_ATTEMPTS = 4;
     private static final String STATEMENT_ENDED = "57014";
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
@@ -54,13 +56,14 @@ public final class Database {
                 .addProperty("application_name", "arbitration-platform")
                 .addProperty("statement_timeout", String.valueOf(STATEMENT_MILLIS_MAX))
                 .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * STATEMENT_MILLIS_MAX));
+        NetClientOptions network = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX).setTcpKeepAlive(true);
         PoolOptions options = new PoolOptions()
                 .setMaxSize(settings.poolConnections())
                 .setMaxWaitQueueSize(settings.poolWaitersMax())
                 .setConnectionTimeout((int) settings.poolWait().toMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setShared(false);
-        return new Database(PgBuilder.pool().with(options).connectingTo(connection).using(vertx).build(), connection);
+        return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).using(vertx).build(), connection);
     }
 
     /** How to connect, for a connection outside the pool. */

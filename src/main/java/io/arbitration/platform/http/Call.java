@@ -4,6 +4,7 @@ import io.arbitration.platform.auth.Caller;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,10 +43,22 @@ public final class Call {
         return Optional.ofNullable(body.getString(name));
     }
 
-    /** A whole number, or the given value where the body has none. */
+    /**
+     * A whole number, or the given value where the body has none.
+     *
+     * @throws Refusal 400 when it is larger than any this platform counts with
+     */
     public int whole(String name, int otherwise) {
         Number value = body.getNumber(name);
-        return value == null ? otherwise : value.intValue();
+        if (value == null) {
+            return otherwise;
+        }
+        // The contract lets 1.0 and 1e2 pass as whole numbers, and where it sets no bound, 2147483648 too.
+        long number = value.longValue();
+        if (number != (int) number || new BigDecimal(value.toString()).compareTo(BigDecimal.valueOf(number)) != 0) {
+            throw Refusal.badRequest("%s: from %d to %d".formatted(name, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        }
+        return (int) number;
     }
 
     public boolean yes(String name, boolean otherwise) {

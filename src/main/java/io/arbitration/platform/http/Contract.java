@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -14,8 +15,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -26,6 +29,8 @@ public final class Contract {
 
     private static final YAMLMapper YAML =
             YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+    /** A path holds other members, too: a summary, parameters of all its operations. */
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
     private static final String REFERENCE = "$ref";
 
     private final String area;
@@ -93,19 +98,37 @@ public final class Contract {
                 throw new IllegalStateException("contract %s: operations without a handler %s, handlers without an operation %s"
                         .formatted(area, unbound, unknown));
             }
-            return builder.createRouter();
+            Router router = builder.createRouter();
+            refuseOtherMethods(router);
+            return router;
+        });
+    }
+
+    /** A path of the contract with another method is 405; behind the routers that this one is mounted in, Vert.x would say 404. */
+    private void refuseOtherMethods(Router router) {
+        document.getJsonObject("paths").forEach(path -> {
+            String allowed = String.join(", ", ((JsonObject) path.getValue()).fieldNames().stream()
+                    .filter(METHODS::contains).map(method -> method.toUpperCase(Locale.ROOT)).toList());
+            router.route(path.getKey().replaceAll("\\{([^}]+)}", ":$1")).handler(context -> {
+                context.response().putHeader(HttpHeaders.ALLOW, allowed);
+                throw HttpError.METHOD.refusal();
+            });
         });
     }
 
     private Operation operation(OpenAPIRoute route) {
         JsonObject raw = document.getJsonObject("paths")
                 .getJsonObject(route.getOperation().getOpenAPIPath())
-                .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase());
+                .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase(Locale.ROOT));
         JsonObject body = raw.getJsonObject("requestBody", new JsonObject());
         JsonObject content = body.getJsonObject("content", new JsonObject());
         Optional<BodySchema> schema = Optional.ofNullable(content.getJsonObject(Reply.JSON))
                 .map(json -> new BodySchema((JsonObject) inlined(json.getJsonObject("schema"))));
-        JsonArray security = raw.getJsonArray("security", new JsonArray());
+        JsonArray security = raw.getJsonArray("security", document.getJsonArray("security"));
+        if (security == null) {
+            throw new IllegalStateException("contract %s: operation %s does not say who may call it; security: [] is for everyone"
+                    .formatted(area, raw.getString("operationId")));
+        }
         boolean bearer = !security.isEmpty();
         List<String> permissions = bearer
                 ? security.getJsonObject(0).getJsonArray("bearer").stream().map(String.class::cast).toList()
@@ -125,7 +148,7 @@ public final class Contract {
         JsonObject paths = new JsonObject();
         document.getJsonObject("paths").forEach(path -> {
             JsonObject operations = new JsonObject();
-            ((JsonObject) path.getValue()).forEach(method -> {
+            ((JsonObject) path.getValue()).stream().filter(member -> METHODS.contains(member.getKey())).forEach(method -> {
                 JsonObject operation = (JsonObject) method.getValue();
                 JsonArray pathParameters = new JsonArray(operation.getJsonArray("parameters", new JsonArray()).stream()
                         .map(this::inlined)

@@ -3,17 +3,20 @@ package io.arbitration.platform.http;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.config.Settings;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
 public final class Door {
@@ -22,30 +25,33 @@ public final class Door {
     private final Settings.Http settings;
     private final RateLimits rates;
     private final Idempotency idempotency;
+    private final MeterRegistry meters;
+    private final AtomicLong bodyBytesHeld = new AtomicLong();
 
-    public Door(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency) {
+    public Door(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters) {
         this.tokens = tokens;
         this.settings = settings;
         this.rates = rates;
         this.idempotency = idempotency;
+        this.meters = meters;
+        meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, OperationHandler handler) {
         List<Handler<RoutingContext>> steps = new ArrayList<>();
+        steps.add(new OperationTimer(meters, operation));
         if (operation.plainTextErrors()) {
             steps.add(context -> {
                 context.put(ErrorBodies.PLAIN_TEXT, true);
                 context.next();
             });
         }
-        if (operation.bearer()) {
-            steps.add(new Authentication(tokens, operation.permissions()));
-        }
-        steps.add(rates::admit);
+        steps.add(operation.bearer()
+                ? new Authentication(tokens, rates, operation.permissions())
+                : this::admitAddress);
         if (operation.schema().isPresent()) {
-            steps.add(this::checkBodyHead);
-            // By reference: the router wants a handler known to read bodies first, but who may not call is refused unread.
-            steps.add(BodyHandler.create(false).setBodyLimit(settings.bodyBytesMax())::handle);
+            steps.add(Door::checkContentType);
+            steps.add(new BodyReader(settings, bodyBytesHeld));
         }
         steps.add(context -> body(vertx, context, operation)
                 .compose(body -> answer(context, operation, body, handler))
@@ -53,16 +59,23 @@ public final class Door {
         return steps;
     }
 
+    private void admitAddress(RoutingContext context) {
+        rates.admit(context.request().remoteAddress());
+        context.next();
+    }
+
     /** Refuses by the head alone what need not be read. */
-    private void checkBodyHead(RoutingContext context) {
-        String type = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
-        String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
-        boolean empty = length == null ? context.request().getHeader(HttpHeaders.TRANSFER_ENCODING) == null : length.equals("0");
+    private static void checkContentType(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        boolean empty = "0".equals(length)
+                || length == null && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && request.version() != HttpVersion.HTTP_2;
         if (!(empty && type == null) && !isJson(type)) {
             throw HttpError.CONTENT_TYPE.refusal(Reply.JSON);
         }
-        if (length != null && length.length() < 19 && Long.parseLong(length) > settings.bodyBytesMax()) {
-            throw HttpError.BODY_TOO_LARGE.refusal(settings.bodyBytesMax());
+        if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
+            throw HttpError.CONTENT_ENCODING.refusal();
         }
         context.next();
     }
@@ -88,8 +101,8 @@ public final class Door {
         if (operation.schema().isEmpty()) {
             return Future.succeededFuture(new JsonObject());
         }
-        Buffer bytes = context.body().buffer();
-        if (bytes == null || bytes.length() == 0) {
+        Buffer bytes = BodyReader.body(context);
+        if (bytes.length() == 0) {
             return operation.bodyRequired()
                     ? Future.failedFuture(Refusal.badRequest("body: is required"))
                     : Future.succeededFuture(new JsonObject());
@@ -120,16 +133,16 @@ public final class Door {
             return guarded(handler, call);
         }
         Caller caller = call.caller();
-        return idempotency.once(caller.id(), operation.area() + "." + operation.id(), key, context.body().buffer(),
+        return idempotency.once(caller.id(), operation.area() + "." + operation.id(), key, BodyReader.body(context),
                 () -> guarded(handler, call));
     }
 
-    /** A handler may refuse by throwing as well as by its future. */
+    /** A handler may fail by throwing as well as by its future. */
     private static Future<Reply> guarded(OperationHandler handler, Call call) {
         try {
             return handler.handle(call);
-        } catch (Refusal refused) {
-            return Future.failedFuture(refused);
+        } catch (RuntimeException failed) {
+            return Future.failedFuture(failed);
         }
     }
 
@@ -139,7 +152,17 @@ public final class Door {
             return;
         }
         response.setStatusCode(reply.status()).putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
+        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
+        response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        if (!isText(reply.contentType())) {
+            // An image, a PDF or an archive is compressed already.
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY);
+        }
         reply.headers().forEach(response::putHeader);
         response.end(reply.body());
+    }
+
+    private static boolean isText(String contentType) {
+        return contentType.startsWith(Reply.JSON) || contentType.startsWith("text/");
     }
 }

@@ -2,6 +2,7 @@ package io.arbitration.platform.http;
 
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
@@ -18,18 +19,25 @@ final class ErrorBodies implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext context) {
-        render(context, refusal(context));
-    }
-
-    static void render(RoutingContext context, Refusal refusal) {
         HttpServerResponse response = context.response();
-        if (response.ended() || response.headWritten()) {
+        Refusal refusal = refusal(context);
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            // Half an answer is out: only a broken connection tells the client that the rest is missing.
             response.reset();
             return;
         }
+        render(context, refusal);
+    }
+
+    private static void render(RoutingContext context, Refusal refusal) {
+        HttpServerResponse response = context.response();
         boolean text = Boolean.TRUE.equals(context.get(PLAIN_TEXT));
         response.setStatusCode(refusal.status())
                 .putHeader("Error-Code", refusal.code())
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .putHeader(HttpHeaders.CONTENT_TYPE, text ? "text/plain; charset=utf-8" : Reply.JSON);
         refusal.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds)));
         if (refusal.isReplayed()) {
@@ -42,11 +50,8 @@ final class ErrorBodies implements Handler<RoutingContext> {
             response.putHeader("WWW-Authenticate",
                     "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
         }
-        if (refusal.status() == 413) {
-            // The rest of the body is not read, so the connection can't carry another request.
-            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        }
-        response.end(text ? io.vertx.core.buffer.Buffer.buffer(refusal.getMessage()) : Json.encodeToBuffer(refusal.getMessage()));
+        UnreadBody.discard(context);
+        response.end(text ? Buffer.buffer(refusal.getMessage()) : Json.encodeToBuffer(refusal.getMessage()));
     }
 
     private static Refusal refusal(RoutingContext context) {
@@ -54,21 +59,21 @@ final class ErrorBodies implements Handler<RoutingContext> {
         if (failure instanceof Refusal refusal) {
             return refusal;
         }
-        int status = context.statusCode();
+        String request = context.get(RequestId.KEY);
         if (failure != null && Database.isUnavailable(failure)) {
-            LOG.warn("request {} {}: {}", context.<String>get(RequestId.KEY), context.normalizedPath(), failure.getMessage());
+            LOG.warn("request {} {}: {}", request, context.request().path(), failure.getMessage());
             return HttpError.DATABASE.refusal().retryAfter(1);
         }
         if (failure != null && Database.isOverloaded(failure)) {
+            LOG.warn("request {} {}: {}", request, context.request().path(), failure.getMessage());
             return HttpError.OVERLOADED.refusal().retryAfter(1);
         }
-        return switch (status) {
+        return switch (context.statusCode()) {
             case 400 -> Refusal.badRequest("request: malformed");
             case 404 -> HttpError.PATH.refusal();
             case 405 -> HttpError.METHOD.refusal();
-            case 413 -> new Refusal(413, HttpError.BODY_TOO_LARGE.code(), "The body is too large.");
             default -> {
-                LOG.error("request {} {} failed", context.<String>get(RequestId.KEY), context.normalizedPath(), failure);
+                LOG.error("request {} {} failed", request, context.request().path(), failure);
                 yield HttpError.INTERNAL.refusal();
             }
         };

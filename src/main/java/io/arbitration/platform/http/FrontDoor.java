@@ -7,7 +7,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -15,10 +17,14 @@ import io.vertx.ext.web.handler.CorsHandler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /**
  * The HTTP servers of one event loop: one for the shared port and one for each area with a port of its own. Deployed once
@@ -26,18 +32,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class FrontDoor extends VerticleBase {
 
-    private static final int INITIAL_LINE_BYTES_MAX = 8192;
-    private static final int HEADER_BYTES_MAX = 32768;
+    static final int INITIAL_LINE_BYTES_MAX = 8192;
+    static final int HEADER_BYTES_MAX = 32768;
     private static final int HTTP2_STREAMS_MAX = 256;
+    private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
+    /** Below this, compressing costs more than it saves. */
+    private static final int COMPRESSED_FROM_BYTES = 1024;
+    private static final long SWEEP_MILLIS = 1000;
 
     private final Settings.Http settings;
     private final Map<String, Settings.Address> addresses;
     private final List<Area> areas;
     private final AtomicBoolean draining;
+    private final Connections connections;
+    private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
 
-    /** @param draining set at shutdown: from then on answers ask the client to close the connection */
-    public FrontDoor(Settings.Http settings, Map<String, Settings.Address> addresses, List<Area> areas, AtomicBoolean draining) {
+    /**
+     * @param draining set at shutdown: from then on answers ask the client to close the connection
+     * @param open connections open on all event loops of the node
+     */
+    public FrontDoor(Settings.Http settings, Map<String, Settings.Address> addresses, List<Area> areas, AtomicBoolean draining,
+            AtomicInteger open) {
+        this.connections = new Connections(settings, open);
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;
@@ -46,6 +63,7 @@ public final class FrontDoor extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        vertx.setPeriodic(SWEEP_MILLIS, sweep -> connections.closeIdle());
         Router shared = entrance();
         Map<String, Router> byHost = new HashMap<>();
         List<Future<HttpServer>> starting = new ArrayList<>();
@@ -55,16 +73,17 @@ public final class FrontDoor extends VerticleBase {
                 case Settings.Address.HostName host -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
-                    byHost.put(host.name().toLowerCase(), router);
+                    byHost.put(host.name().toLowerCase(Locale.ROOT), router);
                 }
                 case Settings.Address.Port port -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
-                    starting.add(listen(router, Map.of(), "areas.addresses." + area.name() + ".port", port.number()));
+                    starting.add(listen(router, Map.of(), "areas.addresses." + area.name() + ".port", shared(port.number())));
+                    own.put(area.name(), servers.getLast());
                 }
             }
         }
-        starting.add(listen(shared, byHost, "http.port", settings.port()));
+        starting.add(listen(shared, byHost, "http.port", shared(settings.port())));
         return Future.all(starting);
     }
 
@@ -74,18 +93,31 @@ public final class FrontDoor extends VerticleBase {
         ErrorBodies errors = new ErrorBodies();
         router.route().handler(new RequestId()).failureHandler(errors);
         router.route().handler(this::drain);
+        router.route().handler(connections::enter);
         if (!settings.corsOrigins().isEmpty()) {
-            router.route().handler(CorsHandler.create()
+            CorsHandler cors = CorsHandler.create()
                     .addOrigins(settings.corsOrigins())
                     .allowedMethods(Set.of(HttpMethod.POST, HttpMethod.GET, HttpMethod.OPTIONS))
                     .allowedHeaders(Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "X-Request-Id"))
                     .exposedHeaders(Set.of("X-Request-Id", "Error-Code", "ETag", "Retry-After", "Idempotent-Replayed"))
-                    .maxAgeSeconds(3600));
+                    .maxAgeSeconds(3600);
+            router.route().handler(context -> allowOrigin(context, cors));
         }
-        for (int status : new int[] {400, 401, 403, 404, 405, 413, 415, 500}) {
+        for (int status : new int[] {400, 404, 405, 500}) {
             router.errorHandler(status, errors);
         }
         return router;
+    }
+
+    /** An origin that is not configured gets no CORS headers, which is what makes a browser refuse it. */
+    private void allowOrigin(RoutingContext context, CorsHandler cors) {
+        String origin = context.request().getHeader(HttpHeaders.ORIGIN);
+        if (origin != null && settings.corsOrigins().contains(origin)) {
+            cors.handle(context);
+        } else {
+            context.response().putHeader(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+            context.next();
+        }
     }
 
     private void drain(RoutingContext context) {
@@ -95,16 +127,47 @@ public final class FrontDoor extends VerticleBase {
         context.next();
     }
 
+    /** Servers given port 0 would each take another port; given the same negative number, Vert.x lets them share any free one. */
+    private int shared(int port) {
+        return port == 0 ? -1 - servers.size() : port;
+    }
+
     private Future<HttpServer> listen(Router router, Map<String, Router> byHost, String key, int port) {
         HttpServer server = vertx.createHttpServer(options());
         servers.add(server);
         server
-                .requestHandler(request -> {
-                    String host = request.authority() == null ? "" : request.authority().host().toLowerCase();
-                    byHost.getOrDefault(host, router).handle(request);
-                })
+                .connectionHandler(connections::opened)
+                .requestHandler(request -> route(request, router, byHost))
                 .invalidRequestHandler(new MalformedRequest());
         return CannotListen.listen(server, key, settings.host(), port);
+    }
+
+    private void route(HttpServerRequest request, Router router, Map<String, Router> byHost) {
+        if (connections.isEnding(request)) {
+            return;
+        }
+        HostAndPort authority = request.authority();
+        if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
+            // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.
+            MalformedRequest.answer(request, MalformedRequest.refusal("Host: is missing or not a host name"));
+            return;
+        }
+        if (request.path() == null || !request.path().startsWith("/") || BROKEN_ESCAPE.matcher(request.path()).find()) {
+            MalformedRequest.answer(request, MalformedRequest.refusal("request: malformed"));
+            return;
+        }
+        List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
+        if (!codings.isEmpty()) {
+            if (!codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
+                // Where the body of a coding we don't know ends is unknown; taken for none, its bytes would be the next request.
+                MalformedRequest.answer(request, MalformedRequest.refusal("Transfer-Encoding: must be chunked"));
+                return;
+            }
+            // The HTTP decoder drops a Content-Length beside it. RFC 9112, section 6.1: after such a request the connection ends.
+            connections.endAfter(request);
+        }
+        String host = authority == null ? "" : authority.host().toLowerCase(Locale.ROOT);
+        byHost.getOrDefault(host, router).handle(request);
     }
 
     private HttpServerOptions options() {
@@ -112,6 +175,7 @@ public final class FrontDoor extends VerticleBase {
                 .setIdleTimeout((int) settings.idle().toSeconds())
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setCompressionSupported(settings.compression())
+                .setCompressionContentSizeThreshold(COMPRESSED_FROM_BYTES)
                 .setDecompressionSupported(false)
                 .setMaxInitialLineLength(INITIAL_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
@@ -128,6 +192,11 @@ public final class FrontDoor extends VerticleBase {
         return options;
     }
 
+    /** The port that the server of an area with a port of its own really listens on. */
+    public Optional<Integer> port(String area) {
+        return Optional.ofNullable(own.get(area)).map(HttpServer::actualPort);
+    }
+
     /** The port that the shared server really listens on. */
     public int port() {
         return servers.getLast().actualPort();
@@ -135,6 +204,6 @@ public final class FrontDoor extends VerticleBase {
 
     /** Ends the servers when the requests in flight are answered, at the latest after the given time. */
     public Future<Void> close(long waitMillis) {
-        return Future.all(servers.stream().map(server -> server.shutdown(waitMillis, TimeUnit.MILLISECONDS)).toList()).mapEmpty();
+        return Future.join(servers.stream().map(server -> server.shutdown(waitMillis, TimeUnit.MILLISECONDS)).toList()).mapEmpty();
     }
 }

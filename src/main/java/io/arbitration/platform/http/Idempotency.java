@@ -5,11 +5,12 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -51,8 +52,10 @@ public final class Idempotency {
         if (key.isEmpty() || key.length() > KEY_LENGTH_MAX || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
             return Future.failedFuture(Refusal.badRequest("Idempotency-Key: 1 to %d printable characters".formatted(KEY_LENGTH_MAX)));
         }
-        var entry = new IdempotencyRepository.Entry(caller, operation, key, hash(body));
-        return repository.claim(entry, clock.instant(), clock.instant().minus(LEASE), clock.instant().minus(KEPT)).compose(claim -> switch (claim) {
+        // PostgreSQL keeps microseconds, and the time of the claim must be found again.
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        var entry = new IdempotencyRepository.Entry(caller, operation, key, hash(body), now);
+        return repository.claim(entry, now.minus(LEASE), now.minus(KEPT)).compose(claim -> switch (claim) {
             case IdempotencyRepository.Claimed first -> runAndKeep(entry, run);
             case IdempotencyRepository.OtherBody other -> Future.failedFuture(HttpError.IDEMPOTENCY_REUSED.refusal());
             case IdempotencyRepository.InFlight running -> Future.failedFuture(HttpError.IDEMPOTENCY_IN_FLIGHT.refusal().retryAfter(1));
@@ -105,8 +108,7 @@ public final class Idempotency {
 
     private static byte[] hash(Buffer body) {
         try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(body == null ? "".getBytes(StandardCharsets.UTF_8) : body.getBytes());
+            return MessageDigest.getInstance("SHA-256").digest(body.getBytes());
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }

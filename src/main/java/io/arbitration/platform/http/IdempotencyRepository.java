@@ -14,7 +14,8 @@ import java.util.UUID;
 /** The table {@code platform.idempotency}. */
 public final class IdempotencyRepository {
 
-    record Entry(UUID caller, String operation, String key, byte[] bodyHash) {
+    /** @param claimedAt when this request took the key; what it writes later counts only while that is still the claim */
+    record Entry(UUID caller, String operation, String key, byte[] bodyHash, Instant claimedAt) {
         /** Binds the encrypted answer to its row. */
         byte[] context() {
             return (caller + "\n" + operation + "\n" + key).getBytes(StandardCharsets.UTF_8);
@@ -39,7 +40,7 @@ public final class IdempotencyRepository {
     }
 
     /** Takes the key in one statement, so that of two requests at once exactly one runs. */
-    Future<Claim> claim(Entry entry, Instant now, Instant deadBefore, Instant forgottenBefore) {
+    Future<Claim> claim(Entry entry, Instant deadBefore, Instant forgottenBefore) {
         return database.query("""
                 with claimed as (
                   insert into platform.idempotency as i (caller_id, operation, key, body_hash, claimed_at)
@@ -53,7 +54,7 @@ public final class IdempotencyRepository {
                 select false, body_hash, answer from platform.idempotency
                 where caller_id = $1 and operation = $2 and key = $3 and not exists (select from claimed)
                 """,
-                Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(entry.bodyHash), now.atOffset(ZoneOffset.UTC),
+                Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(entry.bodyHash), entry.claimedAt.atOffset(ZoneOffset.UTC),
                         deadBefore.atOffset(ZoneOffset.UTC), forgottenBefore.atOffset(ZoneOffset.UTC)),
                 row -> claim(row, entry))
                 // A row that another request inserted after this statement began is not visible to it: that one is in flight.
@@ -73,14 +74,17 @@ public final class IdempotencyRepository {
 
     Future<Void> answer(Entry entry, byte[] answer) {
         return database.update("""
-                update platform.idempotency set answer = $4 where caller_id = $1 and operation = $2 and key = $3
-                """, Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(answer))).mapEmpty();
+                update platform.idempotency set answer = $5
+                where caller_id = $1 and operation = $2 and key = $3 and claimed_at = $4 and answer is null
+                """, Tuple.of(entry.caller, entry.operation, entry.key, entry.claimedAt.atOffset(ZoneOffset.UTC),
+                Buffer.buffer(answer))).mapEmpty();
     }
 
     Future<Void> release(Entry entry) {
         return database.update("""
-                delete from platform.idempotency where caller_id = $1 and operation = $2 and key = $3 and answer is null
-                """, Tuple.of(entry.caller, entry.operation, entry.key)).mapEmpty();
+                delete from platform.idempotency 
+                where caller_id = $1 and operation = $2 and key = $3 and claimed_at = $4 and answer is null
+                """, Tuple.of(entry.caller, entry.operation, entry.key, entry.claimedAt.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
     Future<Integer> deleteBefore(Instant instant) {

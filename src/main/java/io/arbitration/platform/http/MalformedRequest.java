@@ -1,5 +1,7 @@
 package io.arbitration.platform.http;
 
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -10,12 +12,27 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
 
     @Override
     public void handle(HttpServerRequest request) {
+        Refusal refusal = switch (request.decoderResult().cause()) {
+            case TooLongHttpLineException line -> HttpError.ADDRESS_TOO_LONG.refusal(FrontDoor.INITIAL_LINE_BYTES_MAX);
+            case TooLongHttpHeaderException headers -> HttpError.HEADERS_TOO_LARGE.refusal(FrontDoor.HEADER_BYTES_MAX);
+            case null, default -> refusal("request: malformed");
+        };
+        answer(request, refusal);
+    }
+
+    static Refusal refusal(String text) {
+        return new Refusal(400, "request.malformed", text);
+    }
+
+    /** Answers outside of any router, and closes the connection: what follows on it can't be trusted. */
+    static void answer(HttpServerRequest request, Refusal refusal) {
         request.response()
-                .setStatusCode(400)
-                .putHeader("Error-Code", "request.malformed")
+                .setStatusCode(refusal.status())
+                .putHeader(RequestId.HEADER, RequestId.of(request))
+                .putHeader("Error-Code", refusal.code())
                 .putHeader(HttpHeaders.CONTENT_TYPE, Reply.JSON)
                 .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-                .end(Json.encodeToBuffer("request: malformed"))
+                .end(Json.encodeToBuffer(refusal.getMessage()))
                 .onComplete(sent -> request.connection().close());
     }
 }

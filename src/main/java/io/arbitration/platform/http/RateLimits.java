@@ -6,11 +6,14 @@ import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.config.Settings;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
-import io.vertx.ext.web.RoutingContext;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.HexFormat;
 
 /**
- * Token buckets of this node: one per signed-in caller, one per address without a token. A bucket holds one second's worth.
+ * Token buckets of this node: one per signed-in caller, one per address (IPv6: per /64) for requests without a
+ * token or with one that is refused. A bucket holds one second's worth.
  */
 public final class RateLimits {
 
@@ -24,17 +27,28 @@ public final class RateLimits {
         this.settings = settings;
     }
 
-    /** Lets a request pass or refuses it with 429 and {@code Retry-After}. */
-    void admit(RoutingContext context) {
+    /** Lets a request of a signed-in caller pass or refuses it with 429 and {@code Retry-After}. */
+    void admit(Caller caller) {
         if (settings.enabled()) {
-            Caller caller = context.get(Authentication.CALLER);
-            if (caller != null) {
-                take(caller.id(), settings.perCaller());
-            } else {
-                take(context.request().remoteAddress().hostAddress(), settings.perAddress());
-            }
+            take(caller.id(), settings.perCaller());
         }
-        context.next();
+    }
+
+    /** Lets a request without a token that holds pass or refuses it with 429 and {@code Retry-After}. */
+    void admit(SocketAddress address) {
+        if (settings.enabled() && address != null && address.hostAddress() != null) {
+            take(network(address.hostAddress()), settings.perAddress());
+        }
+    }
+
+    /** An IPv6 customer has a network of 64 bits at least, and with it more addresses than any number of buckets. */
+    private static String network(String address) {
+        try {
+            byte[] bytes = InetAddress.ofLiteral(address.split("%", 2)[0]).getAddress();
+            return bytes.length == 16 ? HexFormat.of().formatHex(bytes, 0, 8) : address;
+        } catch (IllegalArgumentException notAnAddress) {
+            return address;
+        }
     }
 
     private void take(Object key, int perSecond) {

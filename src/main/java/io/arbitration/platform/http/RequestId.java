@@ -1,6 +1,7 @@
 package io.arbitration.platform.http;
 
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -9,16 +10,20 @@ import java.util.concurrent.ThreadLocalRandom;
 final class RequestId implements Handler<RoutingContext> {
 
     static final String KEY = "requestId";
-    private static final String HEADER = "X-Request-Id";
+    static final String HEADER = "X-Request-Id";
     private static final int LENGTH_MAX = 100;
 
     @Override
     public void handle(RoutingContext context) {
-        String given = context.request().getHeader(HEADER);
-        String id = given != null && sane(given) ? given : fresh();
+        String id = of(context.request());
         context.put(KEY, id);
         context.response().putHeader(HEADER, id);
         context.next();
+    }
+
+    static String of(HttpServerRequest request) {
+        String given = request.getHeader(HEADER);
+        return given != null && sane(given) ? given : fresh();
     }
 
     private static boolean sane(String id) {

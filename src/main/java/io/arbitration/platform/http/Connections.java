@@ -1,0 +1,91 @@
+package io.arbitration.platform.http;
+
+import io.arbitration.platform.config.Settings;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The connections of one event loop. Beyond the bound of the node a new one is closed at once. One on which no request is
+ * being answered, and no new one has come for the idle time, is closed too: bytes alone, dripping in, keep nothing open.
+ */
+final class Connections {
+
+    private static final int ENDING_SECONDS = 10;
+
+    private final Settings.Http settings;
+    private final AtomicInteger open;
+    private final Map<HttpConnection, Use> uses = new IdentityHashMap<>();
+
+    private static final class Use {
+        private int requests;
+        private long since = System.nanoTime();
+        private boolean ending;
+    }
+
+    Connections(Settings.Http settings, AtomicInteger open) {
+        this.settings = settings;
+        this.open = open;
+    }
+
+    void opened(HttpConnection connection) {
+        if (open.incrementAndGet() > settings.connectionsMax()) {
+            open.decrementAndGet();
+            connection.close();
+            return;
+        }
+        uses.put(connection, new Use());
+        connection.closeHandler(closed -> {
+            uses.remove(connection);
+            open.decrementAndGet();
+        });
+    }
+
+    /** The connection closes when this request is answered; what its client sent behind it is not looked at. */
+    void endAfter(HttpServerRequest request) {
+        Use use = uses.get(request.connection());
+        if (use != null) {
+            use.ending = true;
+        }
+        request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+
+    boolean isEnding(HttpServerRequest request) {
+        Use use = uses.get(request.connection());
+        return use != null && use.ending;
+    }
+
+    /** Notes a request until its answer is sent. */
+    void enter(RoutingContext context) {
+        Use use = uses.get(context.request().connection());
+        if (use != null) {
+            use.requests++;
+            context.addEndHandler(answered -> {
+                use.requests--;
+                use.since = System.nanoTime();
+                if (use.ending) {
+                    context.request().connection().shutdown(ENDING_SECONDS, TimeUnit.SECONDS);
+                }
+            });
+        }
+        context.next();
+    }
+
+    void closeIdle() {
+        long before = System.nanoTime() - settings.idle().toNanos();
+        List<HttpConnection> idle = new ArrayList<>();
+        uses.forEach((connection, use) -> {
+            if (use.requests == 0 && use.since - before < 0) {
+                idle.add(connection);
+            }
+        });
+        idle.forEach(HttpConnection::close);
+    }
+}
