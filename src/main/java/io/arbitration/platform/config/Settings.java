@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.arbitration.platform.outbound.Cidr;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -136,15 +135,7 @@ public record Settings(
                 Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), c.whole("http.connectionsMax", 1, 1_000_000),
                 Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),
                 c.list("http.corsOrigins").stream().map(Settings::origin).toList(),
-                certificate.map(file -> new Tls(readable("http.tls.certificateFile", home.resolve(file)),
-                        readable("http.tls.keyFile", home.resolve(key.get())))));
-    }
-
-    private static Path readable(String key, Path file) {
-        if (!Files.isReadable(file)) {
-            throw ConfigurationError.outOfBounds(key, file, "a file that can be read");
-        }
-        return file;
+                certificate.map(file -> new Tls(home.resolve(file), home.resolve(key.get()))));
     }
 
     private static Optional<String> publicUrl(Configuration c) {

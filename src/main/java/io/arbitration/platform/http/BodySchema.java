@@ -228,7 +228,7 @@ final class BodySchema {
                 for (int i = 0; i < array.size(); i++) {
                     Object item = array.getValue(i);
                     if (!seen.add(item instanceof Number number ? decimal(number).stripTrailingZeros() : item)) {
-                        throw wrong(place.item(i), "entries must not repeat");
+                        throw wrong(place, "entries must not repeat");
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package io.arbitration.platform.http;
 
+import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -14,6 +15,8 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.CorsHandler;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -186,10 +189,18 @@ public final class FrontDoor extends VerticleBase {
         settings.tls().ifPresent(tls -> options
                 .setSsl(true)
                 .setUseAlpn(true)
+                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(new PemKeyCertOptions()
-                        .setCertPath(tls.certificateFile().toString())
-                        .setKeyPath(tls.keyFile().toString())));
+                        .setCertPath(readable("http.tls.certificateFile", tls.certificateFile()))
+                        .setKeyPath(readable("http.tls.keyFile", tls.keyFile()))));
         return options;
+    }
+
+    private static String readable(String key, Path file) {
+        if (!Files.isReadable(file)) {
+            throw new ConfigurationError("%s: %s is not a file that can be read".formatted(key, file));
+        }
+        return file.toString();
     }
 
     /** The port that the server of an area with a port of its own really listens on. */

@@ -100,7 +100,7 @@ class BodySchemaTest {
         "\"nothing\":1 | nothing: must be a string or null",
         "\"gone\":{\"b\":1} | gone/b: is not allowed",
         "\"gone\":{\"a\":{}} | gone/a/b: is required",
-        "\"set\":[1,2,1.0] | set/2: entries must not repeat",
+        "\"set\":[1,2,1.0] | set: entries must not repeat",
     })
     void aMemberThatBreaksItsBoundIsNamed(String member, String problem) {
         assertThat(problem(with(member))).isEqualTo(problem);
@@ -129,7 +129,7 @@ class BodySchemaTest {
     @Test
     void aMillionWrongEntriesCostNoMoreThanOne() {
         String body = with("\"set\":[" + "[],".repeat(400_000) + "0]");
-        assertThat(problem(body)).startsWith("set/1: ");
+        assertThat(problem(body)).isEqualTo("set: entries must not repeat");
     }
 
     @Test
