@@ -22,15 +22,17 @@ final class CaseActions {
     private final boolean isSuperAdministrator;
     private final Map<String, Integer> quotaUsedByDocumentID;
     private final CaseDates dates;
+    private final Instant now;
 
     CaseActions(
             CaseRules rules, Case seen, Participant part, boolean isSuperAdministrator, Map<String, Integer> quotaUsedByDocumentID,
-            Map<String, Instant> docketedAtByDocumentID) {
+            Map<String, Instant> docketedAtByDocumentID, Instant now) {
         this.rules = rules;
         this.seen = seen;
         this.part = part;
         this.isSuperAdministrator = isSuperAdministrator;
         this.quotaUsedByDocumentID = quotaUsedByDocumentID;
+        this.now = now;
         this.dates = seen.dates(docketedAtByDocumentID);
     }
 
@@ -41,7 +43,7 @@ final class CaseActions {
         }
         List<Action> actions = new ArrayList<>();
         rules.ruleSet(seen.ruleSet()).entriesOf(seen.phaseID(), part.partyID()).stream()
-                .filter(entry -> quotaLeft(entry) > 0)
+                .filter(this::canStillBeFiled)
                 .map(this::toFile)
                 .forEach(actions::add);
         filings.forEach(filing -> actions.addAll(on(filing)));
@@ -56,7 +58,7 @@ final class CaseActions {
                 case DRAFT -> {
                     actions.add(Action.onFiling(Action.Kind.EDIT, filing));
                     rules.entry(seen.ruleSet(), seen.phaseID(), filing.documentID(), filing.partyID())
-                            .filter(entry -> quotaLeft(entry) > 0)
+                            .filter(this::canStillBeFiled)
                             .map(entry -> within(entry, Action.onFiling(Action.Kind.SUBMIT, filing)))
                             .ifPresent(actions::add);
                 }
@@ -101,6 +103,13 @@ final class CaseActions {
 
     private Action within(MatrixEntry entry, Action action) {
         return action.within(quotaLeft(entry), rules.deadline(seen.ruleSet(), entry, dates));
+    }
+
+    /** Within the quota, and not past a deadline whose rule refuses what is late. */
+    private boolean canStillBeFiled(MatrixEntry entry) {
+        return quotaLeft(entry) > 0 && rules.deadline(seen.ruleSet(), entry, dates)
+                .filter(deadline -> deadline.refuses(now))
+                .isEmpty();
     }
 
     private int quotaLeft(MatrixEntry entry) {

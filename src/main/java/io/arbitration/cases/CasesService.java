@@ -169,7 +169,7 @@ final class CasesService {
                     .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseID(), part.partyID())
                             .compose(used -> repository.docketed(List.of(seen.caseId()))
                                     .map(docketed -> new CaseActions(rules, seen, part, actor.isSuperAdministrator(), used,
-                                            docketed.getOrDefault(seen.caseId(), Map.of())).all(filings))));
+                                            docketed.getOrDefault(seen.caseId(), Map.of()), now()).all(filings))));
         });
     }
 

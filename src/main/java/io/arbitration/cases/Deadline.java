@@ -19,6 +19,11 @@ import java.time.LocalDate;
 public record Deadline(
         String rule, Instant trigger, LocalDate rawDate, LocalDate rolledDate, Instant date, DeadlineRule.Late late) {
 
+    /** Whether a filing made then is refused; one that is only late is marked. */
+    public boolean refuses(Instant then) {
+        return late == DeadlineRule.Late.REFUSE && then.isAfter(date);
+    }
+
     /** As {@code /cases/actions} and {@code /filings/documents/check} show it. */
     public JsonObject json() {
         return new JsonObject()

@@ -162,7 +162,7 @@ final class FilingRules {
             problems.add(FilingError.QUOTA_USED.refusal());
         }
         deadline(board, facts, filing)
-                .filter(deadline -> deadline.late() == DeadlineRule.Late.REFUSE && clock.instant().isAfter(deadline.date()))
+                .filter(deadline -> deadline.refuses(clock.instant()))
                 .ifPresent(deadline -> problems.add(FilingError.LATE.refusal(Timestamps.text(deadline.date()))));
         if (filing.supersedes() != null && filing.state() != FilingState.DOCKETED && board.references.get(filing.supersedes()).superseded()) {
             problems.add(FilingError.ENTRY_SUPERSEDED.refusal());
