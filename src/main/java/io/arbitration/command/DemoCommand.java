@@ -16,7 +16,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (Node node = Node.start(Node.environmentWith(Map.of("ACP_PROFILE", "demo")))) {
-            node.printAddresses();
+            node.printReady();
             DemoCase.Ending ending;
             try (DemoClient client = new DemoClient(node::url, System.out::println)) {
                 ending = new DemoCase(client).play();

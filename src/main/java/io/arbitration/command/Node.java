@@ -73,10 +73,15 @@ final class Node implements AutoCloseable {
         };
     }
 
-    /** Prints where the node answers. */
-    void printAddresses() {
+    /** Prints that the node answers, how long that took since the process began, and where. */
+    void printReady() {
         long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.printf("ready in %d.%03d s, profile %s%n", millis / 1000, millis % 1000, settings.profile().name().toLowerCase());
+        printAddresses();
+    }
+
+    /** Prints where the node answers. */
+    void printAddresses() {
         platform.areaNames().forEach(area -> System.out.printf("  %-12s %s%n", area, url(area)));
         System.out.printf("  %-12s http://%s:%d/health/ready, /metrics%n", "management",
                 settings.management().host(), platform.managementPort());

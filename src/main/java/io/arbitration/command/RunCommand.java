@@ -11,7 +11,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Node node = Node.start(System.getenv());
-        node.printAddresses();
+        node.printReady();
         node.serve();
         return 0;
     }
