@@ -85,12 +85,13 @@ public final class Platform implements AutoCloseable {
 
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
-        // The database takes longest: it starts beside cryptography, Vert.x, definitions and keys.
+        // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.
         CompletableFuture<Optional<EmbeddedPostgres>> embedded = CompletableFuture.supplyAsync(() -> embedded(settings), DATABASE_START);
+        Areas.Prepared prepared = Areas.prepare(settings, clock);
         CryptoProvider.install();
         Platform platform = new Platform(settings, embedded);
         try {
-            platform.open(clock);
+            platform.open(prepared, clock);
             return platform;
         } catch (RuntimeException failed) {
             platform.close();
@@ -110,10 +111,9 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    private void open(Clock clock) {
+    private void open(Areas.Prepared prepared, Clock clock) {
         CompletableFuture<DatabaseUrl> url = embedded.thenApplyAsync(this::migrated, DATABASE_START);
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keysetFile()));
-        Areas.Prepared prepared = Areas.prepare(settings, clock);
         database = Database.open(vertx, join(url), settings.database());
         foundation = foundation(join(kms), clock);
         await(foundation.signingKeys().start(vertx));
