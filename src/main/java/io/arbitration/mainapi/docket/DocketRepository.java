@@ -98,15 +98,20 @@ public final class DocketRepository {
     /** What a caller may read of a docket: whether it has a part in the case, and how long the docket is. */
     record Access(boolean participant, int lastNumber) {}
 
-    Future<Optional<Access>> access(UUID caseId, UUID userId) {
+    /** Who wants to read which docket. */
+    record Reader(UUID caseId, UUID userId) {}
+
+    /** What each of these may read, in their order; empty where there is no such case. */
+    Future<List<Optional<Access>>> accesses(List<Reader> readers) {
         return database.query("""
-                select p.user_id is not null, coalesce(h.last_number, 0)
-                from cases_api.cases c
-                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                left join mainapi.heads h on h.case_id = c.case_id
-                where c.case_id = $1
-                """, Tuple.of(caseId, userId), row -> new Access(row.getBoolean(0), row.getInteger(1)))
-                .map(rows -> rows.stream().findFirst());
+                select c.case_id is not null, p.user_id is not null, coalesce(h.last_number, 0)
+                from unnest($1::uuid[], $2::uuid[]) with ordinality as r (case_id, user_id, n)
+                left join cases_api.cases c on c.case_id = r.case_id
+                left join cases_api.participants p on p.case_id = r.case_id and p.user_id = r.user_id
+                left join mainapi.heads h on h.case_id = r.case_id
+                order by r.n
+                """, new Columns<>(readers).ids(Reader::caseId).ids(Reader::userId).tuple(),
+                row -> row.getBoolean(0) ? Optional.of(new Access(row.getBoolean(1), row.getInteger(2))) : Optional.empty());
     }
 
     /** Entries after one number up to another, in order, ready as rows for {@link DocketListBody}. */
@@ -133,10 +138,9 @@ public final class DocketRepository {
     }
 
     /** An entry and the one that superseded it, null when none did. */
-    public record Viewed(DocketEntry entry, Long supersededBy) {}
+    record Viewed(DocketEntry entry, Long supersededBy) {}
 
-    /** The entry of that id, if it is of that case. */
-    public Future<Optional<Viewed>> find(UUID caseId, long entryId) {
+    Future<Optional<Viewed>> find(UUID caseId, long entryId) {
         return database.query("""
                 select e.*, (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
                 from mainapi.entries e where e.case_id = $1 and e.entry_id = $2

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Reads dockets for those who have a part in the case, and proves them. */
@@ -15,11 +16,13 @@ final class DocketService {
     private final Vertx vertx;
     private final DocketRepository repository;
     private final DocketListCache cache;
+    private final SharedQuestions<DocketRepository.Reader, Optional<DocketRepository.Access>> accesses;
 
     DocketService(Vertx vertx, DocketRepository repository, DocketListCache cache) {
         this.vertx = vertx;
         this.repository = repository;
         this.cache = cache;
+        this.accesses = new SharedQuestions<>(vertx, repository::accesses);
     }
 
     Future<Buffer> list(UUID caseId, UUID userId) {
@@ -48,7 +51,7 @@ final class DocketService {
     }
 
     private Future<DocketRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {
-        return repository.access(caseId, userId).map(found -> {
+        return accesses.ask(new DocketRepository.Reader(caseId, userId)).map(found -> {
             DocketRepository.Access access = found.orElseThrow(notFound::refusal);
             if (!access.participant()) {
                 throw DocketError.NOT_A_PARTICIPANT.refusal();
