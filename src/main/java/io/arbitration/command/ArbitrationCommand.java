@@ -1,12 +1,13 @@
 package io.arbitration.command;
 
+import io.arbitration.command.bench.BenchCommand;
 import io.arbitration.platform.StartFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** What the platform's command line understands. Without a command it serves. */
 @Command(name = "acp", description = "The arbitration case platform.", mixinStandardHelpOptions = true,
-        subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, VerifyReceiptCommand.class})
+        subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, BenchCommand.class})
 public final class ArbitrationCommand {
 
     private ArbitrationCommand() {}

@@ -89,7 +89,8 @@ public record DatabaseUrl(
         return options;
     }
 
-    String jdbcUrl() {
+    /** The same for JDBC, without user and password. */
+    public String jdbcUrl() {
         String url = "jdbc:postgresql://%s:%d/%s?sslmode=%s".formatted(
                 host, port, URLEncoder.encode(database, StandardCharsets.UTF_8), sslMode);
         return sslRootCertificate.isEmpty() ? url

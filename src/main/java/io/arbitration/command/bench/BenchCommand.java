@@ -1,0 +1,20 @@
+package io.arbitration.command.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The benchmarks. Each prints what it measured beside what the architecture asks for, whatever it is. */
+@Command(name = "bench", description = "Measure.", mixinStandardHelpOptions = true,
+        subcommands = DocketBench.class)
+public final class BenchCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "name a benchmark");
+    }
+}

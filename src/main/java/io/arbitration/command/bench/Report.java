@@ -1,0 +1,43 @@
+package io.arbitration.command.bench;
+
+import java.util.Locale;
+import java.util.Map;
+
+/** What a benchmark prints: progress to stderr, figures to stdout. */
+final class Report {
+
+    private Report() {}
+
+    static void progress(String what) {
+        System.err.println("bench: " + what);
+    }
+
+    static void title(String format, Object... arguments) {
+        System.out.println();
+        line(format, arguments);
+    }
+
+    static void line(String format, Object... arguments) {
+        System.out.printf(Locale.ROOT, format + "%n", arguments);
+    }
+
+    /** A row for the reference and one for each of the others, with its ratio to the reference. */
+    @SafeVarargs
+    static void rates(String what, Rounds reference, Map.Entry<String, Rounds>... others) {
+        line("%-40s %12s  %-22s %8s %8s %10s %8s", "", what + "/s", "ratio (least–most)", "p50 ms", "p99 ms", "CPU s/1000", "RSS MB");
+        line("%-40s %12.0f  %-22s", "SQL", reference.perSecond(), "1");
+        for (Map.Entry<String, Rounds> other : others) {
+            Rounds rounds = other.getValue();
+            line("%-40s %12.0f  %-22s %8.2f %8.2f %10.3f %8.0f", other.getKey(), rounds.perSecond(),
+                    String.format(Locale.ROOT, "%.2f (%.2f–%.2f)", rounds.ratio(reference), rounds.ratioLeast(reference), rounds.ratioMost(reference)),
+                    rounds.p50Millis(), rounds.p99Millis(), rounds.cpuSecondsPerThousand(), rounds.residentMegabytesMax());
+        }
+    }
+
+    /** A figure beside what it ought to be. */
+    static void target(String what, double measured, String comparison, double wanted, String unit) {
+        boolean reached = comparison.equals("≥") ? measured >= wanted : measured <= wanted;
+        line("%-40s %12.3f  target %s %s %s: %s", what, measured, comparison,
+                wanted == Math.rint(wanted) ? String.valueOf((long) wanted) : String.valueOf(wanted), unit, reached ? "reached" : "MISSED");
+    }
+}

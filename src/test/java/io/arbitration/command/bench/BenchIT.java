@@ -1,0 +1,45 @@
+package io.arbitration.command.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benchmarks run to their end and print every figure. What the figures are is no matter here: the machine is shared. */
+class BenchIT {
+
+    @TempDir
+    private Path folder;
+
+    private List<String> run(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx192m", "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "bench"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("ends by itself").isTrue();
+        } finally {
+            process.destroy();
+        }
+        assertThat(process.exitValue()).as(Files.readString(folder.resolve("output"))).isZero();
+        return Files.readAllLines(folder.resolve("output"));
+    }
+
+    @Test
+    void docketListsAreMeasuredAgainstThePlainQuery() throws Exception {
+        List<String> printed = run("docket", "--quick", "--generator=jvm");
+        assertThat(printed).anyMatch(line -> line.matches("HTTP, warm cache +\\d+ +\\d+\\.\\d\\d \\(.*"));
+        assertThat(printed).anyMatch(line -> line.matches("ratio, warm cache +\\d+\\.\\d+ +target ≥ 2\\.3 .*: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("ratio, from rows +\\d+\\.\\d+ +target ≥ 0\\.57 .*: (reached|MISSED)"));
+        assertThat(printed.stream().filter(line -> line.contains("target"))).hasSize(7);
+    }
+}
