@@ -11,6 +11,7 @@ import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.http.Acceptance;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Door;
 import io.arbitration.platform.http.FrontDoor;
@@ -41,7 +42,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +64,7 @@ public final class Platform implements AutoCloseable {
     private final Vertx vertx;
     private final PrometheusMeterRegistry meters;
     private final AtomicBoolean draining = new AtomicBoolean();
-    private final AtomicInteger openConnections = new AtomicInteger();
+    private final Acceptance acceptance;
     private final List<FrontDoor> frontDoors = new ArrayList<>();
     private Database database;
     private Foundation foundation;
@@ -77,9 +77,11 @@ public final class Platform implements AutoCloseable {
         this.settings = settings;
         this.embedded = embedded;
         this.meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        this.acceptance = new Acceptance(settings.http().connectionsMax(), settings.http().idle());
         this.vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops()))
                 .withMetrics(new MicrometerMetricsFactory(meters))
+                .withTransport(acceptance)
                 .build();
     }
 
@@ -123,7 +125,7 @@ public final class Platform implements AutoCloseable {
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments = await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list();
         await(vertx.deployVerticle(() -> {
-            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, openConnections);
+            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, acceptance);
             synchronized (frontDoors) {
                 frontDoors.add(door);
             }
@@ -144,7 +146,7 @@ public final class Platform implements AutoCloseable {
 
     private Foundation foundation(Kms kms, Clock clock) {
         new JvmMemoryMetrics().bindTo(meters);
-        meters.gauge("acp.http.connections", openConnections);
+        meters.gauge("acp.http.connections", acceptance.open());
         Settings.Identity identity = settings.identity();
         SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
         Revocations revocations = new Revocations(database, identity.accessToken(), clock);

@@ -10,18 +10,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The connections of one event loop. Beyond the bound of the node a new one is closed at once. One on which no request is
- * being answered, and no new one has come for the idle time, is closed too: bytes alone, dripping in, keep nothing open.
+ * The connections of one event loop. One on which no request is being answered, and no new one has come for the idle time,
+ * is closed: bytes alone, dripping in, keep nothing open.
  */
 final class Connections {
 
     private static final int ENDING_SECONDS = 10;
 
     private final Settings.Http settings;
-    private final AtomicInteger open;
+    private final Acceptance acceptance;
     private final Map<HttpConnection, Use> uses = new IdentityHashMap<>();
 
     private static final class Use {
@@ -30,22 +29,15 @@ final class Connections {
         private boolean ending;
     }
 
-    Connections(Settings.Http settings, AtomicInteger open) {
+    Connections(Settings.Http settings, Acceptance acceptance) {
         this.settings = settings;
-        this.open = open;
+        this.acceptance = acceptance;
     }
 
     void opened(HttpConnection connection) {
-        if (open.incrementAndGet() > settings.connectionsMax()) {
-            open.decrementAndGet();
-            connection.close();
-            return;
-        }
+        acceptance.served(connection);
         uses.put(connection, new Use());
-        connection.closeHandler(closed -> {
-            uses.remove(connection);
-            open.decrementAndGet();
-        });
+        connection.closeHandler(closed -> uses.remove(connection));
     }
 
     /** The connection closes when this request is answered; what its client sent behind it is not looked at. */

@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
@@ -42,22 +41,26 @@ public final class FrontDoor extends VerticleBase {
     /** Below this, compressing costs more than it saves. */
     private static final int COMPRESSED_FROM_BYTES = 1024;
     private static final long SWEEP_MILLIS = 1000;
+    /** A connection on which an answer is awaited, or not taken, may be silent for this long. Idle ones are closed by {@link Connections}. */
+    private static final int ANSWER_SECONDS_MAX = 300;
 
     private final Settings.Http settings;
     private final Map<String, Settings.Address> addresses;
     private final List<Area> areas;
     private final AtomicBoolean draining;
+    private final Acceptance acceptance;
     private final Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
 
     /**
      * @param draining set at shutdown: from then on answers ask the client to close the connection
-     * @param open connections open on all event loops of the node
+     * @param acceptance guards the ports that the servers listen on
      */
     public FrontDoor(Settings.Http settings, Map<String, Settings.Address> addresses, List<Area> areas, AtomicBoolean draining,
-            AtomicInteger open) {
-        this.connections = new Connections(settings, open);
+            Acceptance acceptance) {
+        this.acceptance = acceptance;
+        this.connections = new Connections(settings, acceptance);
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;
@@ -142,7 +145,7 @@ public final class FrontDoor extends VerticleBase {
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> route(request, router, byHost))
                 .invalidRequestHandler(new MalformedRequest());
-        return CannotListen.listen(server, key, settings.host(), port);
+        return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> acceptance.guard(listening.actualPort()));
     }
 
     private void route(HttpServerRequest request, Router router, Map<String, Router> byHost) {
@@ -175,7 +178,7 @@ public final class FrontDoor extends VerticleBase {
 
     private HttpServerOptions options() {
         HttpServerOptions options = new HttpServerOptions()
-                .setIdleTimeout((int) settings.idle().toSeconds())
+                .setIdleTimeout((int) Math.max(ANSWER_SECONDS_MAX, settings.idle().toSeconds()))
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setCompressionSupported(settings.compression())
                 .setCompressionContentSizeThreshold(COMPRESSED_FROM_BYTES)

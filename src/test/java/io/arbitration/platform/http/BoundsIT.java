@@ -1,0 +1,181 @@
+package io.arbitration.platform.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A platform with small bounds on connections, time, bytes and rates. */
+class BoundsIT {
+
+    private static final String HEAD = "POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n";
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform platform;
+
+    @BeforeAll
+    static void start() {
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "1",
+                "ACP_HTTP_BODIES_BYTES_MAX", "100000", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "30",
+                "ACP_RATE_LIMIT_PER_CALLER", "20"));
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+    }
+
+    private static RawConnection connect() throws IOException {
+        return new RawConnection(platform.platform().port());
+    }
+
+    /** The tests share one address: each starts with its whole rate. */
+    private static void awaitRate() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1100));
+    }
+
+    @Test
+    void aConnectionTooManyIsClosedAndTheOthersServe() throws IOException {
+        awaitRate();
+        List<RawConnection> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                RawConnection connection = connect();
+                open.add(connection);
+                assertThat(connection.send(HEAD.formatted(2) + "{}").read().status()).as("connection " + i).isEqualTo(400);
+            }
+            try (RawConnection tooMany = connect()) {
+                assertThat(isRefused(tooMany)).isTrue();
+            }
+            assertThat(open.getFirst().send(HEAD.formatted(2) + "{}").read().status()).isEqualTo(400);
+        } finally {
+            for (RawConnection connection : open) {
+                connection.close();
+            }
+        }
+    }
+
+    private static boolean isRefused(RawConnection connection) {
+        try {
+            return connection.send(HEAD.formatted(2) + "{}").read() == null;
+        } catch (IOException reset) {
+            return reset.getMessage().contains("reset") || reset.getMessage().contains("closed") || reset.getMessage().contains("pipe");
+        }
+    }
+
+    @Test
+    void headersThatDripInKeepNoConnectionOpen() throws IOException {
+        try (RawConnection slow = connect()) {
+            slow.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\n");
+            assertThat(secondsUntilClosed(slow, "X-Drip: a\r\n")).isBetween(0.9, 5.0);
+        }
+    }
+
+    @Test
+    void aConnectionThatSaysNothingIsClosed() throws IOException {
+        try (RawConnection silent = connect()) {
+            assertThat(silent.isClosedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void aBodyThatDripsInIsAnsweredInTime() throws IOException {
+        awaitRate();
+        try (RawConnection slow = connect()) {
+            slow.send(HEAD.formatted(100) + "{");
+            RawConnection.Answer answer = slow.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.body()).isEqualTo("\"The body did not arrive within 1 seconds.\"");
+        }
+    }
+
+    /** Sends the drip every 200 ms, as no idle timeout of bytes would notice. */
+    private static double secondsUntilClosed(RawConnection connection, String drip) {
+        long start = System.nanoTime();
+        try {
+            while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(8)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                connection.send(drip);
+            }
+        } catch (IOException closed) {
+            return (System.nanoTime() - start) / 1e9;
+        }
+        return Double.MAX_VALUE;
+    }
+
+    @Test
+    void bodiesOfAllRequestsTogetherHaveABound() throws IOException {
+        awaitRate();
+        List<RawConnection> half = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                RawConnection connection = connect();
+                half.add(connection.send(HEAD.formatted(30_000)).send(new byte[29_000]));
+            }
+            // Whichever came last over the bound is refused at once; the others are still waited for.
+            List<Integer> statuses = new ArrayList<>();
+            for (RawConnection connection : half) {
+                statuses.add(connection.read().status());
+            }
+            assertThat(statuses).containsExactlyInAnyOrder(503, 408, 408, 408);
+        } finally {
+            for (RawConnection connection : half) {
+                connection.close();
+            }
+        }
+        // What the broken connections held is given back.
+        assertThat(eventually(() -> platform.post("/auth/sessions/refresh", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
+    }
+
+    private static boolean eventually(java.util.function.BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (System.nanoTime() < end) {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        return false;
+    }
+
+    @Test
+    void anAddressThatTriesTokensIsSlowedDown() {
+        awaitRate();
+        List<Integer> statuses = new ArrayList<>();
+        RunningPlatform.Answer last = null;
+        for (int i = 0; i < 200 && (last == null || last.status() != 429); i++) {
+            last = platform.post("/auth/users/me", "", "guess" + i);
+            statuses.add(last.status());
+        }
+        assertThat(statuses).startsWith(401).endsWith(429);
+        assertThat(last.sentence()).isEqualTo("Too many requests.");
+        assertThat(last.header("Error-Code")).isEqualTo("rate.limited");
+        assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
+    }
+
+    @Test
+    void aCallerOverItsRateIsRefusedAndAnotherIsNot() {
+        awaitRate();
+        RunningPlatform.Person greedy = platform.signIn("greedy@example.org", "G", "R");
+        RunningPlatform.Person modest = platform.signIn("modest@example.org", "M", "O");
+        RunningPlatform.Answer last = null;
+        for (int i = 0; i < 200 && (last == null || last.status() != 429); i++) {
+            last = platform.post("/auth/users/me", "", greedy.token());
+        }
+        assertThat(last.status()).isEqualTo(429);
+        assertThat(platform.post("/auth/users/me", "", modest.token()).status()).isEqualTo(200);
+    }
+}
