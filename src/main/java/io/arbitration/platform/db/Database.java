@@ -16,7 +16,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.net.ConnectException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +38,9 @@ public final class Database {
     private static final String STATEMENT_ENDED = "57014";
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
+    /** What the client says of statements on a connection that closed, where it has no exception of its own for it. */
+    private static final Set<String> CONNECTION_CLOSED =
+            Set.of("Connection was closed", "Pending requests failed to be sent due to connection has been closed.");
 
     private final Pool pool;
     private final PgConnectOptions connection;
@@ -115,8 +118,9 @@ public final class Database {
             String state = database.getSqlState() == null ? "" : database.getSqlState();
             return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
         }
-        return failure instanceof ClosedConnectionException || failure instanceof ConnectException
-                || failure instanceof VertxException && "Connection was closed".equals(failure.getMessage());
+        // A connection that is reset while a statement travels fails with whatever the socket says.
+        return failure instanceof ClosedConnectionException || failure instanceof IOException
+                || failure instanceof VertxException && CONNECTION_CLOSED.contains(String.valueOf(failure.getMessage()));
     }
 
     /** Whether no connection was free in time, or a statement took too long. */
