@@ -10,9 +10,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +24,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
     private static final Duration START_WAIT = Duration.ofSeconds(60);
     private static final Duration STOP_WAIT = Duration.ofSeconds(30);
+    private static final long STOP_POLL_MILLIS = 10;
     private static final String USER = "postgres";
 
     private final io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
@@ -97,7 +96,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
         throw new DataFolderInUse(dataFolder);
     }
 
-    /** The lock is ours, so a server on this data belongs to a platform that was killed. */
+    /**
+     * The lock is ours, so a server on this data belongs to a platform that was killed. Its note of itself goes only when the
+     * last of its processes has: PostgreSQL reads there whether somebody still writes to the data, and one that did under a
+     * new server would ruin it.
+     */
     private static void endServerLeftBehind(Path data) throws IOException {
         Path pidFile = data.resolve("postmaster.pid");
         if (!Files.exists(pidFile)) {
@@ -106,27 +109,52 @@ public final class EmbeddedPostgres implements AutoCloseable {
         List<String> lines = Files.readAllLines(pidFile);
         Optional<ProcessHandle> left = lines.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()));
         // The number may have gone to another process since: only a postgres is ended.
-        Optional<ProcessHandle> server = left.filter(process -> process.info().command().orElse("").endsWith("postgres"));
+        Optional<ProcessHandle> server = left.filter(EmbeddedPostgres::isPostgres);
         if (server.isPresent()) {
             LOG.info("ending the database server that a killed platform left behind, pid {}", server.get().pid());
-            end(server.get());
+            server.get().destroy();
+            if (!areGone(List.of(server.get()))) {
+                LOG.warn("the database server did not stop in {}; killing it, it recovers at its next start", STOP_WAIT);
+                server.get().destroyForcibly();
+            }
+        }
+        // Sessions outlive a server that was killed until they notice.
+        List<ProcessHandle> sessions = ProcessHandle.allProcesses().filter(EmbeddedPostgres::isPostgres).filter(process -> worksIn(process, data)).toList();
+        if (!areGone(sessions)) {
+            throw new IOException("processes of the last database server still write to %s: %s".formatted(
+                    data, sessions.stream().filter(ProcessHandle::isAlive).map(ProcessHandle::pid).toList()));
         }
         Files.deleteIfExists(pidFile);
     }
 
-    private static void end(ProcessHandle server) throws IOException {
-        server.destroy();
+    private static boolean isPostgres(ProcessHandle process) {
+        return process.info().command().orElse("").endsWith("postgres");
+    }
+
+    /** Every process of a server works in its data folder. Where there is no proc file system nothing is known, and none found. */
+    private static boolean worksIn(ProcessHandle process, Path data) {
         try {
-            server.onExit().get(STOP_WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException stuck) {
-            LOG.warn("the database server did not stop in {}; killing it, it recovers at its next start", STOP_WAIT);
-            server.destroyForcibly();
-        } catch (ExecutionException failed) {
-            throw new IOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException(interrupted);
+            return Files.readSymbolicLink(Path.of("/proc", String.valueOf(process.pid()), "cwd")).equals(data.toRealPath());
+        } catch (IOException gone) {
+            return false;
         }
+    }
+
+    /** Looks often: the JDK itself looks only every other second at processes that are not its children. */
+    private static boolean areGone(List<ProcessHandle> processes) throws IOException {
+        long deadline = System.nanoTime() + STOP_WAIT.toNanos();
+        while (processes.stream().anyMatch(ProcessHandle::isAlive)) {
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(STOP_POLL_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IOException(interrupted);
+            }
+        }
+        return true;
     }
 
     private static void delete(Path folder) throws IOException {
