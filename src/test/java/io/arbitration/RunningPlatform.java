@@ -30,10 +30,12 @@ public final class RunningPlatform implements AutoCloseable {
     private static RunningPlatform shared;
 
     private final Platform platform;
+    private final String url;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private RunningPlatform(Platform platform) {
+    private RunningPlatform(Platform platform, String url) {
         this.platform = platform;
+        this.url = url;
     }
 
     /** The platform of this test run, demo profile, started at first use and stopped with the process. */
@@ -62,7 +64,13 @@ public final class RunningPlatform implements AutoCloseable {
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
         all.putAll(environment);
         Path home = Path.of("").toAbsolutePath();
-        return new RunningPlatform(Platform.start(Settings.parse(Configuration.load(home, all), home), clock));
+        Platform platform = Platform.start(Settings.parse(Configuration.load(home, all), home), clock);
+        return new RunningPlatform(platform, "http://localhost:" + platform.port());
+    }
+
+    /** A platform in a process of its own, which whoever started it stops; only its operations can be reached. */
+    public static RunningPlatform at(String url) {
+        return new RunningPlatform(null, url);
     }
 
     public Platform platform() {
@@ -86,7 +94,7 @@ public final class RunningPlatform implements AutoCloseable {
     }
 
     public String url() {
-        return "http://localhost:" + platform.port();
+        return url;
     }
 
     /** Rows of its database, for what no operation shows; each a list of its columns as text. */
@@ -188,6 +196,8 @@ public final class RunningPlatform implements AutoCloseable {
 
     @Override
     public void close() {
-        platform.close();
+        if (platform != null) {
+            platform.close();
+        }
     }
 }

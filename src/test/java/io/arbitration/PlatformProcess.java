@@ -1,0 +1,119 @@
+package io.arbitration;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A platform as a process of its own, with its embedded database, that can be killed. */
+public final class PlatformProcess implements AutoCloseable {
+
+    private static final long START_SECONDS_MAX = 90;
+    private static final Pattern ADDRESS = Pattern.compile("\\s+api\\s+(http://localhost:\\d+)/api");
+
+    private final Path dataFolder;
+    private final Process process;
+    private final RunningPlatform platform;
+
+    private PlatformProcess(Path dataFolder, Process process, RunningPlatform platform) {
+        this.dataFolder = dataFolder;
+        this.process = process;
+        this.platform = platform;
+    }
+
+    /** Starts it in the demo profile on any free port and waits until it serves. */
+    public static PlatformProcess start(Path dataFolder) throws IOException {
+        Files.createDirectories(dataFolder);
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "run");
+        builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
+        builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
+                "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
+        Process process = builder.redirectError(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("platform.log").toFile())).start();
+        CompletableFuture<String> address = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> read(process, address));
+        try {
+            return new PlatformProcess(dataFolder, process, RunningPlatform.at(address.orTimeout(START_SECONDS_MAX, TimeUnit.SECONDS).join()));
+        } catch (RuntimeException failed) {
+            process.destroyForcibly();
+            throw new IllegalStateException("no start, see " + dataFolder.resolve("platform.log"), failed);
+        }
+    }
+
+    private static void read(Process process, CompletableFuture<String> address) {
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher matcher = ADDRESS.matcher(line);
+                if (matcher.matches()) {
+                    address.complete(matcher.group(1));
+                }
+            }
+            address.completeExceptionally(new IllegalStateException("it ended before it served"));
+        } catch (IOException killed) {
+            address.completeExceptionally(killed);
+        }
+    }
+
+    public RunningPlatform platform() {
+        return platform;
+    }
+
+    /** Kills the process as a power cut would, without a chance to put anything in order. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Waits for the process to be gone. */
+    public void awaitEnd() {
+        process.onExit().orTimeout(START_SECONDS_MAX, TimeUnit.SECONDS).join();
+    }
+
+    /** Kills the database server the same way. */
+    public void killDatabase() throws IOException {
+        postmaster().destroyForcibly();
+    }
+
+    /** Kills one of the database's server processes, on which the server itself throws all others out and recovers. */
+    public void killDatabaseSession() throws IOException, SQLException {
+        try (Connection sql = sql(); var statement = sql.createStatement();
+                var rows = statement.executeQuery("select pg_backend_pid()")) {
+            rows.next();
+            long session = rows.getLong(1);
+            postmaster().children().filter(child -> child.pid() == session).forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private ProcessHandle postmaster() throws IOException {
+        return ProcessHandle.of(Long.parseLong(postmasterFile().getFirst().strip())).orElseThrow();
+    }
+
+    /** PostgreSQL's own note on itself: process id in the first line, port in the fourth. */
+    private List<String> postmasterFile() throws IOException {
+        return Files.readAllLines(dataFolder.resolve("postgres/postmaster.pid"));
+    }
+
+    public Connection sql() throws SQLException, IOException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + postmasterFile().get(3).strip() + "/postgres", "postgres", "");
+    }
+
+    /** Stops it in order. */
+    @Override
+    public void close() {
+        process.destroy();
+        if (!process.onExit().completeOnTimeout(null, START_SECONDS_MAX, TimeUnit.SECONDS).thenApply(ended -> ended != null).join()) {
+            process.destroyForcibly();
+            throw new IllegalStateException("it did not stop in %d s".formatted(START_SECONDS_MAX));
+        }
+    }
+}
