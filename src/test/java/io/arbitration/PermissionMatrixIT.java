@@ -1,0 +1,401 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Caller;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every operation of every contract, called by every kind of caller. The table says what each is answered; an operation
+ * without a line in it fails the test.
+ */
+class PermissionMatrixIT {
+
+    /** Callers with a good token, in the order of the table's columns. */
+    enum Who { OUTSIDER, OBSERVER, CLAIMANT, RESPONDENT, MANAGER, SUPER, CLIENT }
+
+    /**
+     * The table. Columns after the operation: somebody of another organization without a part in the case; an observer of
+     * the claimant's side; the claimant (primary participant); the respondent; the case manager; a super administrator; a
+     * machine client without permissions. A line that starts with {@code open} is of an operation that takes no token: whoever
+     * calls, the first number is the answer. All others refuse every token that is not good with 401.
+     */
+    private static final String TABLE = """
+            operation                         outsider observer claimant respondent manager super client
+            listSchemas                       200      200      200      200        200     200   200
+            listMailTypes                     200      200      200      200        200     200   200
+            createCase                        200      200      200      200        200     200   403
+            viewCase                          403      200      200      200        200     200   403
+            listCases                         200      200      200      200        200     200   200
+            addParticipant                    403      403      403      403        200     200   403
+            addParticipant/own-side           403      403      200      403        200     200   403
+            removeParticipant                 403      403      403      403        200     200   403
+            removeParticipant/own-side        403      403      200      403        200     200   403
+            listParticipants                  403      200      200      200        200     200   403
+            advancePhase                      403      403      403      403        200     403   403
+            closeCase                         403      403      403      403        200     403   403
+            listActions                       403      200      200      200        200     403   403
+
+            createFiling                      403      403      200      200        200     403   403
+            updateFiling                      403      403      200      404        404     403   403
+            viewFiling                        403      200      200      404        404     403   403
+            viewFiling/submitted              403      200      200      404        200     403   403
+            viewFiling/docketed               403      200      200      200        200     403   403
+            listFilings                       403      200      200      200        200     403   403
+            submitDocument                    403      403      200      404        404     403   403
+            withdrawDocument                  403      403      200      404        404     403   403
+            withdrawDocument/submitted        403      403      200      404        403     403   403
+            approveDocument                   403      403      403      404        200     403   403
+            rejectDocument                    403      403      403      404        200     403   403
+            listPendingApproval               403      200      200      200        200     403   403
+            checkDocument                     403      200      200      404        404     403   403
+            listDocketEntries                 403      200      200      200        200     403   403
+            viewDocketEntry                   403      200      200      200        200     403   403
+            verifyDocket                      403      200      200      200        200     403   403
+
+            revokeSession                     200      200      200      200        200     200   200
+            viewMe                            200      200      200      200        200     200   404
+            updateMe                          200      200      200      200        200     200   404
+            createOrganization                200      200      200      200        200     200   404
+            addOrganizationMember             403      403      200      403        403     403   403
+            removeOrganizationMember          403      403      200      403        403     403   403
+            grantPermission                   403      403      403      403        403     200   403
+            revokePermission                  403      403      403      403        403     200   403
+            createClient                      403      403      403      403        403     200   403
+            authenticateWithIdentityProvider  open 200
+            refreshSession                    open 200
+            issueClientToken                  open 200
+            listPublicKeys                    open 200
+            viewOpenIdConfiguration           open 200
+            createDemoIdToken                 open 200
+            listDemoPublicKeys                open 200
+
+            listUserProfiles                  200      200      200      200        200     200   200
+            listOrganizationProfiles          200      200      200      200        200     200   200
+            viewPreferences                   200      200      200      200        200     200   200
+            updatePreferences                 200      200      200      200        200     200   200
+            listPrompts                       403      403      403      403        403     200   403
+            createPrompt                      403      403      403      403        403     200   403
+            updatePrompt                      403      403      403      403        403     200   403
+            welcome                           open 200
+            """;
+
+    private static final RunningPlatform PLATFORM = RunningPlatform.shared();
+    private static final OpenCase CASE = OpenCase.on(PLATFORM);
+    private static final Person ADMINISTRATOR = PLATFORM.administrator();
+    private static final Person SUPER = superAdministrator();
+    private static final JsonObject CLIENT = client();
+    private static final String ORGANIZATION = organization();
+    private static final String DOCKETED_ENTRY = CASE.docketed(new JsonObject());
+    private static final String DOCKETED_FILING = CASE.docket(CASE.claimant()).getJsonObject(0).getString("filingID");
+
+    /** An operation as its contract has it. */
+    private record Operation(String id, String method, String path, boolean open) {}
+
+    /** A line of the table. */
+    private record Line(String name, boolean open, List<Integer> statuses) {
+        String operationId() {
+            return name.split("/")[0];
+        }
+    }
+
+    private static Person superAdministrator() {
+        String email = "super-" + UUID.randomUUID() + "@example.org";
+        Person person = PLATFORM.signIn(email, "Sue", "Super");
+        must(PLATFORM.post("/auth/permissions/grant", new JsonObject().put("userID", person.id()).put("permission", "admin.platform.super"), ADMINISTRATOR.token()));
+        return PLATFORM.signIn(email, "Sue", "Super");
+    }
+
+    private static JsonObject client() {
+        return must(PLATFORM.post("/auth/clients/create", new JsonObject().put("name", "Machine").put("permissions", new JsonArray()), ADMINISTRATOR.token())).object();
+    }
+
+    private static String clientToken() {
+        return must(PLATFORM.post("/auth/clients/token", CLIENT, null)).object().getString("accessToken");
+    }
+
+    /** Claimant and outsider belong to organizations, each to its own. */
+    private static String organization() {
+        must(PLATFORM.post("/auth/organizations/create", new JsonObject().put("name", "Others"), CASE.outsider().token()));
+        return must(PLATFORM.post("/auth/organizations/create", new JsonObject().put("name", "Cranes Ltd"), CASE.claimant().token()))
+                .object().getString("organizationID");
+    }
+
+    private static Answer must(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer;
+    }
+
+    private static Person somebody() {
+        return PLATFORM.signIn("somebody-" + UUID.randomUUID() + "@example.org", "Sam", "Somebody");
+    }
+
+    private static Person person(Who who) {
+        return switch (who) {
+            case OUTSIDER -> CASE.outsider();
+            case OBSERVER -> CASE.observer();
+            case CLAIMANT -> CASE.claimant();
+            case RESPONDENT -> CASE.respondent();
+            case MANAGER -> CASE.manager();
+            case SUPER -> SUPER;
+            case CLIENT -> throw new IllegalArgumentException("no person");
+        };
+    }
+
+    /** The token that a line is called with: that of the caller, or where the call would spoil it, a fresh one. */
+    private static String token(Line line, Who who) {
+        return switch (line.operationId()) {
+            case "revokeSession" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
+            // Who has an organization can't make another.
+            case "createOrganization" -> who == Who.CLIENT ? clientToken() : somebody().token();
+            default -> who == Who.CLIENT ? clientToken() : person(who).token();
+        };
+    }
+
+    /** What has to be there, made anew for each call, and the body that names it. */
+    private static JsonObject body(Line line) {
+        JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
+        return switch (line.name) {
+            case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
+            case "viewCase", "listParticipants", "listActions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket" -> inCase;
+            case "addParticipant" -> joining("respondent");
+            case "addParticipant/own-side" -> joining("claimant");
+            case "removeParticipant" -> added("respondent");
+            case "removeParticipant/own-side" -> added("claimant");
+            case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
+            case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
+            case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
+            case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument" -> inCase.put("filingID", draft());
+            case "approveDocument", "viewFiling/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
+            case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
+            case "viewFiling/docketed" -> inCase.put("filingID", DOCKETED_FILING);
+            case "viewDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
+            case "updateMe" -> new JsonObject().put("publicProfile", true);
+            case "createOrganization" -> new JsonObject().put("name", "Quarry Ltd");
+            case "addOrganizationMember" -> new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
+            case "removeOrganizationMember" -> member();
+            case "grantPermission", "revokePermission" -> new JsonObject().put("userID", CASE.outsider().id()).put("permission", "push.keys.creator");
+            case "createClient" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray());
+            case "authenticateWithIdentityProvider" -> new JsonObject().put("idToken", must(PLATFORM.post("/auth/demo/id-token", idToken(), null)).object().getString("idToken"));
+            case "refreshSession" -> new JsonObject().put("refreshToken", somebody().refreshToken());
+            case "issueClientToken" -> CLIENT;
+            case "createDemoIdToken" -> idToken();
+            case "listUserProfiles" -> new JsonObject().put("userIDs", new JsonArray().add(CASE.claimant().id()));
+            case "listOrganizationProfiles" -> new JsonObject().put("organizationIDs", new JsonArray().add(ORGANIZATION));
+            case "updatePreferences" -> new JsonObject().put("docket_filings", true);
+            case "createPrompt" -> prompt();
+            case "updatePrompt" -> promptToUpdate();
+            case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+                    "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome" -> new JsonObject();
+            default -> throw new IllegalArgumentException("no body for " + line.name);
+        };
+    }
+
+    private static JsonObject joining(String party) {
+        return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody().id()).put("partyID", party);
+    }
+
+    private static JsonObject added(String party) {
+        Person somebody = somebody();
+        CASE.add(CASE.manager(), somebody, party, true);
+        return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody.id()).put("partyID", party);
+    }
+
+    private static String draft() {
+        return CASE.draft(CASE.claimant(), OpenCase.APPROVED_DOCUMENT);
+    }
+
+    private static String submitted() {
+        String filing = draft();
+        must(CASE.document("submit", CASE.claimant(), filing));
+        return filing;
+    }
+
+    private static JsonObject member() {
+        JsonObject member = new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
+        must(PLATFORM.post("/auth/organizations/members/add", member, CASE.claimant().token()));
+        return member;
+    }
+
+    private static JsonObject idToken() {
+        return new JsonObject().put("email", UUID.randomUUID() + "@example.org").put("first_name", "Ida").put("last_name", "Token");
+    }
+
+    private static JsonObject prompt() {
+        return new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("ruleSet", "commercial").put("prompt", "List each claim.")
+                .put("active", false).put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false);
+    }
+
+    private static JsonObject promptToUpdate() {
+        JsonObject prompt = prompt();
+        int id = must(PLATFORM.post("/ai/prompts/create", prompt, SUPER.token())).object().getInteger("id");
+        prompt.remove("documentID");
+        prompt.remove("ruleSet");
+        return prompt.put("id", id);
+    }
+
+    @Test
+    void everyKindOfCallerIsAnsweredAsTheTableSays() throws IOException {
+        Map<String, Operation> operations = operations();
+        List<String> actual = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (Line line : table()) {
+            Operation operation = operations.get(line.operationId());
+            assertThat(operation).as("operation %s of the table is in a contract", line.operationId()).isNotNull();
+            assertThat(line.open).as("%s takes no token", line.name).isEqualTo(operation.open);
+            if (!line.open) {
+                expected.add("%-34s%s".formatted(line.name, line.statuses));
+                actual.add("%-34s%s".formatted(line.name, Stream.of(Who.values())
+                        .map(who -> call(operation, body(line), token(line, who)).status()).toList()));
+            }
+        }
+        assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", expected));
+        assertThat(table().stream().map(Line::operationId).collect(Collectors.toSet())).as("operations with a line in the table")
+                .containsExactlyInAnyOrderElementsOf(operations.keySet());
+    }
+
+    @Test
+    void noOperationTakesATokenThatIsNotGood() throws Exception {
+        Map<String, String> tokens = badTokens();
+        Map<String, Operation> operations = operations();
+        List<String> wrong = new ArrayList<>();
+        for (Line line : table()) {
+            Operation operation = operations.get(line.operationId());
+            for (Map.Entry<String, String> bad : tokens.entrySet()) {
+                // An open operation doesn't look at tokens; another one refuses before it looks at the body.
+                Answer answer = call(operation, line.open ? body(line) : new JsonObject(), bad.getValue());
+                boolean right = line.open ? answer.status() == line.statuses.getFirst()
+                        : answer.status() == 401 && answer.sentence().equals("missing or invalid access token")
+                                && answer.header("Error-Code").equals("token.invalid") && answer.header("WWW-Authenticate").startsWith("Bearer ");
+                if (!right) {
+                    wrong.add("%s, %s: %d %s".formatted(line.name, bad.getKey(), answer.status(), answer.body()));
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private static Answer call(Operation operation, JsonObject body, String token) {
+        String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
+        String path = operation.path.replace("{idp}", "demo");
+        return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);
+    }
+
+    private static List<Line> table() {
+        return TABLE.lines().skip(1).filter(line -> !line.isBlank()).map(line -> {
+            String[] cells = line.strip().split("\\s+");
+            boolean open = cells[1].equals("open");
+            return new Line(cells[0], open, Stream.of(cells).skip(open ? 2 : 1).map(Integer::valueOf).toList());
+        }).toList();
+    }
+
+    /** Every operation of the contracts on the class path. */
+    private static Map<String, Operation> operations() throws IOException {
+        Map<String, Operation> operations = new TreeMap<>();
+        Path folder = Path.of(PermissionMatrixIT.class.getResource("/openapi/main.yaml").getPath()).getParent();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                @SuppressWarnings("unchecked")
+                JsonObject contract = new JsonObject(new YAMLMapper().readValue(file.toFile(), Map.class));
+                String prefix = contract.getJsonArray("servers").getJsonObject(0).getString("url");
+                contract.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).forEach(method -> {
+                    JsonObject operation = (JsonObject) method.getValue();
+                    String id = operation.getString("operationId");
+                    operations.put(id, new Operation(id, method.getKey(), prefix + path.getKey(), operation.getJsonArray("security").isEmpty()));
+                }));
+            }
+        }
+        return operations;
+    }
+
+    /** Tokens that are wrong in one respect each; the ones of the platform's own making carry its real signature. */
+    private static Map<String, String> badTokens() throws JOSEException, ParseException {
+        Foundation foundation = PLATFORM.platform().foundation();
+        String issuer = foundation.tokens().issuer();
+        String audience = foundation.settings().identity().audience();
+        assertThat(call(new Operation("", "post", "/auth/users/me", false), new JsonObject(), signed(issuer, audience, Clock.systemUTC())).status())
+                .as("made the same way with nothing wrong, a token is taken").isEqualTo(200);
+        SignedJWT good = SignedJWT.parse(CASE.claimant().token());
+        Map<String, String> tokens = new LinkedHashMap<>();
+        tokens.put("none", null);
+        tokens.put("malformed", "not.a.token");
+        tokens.put("cut off", CASE.claimant().token().substring(0, CASE.claimant().token().length() - 4));
+        tokens.put("expired", signed(issuer, audience, Clock.offset(Clock.systemUTC(), Duration.ofHours(-2))));
+        tokens.put("from the future", signed(issuer, audience, Clock.offset(Clock.systemUTC(), Duration.ofHours(2))));
+        tokens.put("wrong issuer", signed("https://elsewhere.example/auth", audience, Clock.systemUTC()));
+        tokens.put("wrong audience", signed(issuer, "another-platform", Clock.systemUTC()));
+        tokens.put("revoked session", revoked());
+        tokens.put("unsigned", new PlainJWT(good.getJWTClaimsSet()).serialize());
+        tokens.put("signed with another key of the same id", signedWith(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()), JWSAlgorithm.ES256, good));
+        tokens.put("signed with the public key as a secret", signedWith(new MACSigner(publicKey(good)), JWSAlgorithm.HS256, good));
+        tokens.put("of another user under the signature", tampered(good));
+        return tokens;
+    }
+
+    private static String signed(String issuer, String audience, Clock clock) {
+        Foundation foundation = PLATFORM.platform().foundation();
+        return new AccessTokens(issuer, audience, Duration.ofHours(1), foundation.signingKeys(), foundation.revocations(), clock).issue(
+                new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Optional.empty(), Set.of("admin.platform.super")), 0);
+    }
+
+    private static String revoked() {
+        Person person = somebody();
+        must(PLATFORM.post("/auth/sessions/revoke", new JsonObject(), person.token()));
+        return person.token();
+    }
+
+    private static String signedWith(com.nimbusds.jose.JWSSigner signer, JWSAlgorithm algorithm, SignedJWT good) throws JOSEException, ParseException {
+        SignedJWT token = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(good.getHeader().getKeyID()).type(JOSEObjectType.JWT).build(), good.getJWTClaimsSet());
+        token.sign(signer);
+        return token.serialize();
+    }
+
+    private static byte[] publicKey(SignedJWT good) throws ParseException {
+        JsonArray keys = must(PLATFORM.get("/auth/.well-known/jwks.json")).object().getJsonArray("keys");
+        JsonObject key = keys.stream().map(JsonObject.class::cast).filter(one -> one.getString("kid").equals(good.getHeader().getKeyID())).findFirst().orElseThrow();
+        return ECKey.parse(key.encode()).toJSONString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String tampered(SignedJWT good) throws ParseException {
+        JWTClaimsSet other = new JWTClaimsSet.Builder(good.getJWTClaimsSet()).subject(CASE.manager().id()).build();
+        String[] parts = good.serialize().split("\\.");
+        return parts[0] + "." + other.toPayload().toBase64URL() + "." + parts[2];
+    }
+}
