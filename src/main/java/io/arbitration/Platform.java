@@ -11,6 +11,7 @@ import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.events.Wake;
 import io.arbitration.platform.http.Acceptance;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Door;
@@ -120,6 +121,7 @@ public final class Platform implements AutoCloseable {
         foundation = foundation(join(kms), clock);
         await(foundation.signingKeys().start(vertx));
         await(foundation.revocations().start(vertx));
+        await(foundation.wake().start());
         List<Area> areas = prepared.areas(foundation);
         areaNames = areas.stream().map(Area::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
@@ -157,7 +159,7 @@ public final class Platform implements AutoCloseable {
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
         Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters);
-        return new Foundation(settings, publicUrl, database, new EventLog(), new AuditTrail(), kms, signingKeys, revocations,
+        return new Foundation(settings, publicUrl, database, new EventLog(), new Wake(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, door, meters, clock, new SecureRandom());
     }
 
@@ -198,6 +200,9 @@ public final class Platform implements AutoCloseable {
                     Future.join(frontDoors.stream().map(door -> door.close(settings.http().drain().toMillis())).toList()));
         }
         step("stopping the areas", Future.join(areaDeployments.stream().map(vertx::undeploy).toList()));
+        if (foundation != null) {
+            step("listening no more", foundation.wake().close());
+        }
         if (database != null) {
             step("closing the database connections", database.close());
         }

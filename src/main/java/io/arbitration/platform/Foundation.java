@@ -6,6 +6,7 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.events.Wake;
 import io.arbitration.platform.http.Door;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
@@ -15,5 +16,5 @@ import java.time.Clock;
 
 /** What an area stands on; made once, in the composition root. */
 public record Foundation(
-        Settings settings, String publicUrl, Database database, EventLog events, AuditTrail audit, Kms kms, SigningKeys signingKeys,
+        Settings settings, String publicUrl, Database database, EventLog events, Wake wake, AuditTrail audit, Kms kms, SigningKeys signingKeys,
         Revocations revocations, AccessTokens tokens, Door door, MeterRegistry meters, Clock clock, SecureRandom random) {}

@@ -1,16 +1,31 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
+import io.arbitration.platform.outbound.AddressRules;
+import io.arbitration.platform.outbound.GuardedClient;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The webhooks area: tells organizations of the events in their cases. */
 public final class WebhooksVerticle extends Area {
 
+    private static final Logger LOG = LoggerFactory.getLogger(WebhooksVerticle.class);
+    private static final String CONSUMER = "webhooks";
+    private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
+
     private final Foundation foundation;
+    private GuardedClient client;
+    private EventConsumer consumer;
+    private Dispatcher dispatcher;
 
     public WebhooksVerticle(Foundation foundation) {
         super("webhooks");
@@ -19,8 +34,34 @@ public final class WebhooksVerticle extends Area {
 
     @Override
     protected Future<List<Contract>> open() {
-        WelcomeHandler welcome = new WelcomeHandler(foundation.settings().webhooks());
-        return Future.succeededFuture(List.of(Contract.read("webhooks").bind("welcome", welcome::welcome)));
+        Settings.Webhooks settings = foundation.settings().webhooks();
+        Database database = foundation.database();
+        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()));
+        SecretBox secrets = new SecretBox(foundation.kms());
+        WebhookMessage message = new WebhookMessage(client, foundation.clock(), settings.exchange());
+        UrlRepository urls = new UrlRepository(database);
+        DeliveryRepository deliveries = new DeliveryRepository(database);
+        MemberRepository members = new MemberRepository(database);
+        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, new FanOutRepository()::tell);
+        dispatcher = new Dispatcher(vertx, new QueueRepository(database), message, secrets, foundation.wake(), settings,
+                foundation.meters(), foundation.clock(), foundation.random());
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
+                .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
+
+        Contract contract = Contract.read("webhooks").bind("welcome", new WelcomeHandler(settings)::welcome);
+        new UrlHandlers(new UrlService(foundation, urls, deliveries, client, message, secrets), urls, members).bind(contract);
+        new DeliveryHandlers(deliveries, urls, new FeedRepository(database), members).bind(contract);
+        return consumer.start().map(started -> {
+            dispatcher.start();
+            return List.of(contract);
+        });
+    }
+
+    @Override
+    public Future<?> stop() {
+        return consumer.stop()
+                .compose(stopped -> dispatcher.stop())
+                .eventually(() -> client.close());
     }
 
     @Override

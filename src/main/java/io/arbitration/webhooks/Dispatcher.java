@@ -1,0 +1,245 @@
+package io.arbitration.webhooks;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.events.Wake;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers what the queue holds: claims in batches, sends, records in batches. A crash between sending and recording
+ * repeats the sending once the lease has ended; nothing is lost. Runs on the context it was started on.
+ */
+final class Dispatcher {
+
+    static final int BATCH_MAX = 64;
+    private static final int RECORDED_MAX = 256;
+    private static final long RECORD_WAIT_MILLIS = 3;
+    private static final long POLL_MILLIS = 1000;
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
+    private static final Duration FAILING_MAX = Duration.ofDays(5);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(3);
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final Vertx vertx;
+    private final QueueRepository queue;
+    private final WebhookMessage message;
+    private final SecretBox secrets;
+    private final RetrySchedule schedule;
+    private final Wake wake;
+    private final Settings.Webhooks settings;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Counter delivered;
+    private final Counter failed;
+    private final Set<Claimed> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private Wake.Registration registration;
+    private long poll;
+    private long afterUrlId;
+    private boolean claiming;
+    private boolean wanted;
+    private boolean recording;
+    private boolean recordTimer;
+    private boolean promoting;
+    private Promise<Void> stopping;
+
+    Dispatcher(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Wake wake,
+            Settings.Webhooks settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+        this.vertx = vertx;
+        this.queue = queue;
+        this.message = message;
+        this.secrets = secrets;
+        this.schedule = new RetrySchedule(random);
+        this.wake = wake;
+        this.settings = settings;
+        this.clock = clock;
+        this.random = random;
+        this.delivered = attempts(meters, "delivered");
+        this.failed = attempts(meters, "failed");
+        meters.gauge("webhooks.in.flight", inFlight, Set::size);
+    }
+
+    private static Counter attempts(MeterRegistry meters, String result) {
+        return Counter.builder("webhooks.attempts").description("Attempts to deliver an event").tag("result", result).register(meters);
+    }
+
+    void start() {
+        registration = wake.on(FanOutRepository.DUE, this::claim);
+        poll = vertx.setPeriodic(POLL_MILLIS, timer -> promote());
+        promote();
+    }
+
+    /** Claims nothing more, waits a moment for what is on its way, and gives back the rest. */
+    Future<Void> stop() {
+        if (registration == null) {
+            return Future.succeededFuture();
+        }
+        vertx.cancelTimer(poll);
+        stopping = Promise.promise();
+        vertx.setTimer(STOP_WAIT.toMillis(), timer -> stopping.tryComplete());
+        endIfIdle();
+        return registration.end()
+                .compose(ended -> stopping.future())
+                .compose(idle -> recordRest())
+                .compose(recorded -> inFlight.isEmpty() ? Future.succeededFuture() : queue.release(List.copyOf(inFlight)))
+                .onFailure(failure -> LOG.warn("stopping the dispatcher: {}; what it had claimed is sent again", failure.getMessage()))
+                .otherwiseEmpty();
+    }
+
+    private Future<Void> recordRest() {
+        List<Outcome> rest = List.copyOf(outcomes);
+        outcomes.clear();
+        return rest.isEmpty() ? Future.succeededFuture() : queue.record(rest, FAILING_MAX).mapEmpty();
+    }
+
+    private void endIfIdle() {
+        if (stopping != null && inFlight.isEmpty() && !claiming && !recording) {
+            stopping.tryComplete();
+        }
+    }
+
+    private void promote() {
+        if (promoting || stopping != null) {
+            return;
+        }
+        promoting = true;
+        queue.promote().onComplete(promoted -> {
+            promoting = false;
+            claim();
+        }, failure -> {
+            promoting = false;
+            LOG.warn("webhooks: looking for what is due failed: {}", failure.getMessage());
+        });
+    }
+
+    private void claim() {
+        if (stopping != null) {
+            return;
+        }
+        if (claiming || inFlight.size() + outcomes.size() > settings.inFlight() - BATCH_MAX) {
+            wanted = true;
+            return;
+        }
+        claiming = true;
+        wanted = false;
+        long after = afterUrlId;
+        queue.claim(Identifiers.random(random), after, settings.inFlightPerUrl(), BATCH_MAX, lease())
+                .onComplete(claimed -> {
+                    claiming = false;
+                    claimed.forEach(this::send);
+                    boolean full = claimed.size() == BATCH_MAX;
+                    afterUrlId = full ? claimed.stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
+                    // From the middle of the round trip over the URLs it begins again before it rests.
+                    if (full || after > 0 || wanted) {
+                        claim();
+                    }
+                    endIfIdle();
+                }, failure -> {
+                    LOG.warn("webhooks: claiming deliveries failed: {}", failure.getMessage());
+                    vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
+                        claiming = false;
+                        claim();
+                        endIfIdle();
+                    });
+                });
+    }
+
+    /** Twice the exchange: its end must mean that the node is gone, not that the receiver is slow. */
+    private Duration lease() {
+        return settings.exchange().multipliedBy(2).plusSeconds(1);
+    }
+
+    private void send(Claimed claimed) {
+        inFlight.add(claimed);
+        try {
+            List<SigningSecret> open = claimed.secrets().stream()
+                    .map(sealed -> secrets.open(sealed, claimed.organizationId(), claimed.url()))
+                    .toList();
+            message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, Map.of())
+                    .onSuccess(sent -> sent(claimed, sent));
+        } catch (IllegalStateException sealed) {
+            LOG.error("webhooks: delivery {} cannot be signed: {}", claimed.deliveryId(), sealed.getMessage());
+            sent(claimed, new WebhookMessage.Sent(new Attempt(clock.instant(), null, "the platform could not sign it", 0, null), null));
+        }
+    }
+
+    private void sent(Claimed claimed, WebhookMessage.Sent sent) {
+        inFlight.remove(claimed);
+        outcomes.add(outcome(claimed, sent));
+        if (outcomes.size() >= BATCH_MAX) {
+            record();
+        } else if (!recordTimer) {
+            recordTimer = true;
+            vertx.setTimer(RECORD_WAIT_MILLIS, timer -> {
+                recordTimer = false;
+                record();
+            });
+        }
+    }
+
+    private Outcome outcome(Claimed claimed, WebhookMessage.Sent sent) {
+        Attempt attempt = sent.attempt();
+        if (attempt.succeeded()) {
+            delivered.increment();
+            return new Outcome.Delivered(claimed, attempt);
+        }
+        failed.increment();
+        if (attempt.isGone()) {
+            return new Outcome.Failed(claimed, attempt);
+        }
+        return schedule.pause(claimed.attempts() + 1, sent.retryAfter(), clock.instant())
+                .<Outcome>map(pause -> new Outcome.Again(claimed, attempt, pause))
+                .orElseGet(() -> new Outcome.Failed(claimed, attempt));
+    }
+
+    /** One statement at a time: what ends meanwhile makes the next one larger. */
+    private void record() {
+        if (recording || outcomes.isEmpty()) {
+            return;
+        }
+        recording = true;
+        List<Outcome> batch = List.copyOf(outcomes.subList(0, Math.min(outcomes.size(), RECORDED_MAX)));
+        outcomes.subList(0, batch.size()).clear();
+        queue.record(batch, FAILING_MAX).onComplete(broken -> {
+            recording = false;
+            broken.forEach(this::disable);
+            record();
+            claim();
+            endIfIdle();
+        }, failure -> {
+            LOG.warn("webhooks: recording {} attempts failed and is tried again: {}", batch.size(), failure.getMessage());
+            vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
+                recording = false;
+                outcomes.addAll(0, batch);
+                record();
+                endIfIdle();
+            });
+        });
+    }
+
+    private void disable(QueueRepository.Broken broken) {
+        String reason = broken.isGone() ? "It answered 410 Gone." : "Every attempt failed for 5 days.";
+        queue.disable(broken.urlId(), reason).onComplete(
+                disabled -> {
+                    if (disabled) {
+                        LOG.warn("webhooks: URL {} is disabled: {} A notice to its organization is pending.", broken.urlId(), reason);
+                    }
+                },
+                failure -> LOG.warn("webhooks: disabling URL {} failed, its next failure tries again: {}", broken.urlId(), failure.getMessage()));
+    }
+}

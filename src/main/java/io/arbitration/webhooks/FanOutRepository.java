@@ -1,0 +1,60 @@
+package io.arbitration.webhooks;
+
+import io.arbitration.platform.events.LoggedEvent;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+
+/** Turns events into the feed of each organization and a delivery for each of its URLs. */
+final class FanOutRepository {
+
+    /** PostgreSQL channel that tells dispatchers of work. */
+    static final String DUE = "webhooks_due";
+
+    /**
+     * Who is told: every organization with a participant in the case. Of a filing that is not docketed only the side that
+     * made it and the side that decides on it may know, so only their organizations are told of it.
+     */
+    Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
+        return transaction.preparedQuery("""
+                with told as materialized (
+                  select b.place, e.sequence, e.event_id, e.event, e.occurred_at, p.organization_id
+                  from unnest($1::bigint[]) with ordinality as b(sequence, place)
+                  join platform_api.events e on e.sequence = b.sequence
+                  cross join lateral (
+                    select distinct c.organization_id
+                    from cases_api.participants c
+                    where c.case_id = e.case_id and c.organization_id is not null
+                      and (e.event not in ('filing_submitted', 'filing_rejected')
+                        or c.party_id in (
+                          select unnest(array[f.party_id, f.approver_party]) from mainapi_api.filings f
+                          where f.filing_id = (e.envelope::json -> 'data' ->> 'filingID')::bigint))) p),
+                counted as (
+                  insert into webhooks.organizations as o (organization_id, last_position)
+                  select organization_id, count(*) from told group by organization_id order by organization_id
+                  on conflict (organization_id) do update set last_position = o.last_position + excluded.last_position
+                  returning organization_id, last_position),
+                fed as (
+                  insert into webhooks.feed (organization_id, position, sequence, event, occurred_at)
+                  select t.organization_id,
+                         c.last_position - count(*) over (partition by t.organization_id)
+                           + row_number() over (partition by t.organization_id order by t.place),
+                         t.sequence, t.event, t.occurred_at
+                  from told t join counted c using (organization_id)),
+                delivered as (
+                  insert into webhooks.deliveries (url_id, organization_id, sequence, event_id, event, state, created)
+                  select u.url_id, t.organization_id, t.sequence, t.event_id, t.event, 'pending', now()
+                  from told t
+                  join webhooks.urls u on u.organization_id = t.organization_id
+                  where u.disabled_at is null and u.deleted_at is null and t.event = any (u.events)
+                  order by t.place, u.url_id
+                  returning delivery_id, url_id, sequence),
+                queued as (
+                  insert into webhooks.queue (delivery_id, url_id, sequence, replay, ready, due)
+                  select delivery_id, url_id, sequence, false, true, now() from delivered
+                  returning delivery_id)
+                select pg_notify('webhooks_due', '') from (select count(*) from queued) counted where count > 0
+                """).execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
+    }
+}

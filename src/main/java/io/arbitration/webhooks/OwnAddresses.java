@@ -1,0 +1,43 @@
+package io.arbitration.webhooks;
+
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.outbound.TargetUrl;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The addresses of the platform itself, which is no receiver of its own events. */
+record OwnAddresses(Set<String> hosts, Set<Integer> ports) {
+
+    static final String REASON = "must not be the platform's own address";
+
+    static OwnAddresses of(Settings settings, String publicUrl) {
+        Set<String> hosts = new HashSet<>();
+        Set<Integer> ports = new HashSet<>(List.of(settings.http().port(), settings.management().port()));
+        URI reached = URI.create(publicUrl);
+        if (settings.http().publicUrl().isPresent() && reached.getHost() != null) {
+            hosts.add(reached.getHost().toLowerCase(Locale.ROOT));
+        }
+        settings.areas().addresses().values().forEach(address -> {
+            switch (address) {
+                case Settings.Address.HostName host -> hosts.add(host.name().toLowerCase(Locale.ROOT));
+                case Settings.Address.Port port -> ports.add(port.number());
+            }
+        });
+        ports.remove(0);
+        return new OwnAddresses(Set.copyOf(hosts), Set.copyOf(ports));
+    }
+
+    /** Whether the URL has a host name under which the platform is reached; a public name may be localhost in a demo. */
+    boolean names(TargetUrl target) {
+        return hosts.contains(target.host()) && (!target.host().equals("localhost") || ports.contains(target.port()));
+    }
+
+    /** Whether the address is this machine and the port one that the platform listens on. */
+    boolean isThis(InetAddress address, int port) {
+        return (address.isLoopbackAddress() || address.isAnyLocalAddress()) && ports.contains(port);
+    }
+}

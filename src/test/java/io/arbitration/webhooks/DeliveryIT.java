@@ -1,0 +1,563 @@
+package io.arbitration.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.standardwebhooks.Webhook;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From the docket to the receiver. */
+class DeliveryIT {
+
+    private static RunningPlatform platform;
+
+    @BeforeAll
+    static void open() {
+        platform = RunningPlatform.shared();
+    }
+
+    private static JsonObject url(String url) {
+        return new JsonObject().put("url", url);
+    }
+
+    private static boolean is(JsonObject delivery, String state, int attempts) {
+        return delivery.getString("state").equals(state) && delivery.getJsonArray("attempts").size() == attempts;
+    }
+
+    /** Moves what waits for its next attempt to now. */
+    private static void hurry(String url) {
+        platform.rows("""
+                with due as (update webhooks.queue q set due = now() from webhooks.urls u
+                  where u.url_id = q.url_id and u.url = ? and not q.ready and q.claim is null returning 1)
+                select count(*) from due
+                """, url);
+    }
+
+    @Test
+    void aDocketEntryReachesTheReceiverSignedWithinASecond() throws Exception {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            String secret = hooked.register(receiver.url());
+            hooked.docket();
+            receiver.next();
+            Instant before = Instant.now();
+            String entryId = hooked.docket();
+            Receiver.Received received = receiver.next();
+            assertThat(Duration.between(before, received.at())).isLessThan(Duration.ofSeconds(1));
+            new Webhook(secret).verify(received.body(), Signatures.headers(received));
+            JsonObject envelope = received.envelope();
+            assertThat(envelope.fieldNames()).containsExactlyInAnyOrder("id", "timestamp", "event", "data");
+            assertThat(envelope.getString("id")).isEqualTo(received.header("webhook-id"));
+            assertThat(envelope.getString("event")).isEqualTo("docket_filing");
+            assertThat(envelope.getString("timestamp")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+            JsonObject data = envelope.getJsonObject("data");
+            assertThat(data.fieldNames()).containsExactlyInAnyOrder("entryID", "enteredAt", "filingID", "caseID", "phaseID", "documentID",
+                    "userID", "organizationID", "partyID", "rootEntryID", "parentEntryID");
+            assertThat(data.getString("entryID")).isEqualTo(entryId);
+            assertThat(data.getString("caseID")).isEqualTo(hooked.caseId());
+            assertThat(received.header("content-type")).isEqualTo("application/json");
+            JsonObject delivery = hooked.delivery(envelope.getString("id"), receiver.url(), one -> is(one, "delivered", 1));
+            assertThat(delivery.getValue("nextAttemptAt")).isNull();
+            assertThat(delivery.getJsonArray("attempts").getJsonObject(0).getInteger("status")).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void onlyKindsThatWereAskedForAreSent() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver closing = new Receiver(); Receiver docketing = new Receiver()) {
+            hooked.register(closing.url(), "case_closed", "phase_changed");
+            hooked.register(docketing.url());
+            hooked.docket();
+            Hooked.ok(platform.post("/cases/cases/phases/advance", new JsonObject().put("caseID", hooked.caseId()).put("phaseID", "caseFiling"), hooked.manager().token()));
+            Hooked.ok(platform.post("/cases/cases/close", new JsonObject().put("caseID", hooked.caseId()).put("reason", "settled"), hooked.manager().token()));
+            assertThat(List.of(closing.next().envelope().getString("event"), closing.next().envelope().getString("event")))
+                    .containsExactlyInAnyOrder("phase_changed", "case_closed");
+            assertThat(docketing.next().envelope().getString("event")).isEqualTo("docket_filing");
+            assertThat(docketing.all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void theOtherSideIsToldOfTheDocketButNotOfWhatIsNotOnIt() {
+        Hooked hooked = Hooked.on(platform);
+        Hooked other = Hooked.on(platform);
+        Hooked.ok(platform.post("/cases/cases/participants/add", new JsonObject().put("caseID", hooked.caseId())
+                .put("userID", other.administrator().id()).put("partyID", "respondent"), hooked.manager().token()));
+        JsonObject filing = new JsonObject().put("caseID", hooked.caseId()).put("documentID", "letterToTribunal")
+                .put("fields", new JsonObject().put("subject", "Availability").put("body", "We are available in May."));
+        String filingId = Hooked.ok(platform.post("/api/filings/create", filing, hooked.administrator().token())).object().getString("filingID");
+        JsonObject reference = new JsonObject().put("caseID", hooked.caseId()).put("filingID", filingId);
+        Hooked.ok(platform.post("/api/filings/documents/submit", reference, hooked.administrator().token()));
+        Hooked.ok(platform.post("/api/filings/documents/approve", reference, hooked.manager().token()));
+        List<String> told = Hooked.await(() -> {
+            List<String> kinds = kinds(hooked);
+            return kinds.contains("docket_filing") ? kinds : null;
+        }, () -> kinds(hooked).toString());
+        assertThat(told).containsExactly("case_created", "filing_submitted", "docket_filing");
+        assertThat(kinds(other).stream().filter(kind -> !kind.equals("case_created"))).containsExactly("docket_filing");
+    }
+
+    private static List<String> kinds(Hooked hooked) {
+        return Hooked.ok(hooked.post("/events/list", new JsonObject())).object().getJsonArray("events").stream()
+                .map(one -> ((JsonObject) one).getString("event")).toList();
+    }
+
+    @Test
+    void anOrganizationWithoutAPartInTheCaseIsNotTold() {
+        Hooked hooked = Hooked.on(platform);
+        Hooked other = Hooked.on(platform);
+        try (Receiver own = new Receiver(); Receiver foreign = new Receiver()) {
+            hooked.register(own.url());
+            other.register(foreign.url());
+            List<String> ids = hooked.log(20);
+            for (int i = 0; i < ids.size(); i++) {
+                own.next();
+            }
+            assertThat(foreign.all()).isEmpty();
+            assertThat(other.deliveries(new JsonObject())).isEmpty();
+            assertThat(other.deliveries(new JsonObject().put("eventID", ids.getFirst()))).isEmpty();
+        }
+    }
+
+    @Test
+    void aFailureIsTriedAgainWithTheSameIdAndTheSameBytes() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(500)) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            Receiver.Received first = receiver.next();
+            JsonObject waiting = hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1) && one.getString("nextAttemptAt") != null);
+            Instant next = Instant.parse(waiting.getString("nextAttemptAt"));
+            assertThat(Duration.between(first.at(), next)).isBetween(Duration.ofMillis(3900), Duration.ofMillis(6500));
+            receiver.answering(204);
+            // Not hurried: the first pause is the real one.
+            Receiver.Received second = receiver.next();
+            assertThat(Duration.between(first.at(), second.at())).isBetween(Duration.ofMillis(3900), Duration.ofSeconds(9));
+            assertThat(second.body()).isEqualTo(first.body());
+            assertThat(second.header("webhook-id")).isEqualTo(first.header("webhook-id")).isEqualTo(id);
+            hooked.delivery(id, receiver.url(), one -> is(one, "delivered", 2));
+        }
+    }
+
+    @Test
+    void theTenthFailureIsTheLast() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(503)) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            for (int attempt = 1; attempt <= 9; attempt++) {
+                receiver.next();
+                int made = attempt;
+                hooked.delivery(id, receiver.url(), one -> is(one, "pending", made) && one.getString("nextAttemptAt") != null);
+                hurry(receiver.url());
+            }
+            receiver.next();
+            assertThat(hooked.delivery(id, receiver.url(), one -> is(one, "failed", 10)).getValue("nextAttemptAt")).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void retryAfterIsHonouredInBothForms(boolean asDate) {
+        Hooked hooked = Hooked.on(platform);
+        Instant asked = Instant.now().plusSeconds(1800);
+        String header = asDate ? DateTimeFormatter.RFC_1123_DATE_TIME.format(asked.atOffset(ZoneOffset.UTC)) : "1800";
+        try (Receiver receiver = new Receiver().answering(asDate ? 503 : 429, "Retry-After", header)) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            JsonObject waiting = hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1) && one.getString("nextAttemptAt") != null);
+            assertThat(Instant.parse(waiting.getString("nextAttemptAt"))).isBetween(asked.minusSeconds(5), asked.plusSeconds(30));
+        }
+    }
+
+    @Test
+    void aReceiverThatIsGoneIsDisabledAndItsOrganizationHasANoticeComing() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(410)) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            hooked.delivery(id, receiver.url(), one -> is(one, "failed", 1));
+            JsonObject view = Hooked.await(() -> {
+                JsonObject now = hooked.post("/urls/view", url(receiver.url())).object();
+                return now.getBoolean("enabled") ? null : now;
+            }, () -> "still enabled");
+            assertThat(view.getString("disabledReason")).isEqualTo("It answered 410 Gone.");
+            assertThat(platform.rows("select reason, told_at from webhooks.notices where url = ?", receiver.url()))
+                    .containsExactly(Arrays.asList("It answered 410 Gone.", null));
+            hooked.log(1);
+            Hooked.await(() -> Hooked.ok(hooked.post("/events/list", new JsonObject())).object().getJsonArray("events").size() >= 3 ? true : null, () -> "feed");
+            assertThat(receiver.all()).hasSize(1);
+            // Enabled again, it gets what it missed, and what it refused.
+            receiver.answering(200);
+            Hooked.ok(hooked.post("/urls/enable", url(receiver.url())));
+            assertThat(Hooked.ok(hooked.post("/deliveries/redeliver", url(receiver.url()).put("since", "2026-01-01T00:00:00.000Z"))).object())
+                    .isEqualTo(new JsonObject().put("redelivered", 2));
+            assertThat(receiver.next().header("webhook-id")).isEqualTo(id);
+            receiver.next();
+            receiver.next();
+        }
+    }
+
+    @Test
+    void aUrlThatHasOnlyFailedForFiveDaysIsDisabledAndWhatWaitsIsCancelled() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(500)) {
+            hooked.register(receiver.url());
+            List<String> ids = hooked.log(2);
+            ids.forEach(id -> hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1)));
+            platform.rows("update webhooks.urls set failing_since = now() - interval '5 days' where url = ? returning 1", receiver.url());
+            platform.rows("update webhooks.queue q set due = now() from webhooks.deliveries d where d.delivery_id = q.delivery_id and d.event_id = ?::uuid returning 1", ids.getFirst());
+            Hooked.await(() -> hooked.post("/urls/view", url(receiver.url())).object().getBoolean("enabled") ? null : true, () -> "still enabled");
+            hooked.delivery(ids.getLast(), receiver.url(), one -> is(one, "cancelled", 1));
+            assertThat(hooked.post("/urls/view", url(receiver.url())).object().getString("disabledReason")).isEqualTo("Every attempt failed for 5 days.");
+            assertThat(hooked.deliveries(new JsonObject().put("state", "cancelled").put("url", receiver.url()))).isNotEmpty();
+        }
+    }
+
+    @Test
+    void oneSuccessEndsTheCountOfDaysThatFailed() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(500)) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1));
+            assertThat(platform.rows("select failing_since is not null from webhooks.urls where url = ?", receiver.url()).getFirst()).containsExactly("t");
+            receiver.answering(200);
+            hurry(receiver.url());
+            hooked.delivery(id, receiver.url(), one -> is(one, "delivered", 2));
+            assertThat(platform.rows("select failing_since is null from webhooks.urls where url = ?", receiver.url()).getFirst()).containsExactly("t");
+        }
+    }
+
+    @Test
+    void redirectsToTheMetadataAddressAreFailuresAndNotFollowed() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(301, "Location", "http://169.254.169.254/latest/meta-data/")) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            JsonObject attempt = hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1)).getJsonArray("attempts").getJsonObject(0);
+            assertThat(attempt.getInteger("status")).isEqualTo(301);
+        }
+    }
+
+    @Test
+    void anAnswerOfAGigabyteIsASuccessOfWhichFourKilobytesAreKept() {
+        Hooked hooked = Hooked.on(platform);
+        long[] written = {0};
+        try (Receiver receiver = new Receiver().answering((exchange, received) -> {
+            exchange.sendResponseHeaders(200, 1L << 30);
+            byte[] block = "x".repeat(65_536).getBytes();
+            for (long sent = 0; sent < 1L << 30; sent += block.length) {
+                exchange.getResponseBody().write(block);
+                written[0] = sent;
+            }
+        })) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            JsonObject attempt = hooked.delivery(id, receiver.url(), one -> is(one, "delivered", 1)).getJsonArray("attempts").getJsonObject(0);
+            assertThat(attempt.getString("response")).hasSize(4096);
+            assertThat(written[0]).isLessThan(64L << 20);
+        }
+    }
+
+    @Test
+    void aRefusedConnectionIsToldAndTriedAgain() {
+        Hooked hooked = Hooked.on(platform);
+        int port;
+        try (Receiver closed = new Receiver()) {
+            port = closed.port();
+        }
+        String url = "http://127.0.0.1:" + port + "/hook";
+        hooked.register(url);
+        String id = hooked.log(1).getFirst();
+        JsonObject attempt = hooked.delivery(id, url, one -> is(one, "pending", 1)).getJsonArray("attempts").getJsonObject(0);
+        assertThat(attempt.getString("error")).isEqualTo("the connection was refused");
+        assertThat(attempt.containsKey("status")).isFalse();
+        try (Receiver back = new Receiver(port)) {
+            hurry(url);
+            assertThat(back.next().header("webhook-id")).isEqualTo(id);
+        }
+    }
+
+    @Test
+    void afterARotationBothSecretsSignForADayAndThenTheNewOneAlone() throws Exception {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(500)) {
+            String first = hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            assertThat(receiver.next().header("webhook-signature").split(" ")).hasSize(1);
+            hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1));
+            String second = Hooked.ok(hooked.post("/urls/rotate-secret", url(receiver.url()))).object().getString("secret");
+            assertThat(second).isNotEqualTo(first);
+            receiver.answering(200);
+            // The delivery that was waiting is signed with what holds when it is sent.
+            hurry(receiver.url());
+            Receiver.Received both = receiver.next();
+            assertThat(both.header("webhook-signature").split(" ")).hasSize(2);
+            new Webhook(first).verify(both.body(), Signatures.headers(both));
+            new Webhook(second).verify(both.body(), Signatures.headers(both));
+            String third = Hooked.ok(hooked.post("/urls/rotate-secret", url(receiver.url()))).object().getString("secret");
+            hooked.log(1);
+            assertThat(receiver.next().header("webhook-signature").split(" ")).hasSize(3);
+            platform.rows("update webhooks.urls set previous_until = array_fill(now(), array[cardinality(previous_until)]) where url = ? returning 1", receiver.url());
+            hooked.log(1);
+            Receiver.Received alone = receiver.next();
+            assertThat(alone.header("webhook-signature").split(" ")).hasSize(1);
+            new Webhook(third).verify(alone.body(), Signatures.headers(alone));
+        }
+    }
+
+    @Test
+    void aUrlDeletedWithDeliveriesWaitingGetsNoneOfThem() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver().answering(500)) {
+            hooked.register(receiver.url());
+            List<String> ids = hooked.log(3);
+            ids.forEach(id -> hooked.delivery(id, receiver.url(), one -> is(one, "pending", 1)));
+            Hooked.ok(hooked.post("/urls/delete", url(receiver.url())));
+            ids.forEach(id -> hooked.delivery(id, receiver.url(), one -> is(one, "cancelled", 1)));
+            assertThat(platform.rows("select count(*) from webhooks.queue q join webhooks.urls u using (url_id) where u.url = ?", receiver.url()).getFirst())
+                    .containsExactly("0");
+            Answer redelivery = hooked.post("/deliveries/redeliver", new JsonObject().put("deliveryID",
+                    hooked.deliveries(url(receiver.url())).getFirst().getString("deliveryID")));
+            assertThat(redelivery.status()).isEqualTo(409);
+            assertThat(redelivery.sentence()).isEqualTo("webhook URL is deleted or disabled");
+        }
+    }
+
+    @Test
+    void aUrlDeletedWhileADeliveryIsOnItsWayKeepsWhatCameOfIt() {
+        Hooked hooked = Hooked.on(platform);
+        CountDownLatch deleted = new CountDownLatch(1);
+        try (Receiver receiver = new Receiver().answering((exchange, received) -> {
+            awaitQuietly(deleted);
+            exchange.sendResponseHeaders(received.path().endsWith("good") ? 200 : 500, -1);
+        })) {
+            hooked.register(receiver.url() + "good");
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            receiver.next();
+            receiver.next();
+            Hooked.ok(hooked.post("/urls/delete", url(receiver.url() + "good")));
+            Hooked.ok(hooked.post("/urls/delete", url(receiver.url())));
+            deleted.countDown();
+            hooked.delivery(id, receiver.url() + "good", one -> is(one, "delivered", 1));
+            hooked.delivery(id, receiver.url(), one -> is(one, "cancelled", 1));
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aDeliveryIsBroughtBackWhateverBecameOfIt() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            hooked.register(receiver.url());
+            String id = hooked.log(1).getFirst();
+            Receiver.Received first = receiver.next();
+            JsonObject delivery = hooked.delivery(id, receiver.url(), one -> is(one, "delivered", 1));
+            JsonObject body = new JsonObject().put("deliveryID", delivery.getString("deliveryID"));
+            assertThat(Hooked.ok(hooked.post("/deliveries/redeliver", body)).object()).isEqualTo(new JsonObject().put("redelivered", 1));
+            assertThat(receiver.next().body()).isEqualTo(first.body());
+            hooked.delivery(id, receiver.url(), one -> is(one, "delivered", 2));
+            for (JsonObject unknown : List.of(new JsonObject().put("deliveryID", "999999999"), new JsonObject().put("deliveryID", "x"))) {
+                assertThat(hooked.post("/deliveries/redeliver", unknown).sentence()).isEqualTo("delivery not found");
+            }
+            assertThat(Hooked.on(platform).post("/deliveries/redeliver", body).status()).isEqualTo(404);
+            assertThat(hooked.post("/deliveries/redeliver", new JsonObject()).sentence()).isEqualTo("body: give either deliveryID, or url and since");
+            assertThat(hooked.post("/deliveries/redeliver", url(receiver.url())).status()).isEqualTo(400);
+            assertThat(hooked.post("/deliveries/redeliver", url(receiver.url()).put("since", "yesterday")).sentence())
+                    .isEqualTo("since: must be a timestamp, e.g. 2026-11-21T09:30:00.000Z");
+        }
+    }
+
+    @Test
+    void liveDeliveriesOvertakeThoseBroughtBack() {
+        Hooked hooked = Hooked.on(platform);
+        Hooked.await(() -> kinds(hooked).isEmpty() ? null : true, () -> "feed");
+        List<String> missed = hooked.log(300);
+        Hooked.await(() -> kinds(hooked).size() == 100 ? true : null, () -> "feed");
+        try (Receiver receiver = new Receiver()) {
+            hooked.register(receiver.url());
+            Instant start = Instant.now();
+            assertThat(Hooked.ok(hooked.post("/deliveries/redeliver", url(receiver.url()).put("since", "2026-01-01T00:00:00.000Z"))).object())
+                    .isEqualTo(new JsonObject().put("redelivered", 300));
+            String live = hooked.log(1).getFirst();
+            List<String> arrived = new ArrayList<>();
+            while (!arrived.contains(live)) {
+                arrived.add(receiver.next().header("webhook-id"));
+            }
+            // It does not wait for the three hundred, which take six seconds.
+            assertThat(arrived.size()).isLessThan(150);
+            while (arrived.size() < 301) {
+                arrived.add(receiver.next().header("webhook-id"));
+            }
+            arrived.remove(live);
+            assertThat(arrived).containsExactlyInAnyOrderElementsOf(missed);
+            assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(5900));
+        }
+    }
+
+    @Test
+    void theFeedHasEveryEventOnceInOrderWithoutAGap() {
+        Hooked hooked = Hooked.on(platform);
+        List<String> ids = hooked.log(250);
+        Hooked.await(() -> Hooked.ok(hooked.post("/events/list", new JsonObject().put("afterSequence", 250))).object().getJsonArray("events").isEmpty() ? null : true, () -> "feed");
+        List<JsonObject> read = new ArrayList<>();
+        long after = 0;
+        while (true) {
+            JsonObject page = Hooked.ok(hooked.post("/events/list", new JsonObject().put("afterSequence", after).put("limit", 40))).object();
+            page.getJsonArray("events").forEach(one -> read.add((JsonObject) one));
+            if (page.getJsonArray("events").isEmpty()) {
+                assertThat(page.getLong("nextSequence")).isEqualTo(after);
+                break;
+            }
+            after = page.getLong("nextSequence");
+        }
+        assertThat(read.stream().map(one -> one.getLong("sequence"))).containsExactlyElementsOf(IntStream.rangeClosed(1, 251).mapToObj(i -> (long) i).toList());
+        assertThat(read.getFirst().getString("event")).isEqualTo("case_created");
+        assertThat(read.stream().skip(1).map(one -> one.getString("id"))).containsExactlyElementsOf(ids);
+        assertThat(read.getLast().fieldNames()).containsExactlyInAnyOrder("sequence", "id", "timestamp", "event", "data");
+        JsonArray filtered = Hooked.ok(hooked.post("/events/list", new JsonObject().put("event", "case_created"))).object().getJsonArray("events");
+        assertThat(filtered).hasSize(1);
+    }
+
+    @Test
+    void deliveriesAreListedNewestFirstInPages() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            hooked.register(receiver.url());
+            List<String> ids = new ArrayList<>(hooked.log(7));
+            ids.forEach(id -> hooked.delivery(id, receiver.url(), one -> is(one, "delivered", 1)));
+            List<String> listed = new ArrayList<>();
+            String cursor = null;
+            List<JsonObject> page;
+            do {
+                JsonObject filter = new JsonObject().put("limit", 3);
+                page = hooked.deliveries(cursor == null ? filter : filter.put("cursor", cursor));
+                page.forEach(one -> listed.add(one.getString("eventID")));
+                cursor = page.getLast().getString("deliveryID");
+            } while (page.size() == 3);
+            assertThat(listed).containsExactlyElementsOf(ids.reversed());
+            assertThat(hooked.post("/deliveries/list", new JsonObject().put("cursor", "x1")).status()).isEqualTo(400);
+            assertThat(hooked.deliveries(new JsonObject().put("eventID", "nothing"))).isEmpty();
+            assertThat(hooked.deliveries(new JsonObject().put("state", "failed"))).isEmpty();
+        }
+    }
+
+    @Test
+    void aReceiverThatHangsDoesNotHoldUpTheOthers() {
+        Hooked hooked = Hooked.on(platform);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Receiver hanging = new Receiver().answering((exchange, received) -> awaitQuietly(end)); Receiver healthy = new Receiver()) {
+            hooked.register(hanging.url());
+            hooked.register(healthy.url());
+            hooked.log(200);
+            for (int i = 0; i < 200; i++) {
+                healthy.next(Duration.ofSeconds(5));
+            }
+            assertThat(hanging.all().size()).isLessThanOrEqualTo(16);
+            end.countDown();
+        }
+    }
+
+    @Test
+    void whenTheListeningConnectionIsCutEventsStillArriveAndItIsMadeAgain() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            hooked.register(receiver.url());
+            assertThat(platform.rows("select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'")).isNotEmpty();
+            assertThat(receiver.next(whenLogged(hooked)).header("webhook-id")).isNotNull();
+            Hooked.await(() -> platform.rows("select 1 from pg_stat_activity where query ilike 'listen%'").isEmpty() ? null : true, () -> "nobody listens");
+        }
+    }
+
+    /** Logs an event and allows for the poll. */
+    private static Duration whenLogged(Hooked hooked) {
+        hooked.log(1);
+        return Duration.ofSeconds(6);
+    }
+
+    @Test
+    void connectionsToTheDatabaseThatBreakUnderLoadLoseNothing() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            hooked.register(receiver.url());
+            List<String> ids = new ArrayList<>();
+            for (int i = 0; i < 15; i++) {
+                ids.addAll(hooked.log(20));
+                platform.rows("select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()");
+            }
+            // What was sent and could not be recorded in time is sent again when its lease ends: at least once, never less.
+            ids.forEach(id -> Hooked.await(() -> receiver.all().stream().anyMatch(one -> id.equals(one.header("webhook-id"))) ? true : null, () -> id));
+        }
+    }
+
+    @Test
+    void anEventThatCommitsLateIsNotSkippedByAReaderWhoIsPastItsNumber() throws Exception {
+        Hooked hooked = Hooked.on(platform);
+        String port = platform.rows("select inet_server_port()").getFirst().getFirst();
+        try (Connection early = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", "");
+                Connection late = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", "")) {
+            early.setAutoCommit(false);
+            late.setAutoCommit(false);
+            // The first transaction has the lower transaction number and will get the higher sequence.
+            early.createStatement().execute("select pg_current_xact_id()");
+            String lowSequence = append(late, hooked.caseId());
+            String highSequence = append(early, hooked.caseId());
+            early.commit();
+            Hooked.await(() -> told(hooked).contains(highSequence) ? true : null, () -> told(hooked).toString());
+            assertThat(told(hooked)).doesNotContain(lowSequence);
+            late.commit();
+            Hooked.await(() -> told(hooked).contains(lowSequence) ? true : null, () -> told(hooked).toString());
+            assertThat(told(hooked)).endsWith(highSequence, lowSequence);
+        }
+    }
+
+    private static String append(Connection connection, String caseId) throws SQLException {
+        String id = UUID.randomUUID().toString();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                values (?::uuid, 'docket_filing', ?::uuid, now(), json_build_object('id', ?, 'event', 'docket_filing')::text)
+                """)) {
+            statement.setString(1, id);
+            statement.setString(2, caseId);
+            statement.setString(3, id);
+            statement.executeUpdate();
+        }
+        return id;
+    }
+
+    private static List<String> told(Hooked hooked) {
+        return Hooked.ok(hooked.post("/events/list", new JsonObject().put("limit", 1000))).object().getJsonArray("events").stream()
+                .map(one -> ((JsonObject) one).getString("id")).toList();
+    }
+}
