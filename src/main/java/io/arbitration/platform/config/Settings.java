@@ -51,7 +51,13 @@ public record Settings(
     public record RateLimit(boolean enabled, int perCaller, int perAddress) {}
 
     public record Database(
-            Optional<String> url, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {}
+            Optional<String> url, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {
+        /** Without the URL, which may hold a password. */
+        @Override
+        public String toString() {
+            return "Database[%s, poolConnections=%d]".formatted(url.isPresent() ? "external" : "embedded", poolConnections);
+        }
+    }
 
     public record Identity(
             Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,

@@ -11,8 +11,10 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where the database is: {@code postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…}. Both drivers, the
@@ -21,18 +23,26 @@ import java.util.Set;
 public record DatabaseUrl(
         String host, int port, String database, String user, String password, String sslMode, String sslRootCertificate) {
 
-    private static final Set<String> SSL_MODES = Set.of("disable", "prefer", "require", "verify-ca", "verify-full");
-    private static final Set<String> PARAMETERS = Set.of("sslmode", "sslrootcert");
+    private static final List<String> SSL_MODES = List.of("disable", "prefer", "require", "verify-ca", "verify-full");
+    private static final List<String> PARAMETERS = List.of("sslmode", "sslrootcert");
+
+    /** Read by hand: {@link URI} takes no host with an underscore, as container networks give them. */
+    private static final Pattern SERVER = Pattern.compile("(?:(?<user>[^@]*)@)?(?:\\[(?<six>[0-9a-fA-F:.%]+)]|(?<host>[^@:\\[\\]]+))(?::(?<port>[0-9]{1,5}))?");
 
     /** @throws ConfigurationError naming what is wrong; never the password */
     public static DatabaseUrl parse(String text) {
         URI uri = uri(text);
         boolean known = "postgresql".equals(uri.getScheme()) || "postgres".equals(uri.getScheme());
-        if (!known || uri.getHost() == null || uri.getPath() == null || uri.getPath().length() < 2) {
+        Matcher server = SERVER.matcher(String.valueOf(uri.getRawAuthority()));
+        if (!known || uri.getRawAuthority() == null || !server.matches() || uri.getPath() == null || uri.getPath().length() < 2) {
             throw wrong("must look like postgresql://user:password@host:port/database");
         }
-        String[] user = uri.getRawUserInfo() == null ? new String[0] : uri.getRawUserInfo().split(":", 2);
-        if (user.length == 0) {
+        int port = server.group("port") == null ? 5432 : Integer.parseInt(server.group("port"));
+        if (port < 1 || port > 65535) {
+            throw wrong("port %d is out of bounds: from 1 to 65535".formatted(port));
+        }
+        String[] user = server.group("user") == null ? new String[] {""} : server.group("user").split(":", 2);
+        if (user[0].isEmpty()) {
             throw wrong("a user is missing");
         }
         Map<String, String> parameters = parameters(uri.getRawQuery());
@@ -40,7 +50,7 @@ public record DatabaseUrl(
         if (!SSL_MODES.contains(sslMode)) {
             throw wrong("sslmode %s is not one of %s".formatted(sslMode, SSL_MODES));
         }
-        return new DatabaseUrl(uri.getHost(), uri.getPort() < 0 ? 5432 : uri.getPort(), uri.getPath().substring(1),
+        return new DatabaseUrl(server.group("six") != null ? server.group("six") : server.group("host"), port, uri.getPath().substring(1),
                 decoded(user[0]), user.length > 1 ? decoded(user[1]) : "", sslMode, parameters.getOrDefault("sslrootcert", ""));
     }
 
@@ -92,9 +102,12 @@ public record DatabaseUrl(
     /** The same for JDBC, without user and password. */
     public String jdbcUrl() {
         String url = "jdbc:postgresql://%s:%d/%s?sslmode=%s".formatted(
-                host, port, URLEncoder.encode(database, StandardCharsets.UTF_8), sslMode);
-        return sslRootCertificate.isEmpty() ? url
-                : url + "&sslrootcert=" + URLEncoder.encode(sslRootCertificate, StandardCharsets.UTF_8);
+                host.contains(":") ? "[" + host + "]" : host, port, URLEncoder.encode(database, StandardCharsets.UTF_8), sslMode);
+        if (!sslRootCertificate.isEmpty()) {
+            return url + "&sslrootcert=" + URLEncoder.encode(sslRootCertificate, StandardCharsets.UTF_8);
+        }
+        // Else the driver would want a certificate in the home folder; what the machine trusts is what the other driver takes.
+        return sslMode.startsWith("verify") ? url + "&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory" : url;
     }
 
     @Override

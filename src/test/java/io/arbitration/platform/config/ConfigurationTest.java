@@ -1,0 +1,189 @@
+package io.arbitration.platform.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ConfigurationTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath();
+
+    private static Settings settings(Map<String, String> environment) {
+        return Settings.parse(Configuration.load(HOME, environment), HOME);
+    }
+
+    private static void isRefused(Map<String, String> environment, String message) {
+        assertThatThrownBy(() -> settings(environment)).isInstanceOf(ConfigurationError.class).hasMessage(message);
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheFile() {
+        Settings settings = settings(Map.of());
+        assertThat(settings.profile()).isEqualTo(Settings.Profile.PRODUCTION);
+        assertThat(settings.http()).isEqualTo(new Settings.Http("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
+                1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30), Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
+                Optional.empty()));
+        assertThat(settings.management()).isEqualTo(new Settings.Management("127.0.0.1", 8081));
+        assertThat(settings.areas()).isEqualTo(new Settings.Areas(Map.of(), Set.of()));
+        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20));
+        assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
+        assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
+        assertThat(settings.keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
+        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0));
+        assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 4, 1024));
+        assertThat(settings.identity()).isEqualTo(new Settings.Identity(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
+                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
+    }
+
+    /** Each key by its own variable, with a value that is not the default, ends up where it belongs. */
+    @Test
+    void everyVariableReachesItsSetting() {
+        Map<String, String> environment = new HashMap<>(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_HOST", "127.0.0.2", "ACP_HTTP_PORT", "1",
+                "ACP_HTTP_PUBLIC_URL", "https://platform.example.org", "ACP_HTTP_EVENT_LOOPS", "3", "ACP_HTTP_BODY_BYTES_MAX", "2048",
+                "ACP_HTTP_BODIES_BYTES_MAX", "4096", "ACP_HTTP_VALIDATE_INLINE_BYTES_MAX", "7", "ACP_HTTP_BODY_SECONDS", "8"));
+        environment.putAll(Map.of("ACP_HTTP_IDLE_SECONDS", "9", "ACP_HTTP_CONNECTIONS_MAX", "10", "ACP_HTTP_DRAIN_SECONDS", "11",
+                "ACP_HTTP_COMPRESSION", "false", "ACP_HTTP_CORS_ORIGINS", "https://a.example, http://b.example:3000", "ACP_HTTP_TLS_CERTIFICATE_FILE", "c.pem",
+                "ACP_HTTP_TLS_KEY_FILE", "/k.pem", "ACP_MANAGEMENT_HOST", "0.0.0.0", "ACP_MANAGEMENT_PORT", "12"));
+        environment.putAll(Map.of("ACP_AREAS_ADDRESSES", "{\"cases\":{\"host\":\"Cases.example.org\"},\"push\":{\"port\":9001}}",
+                "ACP_AREAS_ENABLED", "cases,push", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_CALLER", "13",
+                "ACP_RATE_LIMIT_PER_ADDRESS", "14", "ACP_DATA_FOLDER", "elsewhere", "ACP_DEFINITIONS_FOLDER", "rules",
+                "ACP_DATABASE_URL", "postgresql://a@b/c", "ACP_DATABASE_POOL_CONNECTIONS", "15"));
+        environment.putAll(Map.of("ACP_DATABASE_POOL_WAITERS_MAX", "16", "ACP_DATABASE_POOL_WAIT_MILLIS", "17", "ACP_DATABASE_EMBEDDED_PORT", "18",
+                "ACP_KEYS_KEYSET_FILE", "k.json", "ACP_DOCKET_CACHE_BYTES_MAX", "19", "ACP_DOCKET_WRITE_LANES", "20", "ACP_DOCKET_WRITE_QUEUE_MAX", "21",
+                "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
+        Settings settings = settings(environment);
+        assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
+        assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
+                Duration.ofSeconds(8), Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
+                Optional.of(new Settings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
+        assertThat(settings.management()).isEqualTo(new Settings.Management("0.0.0.0", 12));
+        assertThat(settings.areas()).isEqualTo(new Settings.Areas(
+                Map.of("cases", new Settings.Address.HostName("cases.example.org"), "push", new Settings.Address.Port(9001)), Set.of("cases", "push")));
+        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14));
+        assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
+        assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("rules"));
+        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18));
+        assertThat(settings.keysetFile()).isEqualTo(HOME.resolve("k.json"));
+        assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
+        assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
+        assertThat(settings.webhooks().author()).isEqualTo("Ada");
+    }
+
+    @Test
+    void everyKeyIsReadByTheCode() {
+        Configuration configuration = Configuration.load(HOME, Map.of());
+        assertThat(configuration.keys()).hasSizeGreaterThan(50);
+        Settings.parse(configuration, HOME);
+        assertThat(configuration.unreadKeys()).isEmpty();
+    }
+
+    @Test
+    void everyKeyOfTheFileIsExplained() throws IOException {
+        assertThat(Files.readAllLines(HOME.resolve("conf/platform.yaml")))
+                .filteredOn(line -> line.matches("\\s*[A-Za-z]+:\\s*[^\\s#].*"))
+                .hasSizeGreaterThan(50)
+                .allSatisfy(line -> assertThat(line).containsPattern("#\\s*\\p{Lu}\\S.{8,}|# .{9,}"));
+    }
+
+    @Test
+    void twoKeysNeverShareAVariable() {
+        Map<String, String> keys = new TreeMap<>();
+        Configuration.load(HOME, Map.of()).keys().forEach(key -> assertThat(keys.put(Configuration.variable(key), key)).as(key).isNull());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "ACP_HTTP_PORT | 65536 | http.port: 65536 is out of bounds: from 0 to 65535",
+        "ACP_HTTP_PORT | -1 | http.port: -1 is out of bounds: from 0 to 65535",
+        "ACP_HTTP_PORT | eighty | http.port: eighty is out of bounds: a whole number from 0 to 65535",
+        "ACP_HTTP_PORT | 80.5 | http.port: 80.5 is out of bounds: a whole number from 0 to 65535",
+        "ACP_HTTP_PORT | 99999999999999999999 | http.port: 99999999999999999999 is out of bounds: a whole number from 0 to 65535",
+        "ACP_HTTP_COMPRESSION | yes | http.compression: yes is out of bounds: true or false",
+        "ACP_HTTP_CORS_ORIGINS | * | http.corsOrigins: * is out of bounds: scheme, host in small letters and port, e.g. https://app.example.org",
+        "ACP_HTTP_CORS_ORIGINS | https://a.example/ | http.corsOrigins: https://a.example/ is out of bounds: scheme, host in small letters and port, e.g. https://app.example.org",
+        "ACP_HTTP_PUBLIC_URL | https://a.example/ | http.publicUrl: https://a.example/ is out of bounds: http:// or https:// and a host, no slash at the end",
+        "ACP_HTTP_TLS_KEY_FILE | k.pem | http.tls: certificateFile and keyFile go together",
+        "ACP_PROFILE | test | profile: test is out of bounds: demo or production",
+        "ACP_DATA_FOLDER | `` | data.folder: (empty) is out of bounds: must not be empty",
+        "ACP_AREAS_ADDRESSES | not JSON | ACP_AREAS_ADDRESSES: not JSON",
+        "ACP_AREAS_ADDRESSES | [] | areas.addresses: [] is out of bounds: must be a map",
+        "ACP_AREAS_ADDRESSES | {\"cases\":1} | areas.addresses.cases: 1 is out of bounds: must be a map",
+        "ACP_AREAS_ADDRESSES | {\"cases\":{}} | areas.addresses.cases: {} is out of bounds: a host or a port, and only one of them",
+        "ACP_AREAS_ADDRESSES | {\"cases\":{\"port\":70000}} | areas.addresses.cases.port: 70000 is out of bounds: a whole number from 0 to 65535",
+        "ACP_AREAS_ADDRESSES | {\"cases\":{\"port\":80.5}} | areas.addresses.cases.port: 80.5 is out of bounds: a whole number from 0 to 65535",
+        "ACP_AREAS_ADDRESSES | {\"cases\":{\"host\":\"a:1\"}} | areas.addresses.cases.host: a:1 is out of bounds: a host name, without a port",
+        "ACP_AREAS_ADDRESSES | {\"cases\":{\"path\":\"x\"}} | areas.addresses.cases.path: unknown key (value \"x\"), known are host, port",
+        "ACP_AREAS_ADDRESSES | {\"cases\":{\"port\":8080}} | areas.addresses.cases.port: 8080 is out of bounds: another than http.port",
+        "ACP_AREAS_ADDRESSES | {\"ai\":{\"port\":9000},\"cases\":{\"port\":9000}} | areas.addresses.cases: Port[number=9000] is out of bounds: another than that of ai",
+        "ACP_WEBHOOKS_SERVICE_CREATED | 21.11.2026 | webhooks.service.created: 21.11.2026 is out of bounds: a date, e.g. 2026-11-21",
+        "ACP_HTTP_PROT | 80 | ACP_HTTP_PROT: unknown key in the environment; conf/platform.yaml lists every key",
+    })
+    void aValueOutOfItsBoundsIsNamedWithTheBound(String variable, String value, String message) {
+        isRefused(Map.of(variable, value), message);
+    }
+
+    static Stream<Arguments> brokenFiles() {
+        return Stream.of(
+                Arguments.of("http: {prot: 80}", "http.prot: unknown key in FILE (value 80); conf/platform.yaml lists every key"),
+                Arguments.of("hxxp: {port: 80}", "hxxp: unknown key in FILE (value {\"port\":80}); conf/platform.yaml lists every key"),
+                Arguments.of("http: 80", "http: unknown key in FILE (value 80); conf/platform.yaml lists every key"),
+                Arguments.of("http: {port: [80]}", "http.port: [80] is out of bounds: must be a single value"),
+                Arguments.of("http: {port: }", "http.port: null is out of bounds: must be a single value"),
+                Arguments.of("http: {corsOrigins: https://a.example}", "http.corsOrigins: \"https://a.example\" is out of bounds: must be a list"),
+                Arguments.of("areas: {addresses: []}", "areas.addresses: [] is out of bounds: must be a map"),
+                Arguments.of("ai: {apiKey: [sk-secret]}", "ai.apiKey: (not shown) is out of bounds: must be a single value"),
+                Arguments.of("ai: {apiKeys: sk-secret}", "ai.apiKeys: unknown key in FILE (value (not shown)); conf/platform.yaml lists every key"),
+                Arguments.of("database: {url: {password: secret}}", "database.url: (not shown) is out of bounds: must be a single value"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenFiles")
+    void aBrokenFileIsNamedWithKeyValueAndBound(String yaml, String message, @TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.yaml"), yaml);
+        isRefused(Map.of("ACP_CONFIGURATION", file.toString()), message.replace("FILE", file.toString()));
+    }
+
+    @Test
+    void aKeyGivenTwiceInAFileIsRefused(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.yaml"), "http: {port: 1}\nhttp: {port: 2}\n");
+        assertThatThrownBy(() -> settings(Map.of("ACP_CONFIGURATION", file.toString()))).isInstanceOf(ConfigurationError.class).hasMessageContaining("http");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        isRefused(Map.of("ACP_CONFIGURATION", "/nowhere.yaml"), "configuration file /nowhere.yaml cannot be read");
+    }
+
+    @Test
+    void theEnvironmentGoesBeforeTheFileAndTheFileBeforeTheProfile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.yaml"), "profile: demo\nrateLimit: {enabled: true, perCaller: 7, perAddress: 8}\n");
+        Settings settings = settings(Map.of("ACP_CONFIGURATION", file.toString(), "ACP_RATE_LIMIT_PER_ADDRESS", "9"));
+        assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
+        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 7, 9));
+        assertThat(settings.identity().superAdministrators()).containsExactly("admin@demo.example");
+    }
+
+    @Test
+    void noSecretIsInTheTextFormOfTheSettings() {
+        Settings settings = settings(Map.of("ACP_DATABASE_URL", "postgresql://ada:hush-hush@db/cases", "ACP_AI_API_KEY", "hush-hush", "ACP_SMTP_URL", "smtp://u:hush-hush@h:25"));
+        assertThat(settings.toString()).doesNotContain("hush-hush");
+    }
+}
