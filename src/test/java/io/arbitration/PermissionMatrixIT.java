@@ -115,6 +115,16 @@ class PermissionMatrixIT {
             createPrompt                      403      403      403      403        403     200   403
             updatePrompt                      403      403      403      403        403     200   403
             welcome                           open 200
+            createUrl                         200      403      200      403        403     403   403
+            listUrls                          200      403      200      403        403     403   403
+            viewUrl                           404      403      200      403        403     403   403
+            deleteUrl                         404      403      200      403        403     403   403
+            enableUrl                         404      403      200      403        403     403   403
+            testUrl                           404      403      200      403        403     403   403
+            rotateUrlSecret                   404      403      200      403        403     403   403
+            listDeliveries                    200      403      200      403        403     403   403
+            redeliver                         404      403      200      403        403     403   403
+            listEvents                        200      403      200      403        403     403   403
             """;
 
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
@@ -220,10 +230,13 @@ class PermissionMatrixIT {
             case "listUserProfiles" -> new JsonObject().put("userIDs", new JsonArray().add(CASE.claimant().id()));
             case "listOrganizationProfiles" -> new JsonObject().put("organizationIDs", new JsonArray().add(ORGANIZATION));
             case "updatePreferences" -> new JsonObject().put("docket_filings", true);
+            case "createUrl" -> callbackUrl();
+            case "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret" -> registered();
+            case "redeliver" -> registered().put("since", "2026-01-01T00:00:00.000Z");
             case "createPrompt" -> prompt();
             case "updatePrompt" -> promptToUpdate();
             case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
-                    "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome" -> new JsonObject();
+                    "listUrls", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
     }
@@ -256,6 +269,18 @@ class PermissionMatrixIT {
 
     private static JsonObject idToken() {
         return new JsonObject().put("email", UUID.randomUUID() + "@example.org").put("first_name", "Ida").put("last_name", "Token");
+    }
+
+    /** Nobody listens there: a test event is refused at once. */
+    private static JsonObject callbackUrl() {
+        return new JsonObject().put("url", "http://127.0.0.1:4998/permissions");
+    }
+
+    /** A URL of the claimant's organization, which the claimant administers. */
+    private static JsonObject registered() {
+        JsonObject url = new JsonObject().put("url", "http://127.0.0.1:4998/registered");
+        must(PLATFORM.post("/webhooks/urls/create", url, CASE.claimant().token()));
+        return url;
     }
 
     private static JsonObject prompt() {

@@ -32,6 +32,11 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** Starts it in the demo profile on any free port and waits until it serves. */
     public static PlatformProcess start(Path dataFolder) throws IOException {
+        return start(dataFolder, Map.of());
+    }
+
+    /** The same with more settings, as the environment would give them. */
+    public static PlatformProcess start(Path dataFolder, Map<String, String> settings) throws IOException {
         Files.createDirectories(dataFolder);
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
@@ -40,6 +45,7 @@ public final class PlatformProcess implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
+        builder.environment().putAll(settings);
         Process process = builder.redirectError(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("platform.log").toFile())).start();
         CompletableFuture<String> address = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> read(process, address));

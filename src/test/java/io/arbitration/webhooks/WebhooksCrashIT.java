@@ -1,0 +1,151 @@
+package io.arbitration.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.PlatformProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The platform is killed at random moments while it delivers: before a POST, during it, after the 2xx and before that is
+ * recorded. {@code -Dwebhooks.kills=300} kills it more often than the few times of an ordinary run.
+ */
+class WebhooksCrashIT {
+
+    private static final int KILLS = Integer.getInteger("webhooks.kills", 5);
+    private static final int EVENTS_AT_ONCE = 10;
+    /** Attempts of at most 1 s, so that the lease of a killed node ends after 3 s. */
+    private static final Map<String, String> SETTINGS = Map.of("ACP_WEBHOOKS_EXCHANGE_SECONDS", "1");
+
+    @TempDir
+    private Path folder;
+
+    private final Random random = new Random(20261121);
+    private final List<String> logged = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void afterAnyNumberOfKillsEveryEventHasArrivedWithTheSameBytesAndOnlyWhatWasOnItsWayTwice() throws Exception {
+        List<Instant> kills = new ArrayList<>();
+        try (Receiver receiver = new Receiver().answering((exchange, received) -> {
+            // Some answers take long enough to be killed in front of.
+            pause(Math.floorMod(received.header("webhook-id").hashCode(), 30));
+            exchange.sendResponseHeaders(200, -1);
+        })) {
+            PlatformProcess process = PlatformProcess.start(folder, SETTINGS);
+            Hooked hooked = Hooked.on(process.platform());
+            hooked.register(receiver.url());
+            for (int kill = 0; kill < KILLS; kill++) {
+                long killAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200 + random.nextInt(1800));
+                while (System.nanoTime() < killAt) {
+                    log(process, hooked.caseId());
+                    pause(random.nextInt(20));
+                }
+                kills.add(Instant.now());
+                process.kill();
+                process.awaitEnd();
+                process = PlatformProcess.start(folder, SETTINGS);
+            }
+            try (PlatformProcess last = process) {
+                log(last, hooked.caseId());
+                awaitEmptyQueue(last);
+                assertThat(states(last)).isEqualTo(Map.of("delivered", logged.size()));
+            }
+            check(receiver.all(), kills);
+        }
+    }
+
+    private void check(List<Receiver.Received> all, List<Instant> kills) {
+        Map<String, List<Receiver.Received>> byId = all.stream().collect(Collectors.groupingBy(one -> one.header("webhook-id")));
+        assertThat(byId.keySet()).containsExactlyInAnyOrderElementsOf(logged);
+        int twice = 0;
+        for (List<Receiver.Received> same : byId.values()) {
+            assertThat(same.stream().map(Receiver.Received::body).distinct()).hasSize(1);
+            for (int i = 1; i < same.size(); i++) {
+                twice++;
+                Instant before = same.get(i - 1).at();
+                Instant after = same.get(i).at();
+                assertThat(kills).as("a kill between two arrivals").anyMatch(kill -> !kill.isBefore(before.minusMillis(50)) && !kill.isAfter(after));
+                // It was on its way, not long done: recording takes milliseconds.
+                assertThat(kills).anyMatch(kill -> Duration.between(before, kill).abs().compareTo(Duration.ofSeconds(1)) < 0);
+            }
+        }
+        System.out.printf("%d kills, %d events, %d of them arrived again%n", kills.size(), logged.size(), twice);
+    }
+
+    private void log(PlatformProcess process, String caseId) throws IOException, SQLException {
+        try (Connection sql = process.sql(); PreparedStatement append = sql.prepareStatement("""
+                insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                select ?::uuid, 'docket_filing', ?::uuid, now(), json_build_object('id', ?, 'event', 'docket_filing', 'data', json_build_object('n', ?))::text
+                """); PreparedStatement wake = sql.prepareStatement("select pg_notify('platform_events', '')")) {
+            sql.setAutoCommit(false);
+            List<String> ids = new ArrayList<>();
+            for (int i = 0; i < EVENTS_AT_ONCE; i++) {
+                String id = UUID.randomUUID().toString();
+                append.setString(1, id);
+                append.setString(2, caseId);
+                append.setString(3, id);
+                append.setInt(4, logged.size() + i);
+                append.addBatch();
+                ids.add(id);
+            }
+            append.executeBatch();
+            wake.execute();
+            sql.commit();
+            logged.addAll(ids);
+        }
+    }
+
+    private static void awaitEmptyQueue(PlatformProcess process) throws IOException, SQLException {
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!count(process, """
+                select (select count(*) from webhooks.queue)
+                  + (select count(*) from platform.events e where not exists (select from webhooks.feed f where f.sequence = e.sequence))
+                """).equals("0")) {
+            assertThat(System.nanoTime()).as("the queue empties").isLessThan(end);
+            pause(20);
+        }
+    }
+
+    private static Map<String, Integer> states(PlatformProcess process) throws IOException, SQLException {
+        try (Connection sql = process.sql(); ResultSet rows = sql.createStatement().executeQuery(
+                "select state, count(*) from webhooks.deliveries group by state")) {
+            Map<String, Integer> states = new HashMap<>();
+            while (rows.next()) {
+                states.put(rows.getString(1), rows.getInt(2));
+            }
+            return states;
+        }
+    }
+
+    private static String count(PlatformProcess process, String query) throws IOException, SQLException {
+        try (Connection sql = process.sql(); ResultSet rows = sql.createStatement().executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    private static void pause(int millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
