@@ -110,7 +110,8 @@ public final class PlatformProcess implements AutoCloseable {
     }
 
     public Connection sql() throws SQLException, IOException {
-        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + postmasterFile().get(3).strip() + "/postgres", "postgres", "");
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + postmasterFile().get(3).strip() + "/postgres", "postgres",
+                Files.readString(dataFolder.resolve("postgres.password")));
     }
 
     /** Stops it in order. */

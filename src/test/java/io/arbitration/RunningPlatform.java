@@ -88,8 +88,8 @@ public final class RunningPlatform implements AutoCloseable {
     public RunningPlatform sibling(Path dataFolder) {
         PgConnectOptions database = platform.foundation().database().connection();
         return start(dataFolder, Map.of(
-                "ACP_DATABASE_URL", "postgresql://%s@%s:%d/%s?sslmode=disable".formatted(
-                        database.getUser(), database.getHost(), database.getPort(), database.getDatabase()),
+                "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
+                        database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
                 "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keysetFile().toString()));
     }
 

@@ -63,8 +63,8 @@ class SessionsIT {
     /** A node on the same database, with the same keyset and clock. */
     private static RunningPlatform node(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
-        all.put("ACP_DATABASE_URL", "postgresql://%s@%s:%d/%s?sslmode=disable".formatted(
-                postgres.url().user(), postgres.url().host(), postgres.url().port(), postgres.url().database()));
+        all.put("ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
+                postgres.url().user(), postgres.url().password(), postgres.url().host(), postgres.url().port(), postgres.url().database()));
         return RunningPlatform.start(folder.resolve("node"), all, CLOCK);
     }
 

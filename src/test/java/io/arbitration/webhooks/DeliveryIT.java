@@ -9,7 +9,6 @@ import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -524,9 +523,7 @@ class DeliveryIT {
     @Test
     void anEventThatCommitsLateIsNotSkippedByAReaderWhoIsPastItsNumber() throws Exception {
         Hooked hooked = Hooked.on(platform);
-        String port = platform.rows("select inet_server_port()").getFirst().getFirst();
-        try (Connection early = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", "");
-                Connection late = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", "")) {
+        try (Connection early = platform.sql(); Connection late = platform.sql()) {
             early.setAutoCommit(false);
             late.setAutoCommit(false);
             // The first transaction has the lower transaction number and will get the higher sequence.

@@ -6,9 +6,17 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -26,13 +34,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final Duration STOP_WAIT = Duration.ofSeconds(30);
     private static final long STOP_POLL_MILLIS = 10;
     private static final String USER = "postgres";
+    private static final String PASSWORD_FILE = "postgres.password";
 
     private final io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
     private final RandomAccessFile lockFile;
+    private final String password;
 
-    private EmbeddedPostgres(io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile) {
+    private EmbeddedPostgres(io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile, String password) {
         this.server = server;
         this.lockFile = lockFile;
+        this.password = password;
     }
 
     /**
@@ -52,8 +63,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 // Without the mark the first start was cut off while making the data: nothing was ever served from it.
                 delete(data);
             }
+            String password = password(dataFolder);
             var builder = io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
                     .setDataDirectory(data)
+                    .setOverrideWorkingDirectory(binariesFolder(dataFolder).toFile())
+                    .setConnectConfig("password", password)
                     .setCleanDataDirectory(false)
                     .setRegisterShutdownHook(false)
                     .setPGStartupWait(START_WAIT)
@@ -71,14 +85,51 @@ public final class EmbeddedPostgres implements AutoCloseable {
             if (port != 0) {
                 builder.setPort(port);
             }
-            EmbeddedPostgres started = new EmbeddedPostgres(builder.start(), lockFile);
+            var server = builder.start();
             if (!Files.exists(complete)) {
+                letNobodyElseIn(server, data, password);
                 Files.createFile(complete);
             }
-            return started;
+            return new EmbeddedPostgres(server, lockFile, password);
         } catch (IOException | RuntimeException failed) {
             lockFile.close();
             throw failed;
+        }
+    }
+
+    /** Where the server's programs are unpacked: a folder that only this user can write to, shared by all its data folders. */
+    private static Path binariesFolder(Path dataFolder) throws IOException {
+        Path home = Path.of(System.getProperty("user.home", ""));
+        Path folder = Files.isDirectory(home) && Files.isWritable(home)
+                ? home.resolve(".cache/arbitration-platform")
+                : dataFolder.toAbsolutePath().resolve("programs");
+        return Files.createDirectories(folder);
+    }
+
+    /** The password of this data folder's server, made at the first start, in a file only its owner can read. */
+    private static String password(Path dataFolder) throws IOException {
+        Path file = dataFolder.resolve(PASSWORD_FILE);
+        if (!Files.exists(file)) {
+            byte[] random = new byte[32];
+            new SecureRandom().nextBytes(random);
+            Path fresh = Files.createTempFile(dataFolder, "postgres", ".password",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(fresh, HexFormat.of().formatHex(random));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return Files.readString(file);
+    }
+
+    /** Other people of this machine can reach the port: from here on the server asks for the password, and takes no socket. */
+    private static void letNobodyElseIn(
+            io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, Path data, String password) throws IOException {
+        try (Connection connection = server.getPostgresDatabase(Map.of("password", password)).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter role %s password '%s'".formatted(USER, password));
+            Files.writeString(data.resolve("pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
+            statement.execute("select pg_reload_conf()");
+        } catch (SQLException failed) {
+            throw new IOException("setting the password of the embedded PostgreSQL failed: " + failed.getMessage(), failed);
         }
     }
 
@@ -169,7 +220,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     public DatabaseUrl url() {
-        return new DatabaseUrl("127.0.0.1", server.getPort(), "postgres", USER, "", "disable", "");
+        return new DatabaseUrl("127.0.0.1", server.getPort(), "postgres", USER, password, "disable", "");
     }
 
     @Override
