@@ -2,9 +2,12 @@ package io.arbitration.command;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * A case from sign-in to docket, played over HTTP: the claimant files, the case manager approves, the respondent answers.
+ * A case from sign-in to docket, played over HTTP: the claimant files, the case manager approves, the respondent answers,
+ * and a server of the claimant's organization is told of both entries.
  * Every call is checked; one that is not answered as it should be ends the play.
  */
 final class DemoCase {
@@ -26,10 +29,18 @@ final class DemoCase {
     record Ending(String caseId, String claimantToken) {}
 
     Ending play() {
+        try (DemoReceiver receiver = new DemoReceiver()) {
+            return play(receiver);
+        }
+    }
+
+    private Ending play(DemoReceiver receiver) {
         Person administrator = signIn("admin@demo.example", "Ada", "Administrator");
         Person claimant = signIn("clara.claimant@demo.example", "Clara", "Claimant");
         Person respondent = signIn("rolf.respondent@demo.example", "Rolf", "Respondent");
         Person manager = signIn("maya.manager@demo.example", "Maya", "Manager");
+        joinOrganization(claimant);
+        String secret = register(claimant, receiver.url());
         open(claimant);
         addParticipant("The administrator appoints Maya as the case manager.", administrator, manager, "caseManager");
         addParticipant("Maya adds Rolf as the respondent.", manager, respondent, "respondent");
@@ -52,6 +63,7 @@ final class DemoCase {
         approve(manager, answer);
         list(respondent);
         verify(claimant);
+        receive(claimant, receiver, secret);
         return new Ending(caseId, claimant.token());
     }
 
@@ -63,6 +75,36 @@ final class DemoCase {
         String token = tokens.getString("accessToken");
         String id = object(post("auth", "/users/me", new JsonObject(), token)).getString("id");
         return new Person(id, firstName, token);
+    }
+
+    /** Once for all plays: a person belongs to one organization. */
+    private void joinOrganization(Person claimant) {
+        if (object(post("auth", "/users/me", new JsonObject(), claimant.token())).getString("organizationID") == null) {
+            client.step("Clara founds her organization.");
+            post("auth", "/organizations/create", new JsonObject().put("name", "Claimant Shipping GmbH"), claimant.token());
+        }
+    }
+
+    private String register(Person claimant, String url) {
+        client.step("Her organization runs a server here, and Clara registers its URL for webhooks.");
+        return object(post("webhooks", "/urls/create", new JsonObject().put("url", url), claimant.token())).getString("secret");
+    }
+
+    private void receive(Person claimant, DemoReceiver receiver, String secret) {
+        client.step("Meanwhile both entries have arrived at the server of Clara's organization, each with a signature that it verifies.");
+        Set<String> told = new HashSet<>();
+        while (told.size() < 2) {
+            JsonObject envelope = receiver.next(secret);
+            JsonObject data = envelope.getJsonObject("data");
+            expect("docket_filing", envelope.getString("event"));
+            expect(caseId, data.getString("caseID"));
+            if (told.add(data.getString("documentID"))) {
+                client.told("arrived at " + receiver.url(), envelope);
+            }
+        }
+        expect(Set.of("statementOfClaim", "answer"), told);
+        client.step("The demo ends here, so Clara takes the URL away.");
+        expect("Webhook URL deleted.", post("webhooks", "/urls/delete", new JsonObject().put("url", receiver.url()), claimant.token()));
     }
 
     private void open(Person claimant) {

@@ -37,6 +37,11 @@ final class DemoClient implements AutoCloseable {
         tell.accept(sentence);
     }
 
+    /** Tells of a call that went the other way. */
+    void told(String call, JsonObject body) {
+        tell.accept("  %s %s".formatted(call, shortened(body)));
+    }
+
     /**
      * Posts and returns the JSON of the answer.
      *

@@ -26,6 +26,7 @@ class DemoCaseIT {
         long answers = told.stream().filter(line -> line.matches("  (200|409) .*")).count();
         assertThat(calls).isEqualTo(answers).isGreaterThan(20);
         assertThat(told).anyMatch(line -> line.contains("\"valid\":true,\"entries\":2"));
+        assertThat(told.stream().filter(line -> line.startsWith("  arrived at http://127.0.0.1:") && line.contains("\"docket_filing\""))).hasSize(2);
         Answer docket = platform.post("/api/docket/entries/list",
                 new JsonObject().put("caseID", ending.caseId()), ending.claimantToken());
         assertThat(docket.status()).as(docket.body()).isEqualTo(200);
