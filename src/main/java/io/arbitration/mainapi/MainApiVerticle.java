@@ -26,7 +26,7 @@ public final class MainApiVerticle extends Area {
     protected Future<List<Contract>> open() {
         Contract contract = Contract.read("main");
         new FilingHandlers(vertx, foundation, rules).bind(contract);
-        new DocketHandlers(vertx, foundation.database(), foundation.settings().docket()).bind(contract);
+        new DocketHandlers(vertx, foundation.database(), foundation.settings().docket(), rules).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

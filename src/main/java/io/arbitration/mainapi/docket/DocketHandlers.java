@@ -1,6 +1,8 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.http.Call;
@@ -8,6 +10,7 @@ import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Map;
 import java.util.UUID;
 
 /** The operations under {@code /docket}. */
@@ -15,14 +18,19 @@ public final class DocketHandlers {
 
     private final DocketService service;
 
-    public DocketHandlers(Vertx vertx, Database database, Settings.Docket settings) {
+    /** PDFs waiting to be made; more are refused. */
+    private static final int PAPER_QUEUE_MAX = 64;
+
+    public DocketHandlers(Vertx vertx, Database database, Settings.Docket settings, CaseRules rules) {
         DocketRepository repository = new DocketRepository(database);
-        this.service = new DocketService(vertx, repository, new DocketListCache(repository, settings.cacheBytesMax()));
+        this.service = new DocketService(vertx, repository, new DocketListCache(repository, settings.cacheBytesMax()),
+                new EntryPaper(rules.definitions()), new PaperWorkers(vertx, PAPER_QUEUE_MAX));
     }
 
     public void bind(Contract contract) {
         contract.bind("listDocketEntries", this::list)
                 .bind("viewDocketEntry", this::view)
+                .bind("renderDocketEntry", this::render)
                 .bind("verifyDocket", this::verify);
     }
 
@@ -41,6 +49,13 @@ public final class DocketHandlers {
     private Future<Reply> view(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
         return service.view(caseId, call.caller().id(), Identifiers.number(call.text("entryID")).orElse(0)).map(Reply::json);
+    }
+
+    private Future<Reply> render(Call call) {
+        UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
+        long entryId = Identifiers.number(call.text("entryID")).orElse(0);
+        return service.render(caseId, call.caller().id(), entryId).map(pdf ->
+                new Reply(200, "application/pdf", pdf, Map.of("Content-Disposition", "inline; filename=\"docket-entry-%d.pdf\"".formatted(entryId))));
     }
 
     private Future<Reply> verify(Call call) {

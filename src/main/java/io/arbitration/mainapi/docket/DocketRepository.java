@@ -11,6 +11,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,14 +157,49 @@ public final class DocketRepository {
                         row.getString("previous_hash"), row.getString("hash"), () -> entry(row)));
     }
 
+    /** An entry with what its paper says beside it. */
+    public Future<Optional<PaperEntry>> paper(UUID caseId, long entryId) {
+        return papers("e.case_id = $1 and e.entry_id = $2", Tuple.of(caseId, entryId, Integer.MAX_VALUE))
+                .map(entries -> entries.stream().findFirst());
+    }
+
+    /** The same for the entries after a number and up to another, in order, at most so many; none later is told of. */
+    public Future<List<PaperEntry>> papers(UUID caseId, int afterNumber, int lastNumber, int limit) {
+        return papers("e.case_id = $1 and e.number > $2 and e.number <= $3 order by e.number limit " + limit,
+                Tuple.of(caseId, (long) afterNumber, lastNumber));
+    }
+
+    /** @param which entries: a condition on {@code e}; the third value is the last number that is told of */
+    private Future<List<PaperEntry>> papers(String which, Tuple values) {
+        return database.query("""
+                select e.*, c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
+                       o.number as supersedes_number, p.number as parent_number
+                from mainapi.entries e
+                join cases_api.cases c on c.case_id = e.case_id
+                left join mainapi.entries s on s.supersedes = e.entry_id and s.number <= $3
+                left join mainapi.entries o on o.entry_id = e.supersedes
+                left join mainapi.entries p on p.entry_id = e.parent_entry_id
+                where\s""" + which, values, DocketRepository::paperEntry);
+    }
+
+    private static PaperEntry paperEntry(Row row) {
+        DocketEntry entry = entry(row);
+        Map<Long, Integer> numbers = new HashMap<>();
+        numbers.put(row.getLong("superseded_by"), row.getInteger("superseded_by_number"));
+        numbers.put(entry.supersedes(), row.getInteger("supersedes_number"));
+        numbers.put(entry.parentEntryId(), row.getInteger("parent_number"));
+        numbers.remove(null);
+        return new PaperEntry(row.getString("case_title"), entry, row.getLong("superseded_by"), numbers);
+    }
+
     /**
      * The end of a docket as the case's head states it, and the first entry behind that: one that the head does not cover;
      * null where there is none, as it must be.
      */
-    record Head(int lastNumber, String hash, Long firstBehind) {}
+    public record Head(int lastNumber, String hash, Long firstBehind) {}
 
     /** Head and entries of one moment: an entry made meanwhile is not mistaken for one that the head leaves out. */
-    Future<Head> head(UUID caseId) {
+    public Future<Head> head(UUID caseId) {
         return database.query("""
                 select coalesce(h.last_number, 0), coalesce(h.head_hash, $2),
                        (select e.entry_id from mainapi.entries e

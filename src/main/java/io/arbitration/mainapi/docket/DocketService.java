@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -17,8 +18,12 @@ final class DocketService {
     private final DocketRepository repository;
     private final DocketListCache cache;
     private final SharedQuestions<DocketRepository.Reader, Optional<DocketRepository.Access>> accesses;
+    private final EntryPaper paper;
+    private final PaperWorkers workers;
 
-    DocketService(Vertx vertx, DocketRepository repository, DocketListCache cache) {
+    DocketService(Vertx vertx, DocketRepository repository, DocketListCache cache, EntryPaper paper, PaperWorkers workers) {
+        this.paper = paper;
+        this.workers = workers;
         this.vertx = vertx;
         this.repository = repository;
         this.cache = cache;
@@ -48,6 +53,13 @@ final class DocketService {
                 .compose(access -> repository.find(caseId, entryId))
                 .map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal))
                 .map(viewed -> viewed.entry().view(viewed.supersededBy()));
+    }
+
+    Future<Buffer> render(UUID caseId, UUID userId, long entryId) {
+        return access(caseId, userId, DocketError.CASE_NOT_FOUND)
+                .compose(access -> repository.paper(caseId, entryId))
+                .map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal))
+                .compose(entry -> workers.make(() -> Buffer.buffer(paper.render(entry))));
     }
 
     private Future<DocketRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {

@@ -1,0 +1,152 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.definitions.DocumentType;
+import io.arbitration.cases.definitions.Field;
+import io.arbitration.cases.definitions.Party;
+import io.arbitration.cases.definitions.Phase;
+import io.arbitration.cases.definitions.Section;
+import io.arbitration.domain.FieldType;
+import io.arbitration.platform.paper.Paper;
+import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A docket entry as a PDF: its stamp, then the sections and fields of its document type in their order. */
+public final class EntryPaper {
+
+    private static final Paper.Look KIND = new Paper.Look(9, false, 0.35f);
+    private static final Paper.Look TITLE = new Paper.Look(19, true, 0);
+    private static final Paper.Look HEADING = new Paper.Look(12.5f, true, 0.1f);
+    private static final Paper.Look LABEL = new Paper.Look(8.5f, true, 0.35f);
+    private static final Paper.Look BODY = new Paper.Look(10.5f, false, 0);
+    private static final Paper.Look STAMP = new Paper.Look(8.5f, false, 0.1f);
+    private static final float[] FIELD_COLUMNS = {150, Paper.WIDTH - 150};
+    private static final float[] STAMP_COLUMNS = {110, Paper.WIDTH - 110};
+    /** A longer value stands below its label over the whole width. */
+    private static final int ROW_CHARACTERS_MAX = 160;
+    private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm:ss.SSS 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
+    private static final int HASH_SHOWN = 16;
+
+    private final Definitions definitions;
+
+    public EntryPaper(Definitions definitions) {
+        this.definitions = definitions;
+    }
+
+    /** The PDF of an entry. */
+    public byte[] render(PaperEntry of) {
+        DocketEntry entry = of.entry();
+        Optional<DocumentType> type = definitions.document(entry.documentId());
+        Paper paper = new Paper();
+        of.number(of.supersededBy()).ifPresent(number ->
+                paper.banner("Superseded by docket entry No. %d. This is not the current version.".formatted(number)).space(14));
+        paper.text("Docket entry No. %d — %s".formatted(entry.number(), type.map(DocumentType::displayName).orElse(entry.documentId())), KIND)
+                .space(2).text(entry.title(), TITLE).space(6);
+        stamp(paper, of);
+        type.ifPresentOrElse(known -> sections(paper, known, entry.fields()), () -> rest(paper, entry.fields(), Set.of()));
+        String foot = "Case %s · No. %d · %s · SHA-256 %s…".formatted(
+                entry.caseId(), entry.number(), DAY.format(entry.enteredAt().atZone(ZoneOffset.UTC)), entry.hash().substring(0, HASH_SHOWN));
+        return paper.bytes("%s — docket entry No. %d".formatted(entry.title(), entry.number()), entry.enteredAt(),
+                (page, pages) -> "%s · page %d of %d".formatted(foot, page, pages));
+    }
+
+    private void stamp(Paper paper, PaperEntry of) {
+        DocketEntry entry = of.entry();
+        paper.rule(0.4f).space(3);
+        stampRow(paper, "Case", of.caseTitle());
+        stampRow(paper, "Case ID", entry.caseId().toString());
+        stampRow(paper, "Entered", MOMENT.format(entry.enteredAt()));
+        stampRow(paper, "Filed by", definitions.party(entry.partyId()).map(Party::displayName).orElse(entry.partyId()));
+        stampRow(paper, "Phase", definitions.phase(entry.phaseId()).map(Phase::displayName).orElse(entry.phaseId()));
+        of.number(entry.supersedes()).ifPresent(number -> stampRow(paper, "Supersedes", "Docket entry No. " + number));
+        of.number(entry.parentEntryId()).ifPresent(number -> stampRow(paper, "In reply to", "Docket entry No. " + number));
+        stampRow(paper, "Entry, filing", "%d, %d".formatted(entry.entryId(), entry.filingId()));
+        stampRow(paper, "SHA-256", entry.hash());
+        stampRow(paper, "Previous", entry.previousHash());
+        paper.space(10);
+    }
+
+    private static void stampRow(Paper paper, String label, String value) {
+        paper.row(STAMP, STAMP_COLUMNS, label, value);
+    }
+
+    private static void sections(Paper paper, DocumentType type, JsonObject fields) {
+        for (Section section : type.sections().stream().sorted(Comparator.comparingInt(Section::sortOrder)).toList()) {
+            List<Field> filled = section.fields().stream()
+                    .filter(field -> !text(fields.getValue(field.id())).isBlank())
+                    .sorted(Comparator.comparingInt(Field::sortOrder))
+                    .toList();
+            if (!filled.isEmpty()) {
+                heading(paper, section.displayName());
+                filled.forEach(field -> field(paper, field.displayName(), shown(field.type(), text(fields.getValue(field.id())))));
+            }
+        }
+        rest(paper, fields, type.fields().map(Field::id).collect(Collectors.toSet()));
+    }
+
+    /** What the entry has and the document type, as it is defined now, has not: shown all the same. */
+    private static void rest(Paper paper, JsonObject fields, Set<String> known) {
+        List<String> others = new ArrayList<>(fields.fieldNames());
+        others.removeAll(known);
+        others.removeIf(id -> text(fields.getValue(id)).isBlank());
+        if (!others.isEmpty()) {
+            heading(paper, known.isEmpty() ? "Content" : "Further fields");
+            others.stream().sorted().forEach(id -> field(paper, id, text(fields.getValue(id))));
+        }
+    }
+
+    private static void heading(Paper paper, String text) {
+        // A heading does not stand alone at the end of a page.
+        paper.space(14).keep(64).text(text, HEADING).space(4);
+    }
+
+    private static void field(Paper paper, String label, String value) {
+        boolean isShort = value.length() <= ROW_CHARACTERS_MAX && value.indexOf('\n') < 0;
+        if (isShort) {
+            paper.row(BODY, FIELD_COLUMNS, label, value);
+        } else {
+            paper.space(4).keep(48).text(label, LABEL).space(2).text(value, BODY).space(6);
+        }
+    }
+
+    private static String text(Object value) {
+        return switch (value) {
+            case null -> "";
+            case BigDecimal exact -> exact.toPlainString();
+            case Double real -> new BigDecimal(real.toString()).toPlainString();
+            default -> value.toString();
+        };
+    }
+
+    /** A value as people write it; the docket's own hash covers it as it was filed. */
+    private static String shown(FieldType type, String value) {
+        return switch (type) {
+            case BOOLEAN -> value.equals("true") ? "Yes" : "No";
+            case CURRENCY -> amount(value);
+            case DATE -> DAY.format(LocalDate.parse(value));
+            case ADDRESS, CITY, DECIMAL, EMAIL, INTEGER, MONTH, PHONE, STATE, TEXT, TIME, URL, YEAR, ZIPCODE -> value;
+        };
+    }
+
+    /** Thousands apart, as many decimals as were filed, the currency where it was. */
+    private static String amount(String value) {
+        String digits = value.replaceAll("[^0-9.-]", "");
+        int decimals = digits.contains(".") ? digits.length() - digits.indexOf('.') - 1 : 0;
+        DecimalFormat format = new DecimalFormat("#,##0", DecimalFormatSymbols.getInstance(Locale.ROOT));
+        format.setMinimumFractionDigits(decimals);
+        return value.replace(digits, format.format(new BigDecimal(digits)));
+    }
+}

@@ -1,0 +1,51 @@
+package io.arbitration.platform.paper;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The few threads that make PDFs, with a bounded queue before them: making one takes processor time and nothing else. */
+public final class PaperWorkers {
+
+    private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
+    private static final int IDLE_SECONDS = 30;
+    private static final int RETRY_AFTER_SECONDS = 2;
+
+    private final Vertx vertx;
+    private final ThreadPoolExecutor threads;
+
+    public PaperWorkers(Vertx vertx, int queueMax) {
+        this.vertx = vertx;
+        this.threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queueMax),
+                Thread.ofPlatform().name("paper-", 0).daemon().factory());
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Makes something; refuses with 503 when the queue is full, and when this machine has no working text layout. */
+    public <T> Future<T> make(Callable<T> work) {
+        // Completed on the caller's context: handlers stay on their event loop.
+        Promise<T> made = ((io.vertx.core.internal.ContextInternal) vertx.getOrCreateContext()).promise();
+        try {
+            threads.execute(() -> run(work, made));
+        } catch (RejectedExecutionException full) {
+            made.fail(PaperError.BUSY.refusal().retryAfter(RETRY_AFTER_SECONDS));
+        }
+        return made.future();
+    }
+
+    private static <T> void run(Callable<T> work, Promise<T> made) {
+        try {
+            made.complete(work.call());
+        } catch (LinkageError | InternalError | java.awt.AWTError noLayout) {
+            org.slf4j.LoggerFactory.getLogger(PaperWorkers.class).error("the JDK's text layout does not work here", noLayout);
+            made.fail(PaperError.NO_LAYOUT.refusal());
+        } catch (Throwable failed) {
+            made.fail(failed);
+        }
+    }
+}

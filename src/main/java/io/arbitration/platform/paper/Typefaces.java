@@ -1,0 +1,115 @@
+package io.arbitration.platform.paper;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.Character.UnicodeScript;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fonts of this machine, chosen by the character: the Noto family first, then what covers most. Without any of them the
+ * font that comes with PDFBox draws Latin, Greek, Cyrillic and Hebrew; other characters are then boxes, which still extract.
+ */
+final class Typefaces {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Typefaces.class);
+    private static final List<Path> FOLDERS = List.of(Path.of("/usr/share/fonts"), Path.of("/usr/local/share/fonts"));
+    private static final int FILES_MAX = 20_000;
+    private static final int FOLDER_DEPTH_MAX = 6;
+    private static final String BASE = "NotoSans-Regular.ttf";
+    private static final String BUNDLED = "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
+    /** Asked in this order for what no font of the script's own name has. */
+    private static final List<String> OTHERS = List.of("DejaVuSans.ttf", "DroidSansFallbackFull.ttf", "DroidSansFallback.ttf", "NanumGothic.ttf", "UnDotum.ttf",
+            "NotoSansSymbols-Regular.ttf", "NotoSansSymbols2-Regular.ttf", "NotoSansMath-Regular.ttf", "NotoMusic-Regular.ttf",
+            "NotoEmoji-Regular.ttf", "Symbola.ttf", "FreeSans.ttf", "FreeSerif.ttf");
+
+    private final Map<String, Path> files;
+    private final Map<String, Optional<Typeface>> loaded = new ConcurrentHashMap<>();
+    private final Map<Integer, Optional<Typeface>> byCharacter = new ConcurrentHashMap<>();
+    private final Typeface bundled;
+
+    Typefaces(List<Path> folders) {
+        if (System.getProperty("java.awt.headless") == null) {
+            System.setProperty("java.awt.headless", "true");
+        }
+        this.files = found(folders);
+        try (InputStream in = PDDocument.class.getResourceAsStream(BUNDLED)) {
+            this.bundled = Typeface.of(in.readAllBytes());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** Those of this machine, read when first needed. */
+    static Typefaces ofMachine() {
+        return Machine.FONTS;
+    }
+
+    private static final class Machine {
+        static final Typefaces FONTS = new Typefaces(FOLDERS);
+    }
+
+    private static Map<String, Path> found(List<Path> folders) {
+        return folders.stream().filter(Files::isDirectory).flatMap(folder -> {
+            try (Stream<Path> all = Files.walk(folder, FOLDER_DEPTH_MAX)) {
+                return all.limit(FILES_MAX).filter(file -> file.toString().endsWith(".ttf")).sorted().toList().stream();
+            } catch (IOException | UncheckedIOException unreadable) {
+                LOG.warn("fonts in {} cannot be read: {}", folder, unreadable.getMessage());
+                return Stream.empty();
+            }
+        }).collect(Collectors.toMap(file -> file.getFileName().toString(), file -> file, (first, second) -> first));
+    }
+
+    /** The font for what no font has, and for what stands alone. */
+    Typeface base() {
+        return named(BASE).orElse(bundled);
+    }
+
+    /** The font for a character; empty when no font here has it. */
+    Optional<Typeface> of(int codePoint) {
+        return byCharacter.computeIfAbsent(codePoint, this::search);
+    }
+
+    private Optional<Typeface> search(int codePoint) {
+        return Stream.concat(
+                        Stream.of(base(), bundled),
+                        candidates(UnicodeScript.of(codePoint)).stream().flatMap(name -> named(name).stream()))
+                .filter(face -> face.has(codePoint))
+                .findFirst();
+    }
+
+    private static List<String> candidates(UnicodeScript script) {
+        List<String> names = new ArrayList<>();
+        String inName = Stream.of(script.name().split("_"))
+                .map(word -> word.charAt(0) + word.substring(1).toLowerCase(java.util.Locale.ROOT))
+                .collect(Collectors.joining());
+        names.add("NotoSans" + inName + "-Regular.ttf");
+        names.add("NotoSerif" + inName + "-Regular.ttf");
+        names.addAll(OTHERS);
+        return names;
+    }
+
+    private Optional<Typeface> named(String file) {
+        return loaded.computeIfAbsent(file, name -> Optional.ofNullable(files.get(name)).flatMap(Typefaces::read));
+    }
+
+    private static Optional<Typeface> read(Path file) {
+        try {
+            return Optional.of(Typeface.of(Files.readAllBytes(file)));
+        } catch (IOException | RuntimeException broken) {
+            LOG.warn("font {} is left out: {}", file, broken.getMessage());
+            return Optional.empty();
+        }
+    }
+}
