@@ -1,14 +1,10 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.domain.CanonicalJson;
+import io.arbitration.domain.ContentHash;
 import io.arbitration.domain.Timestamps;
 import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
 
@@ -22,7 +18,7 @@ public record DocketEntry(
         String previousHash, String hash) {
 
     /** The hash before the first entry of every case. */
-    public static final String FIRST_PREVIOUS_HASH = "0".repeat(64);
+    public static final String FIRST_PREVIOUS_HASH = ContentHash.FIRST_PREVIOUS_HASH;
 
     /** The same entry with the hash that it ought to have. */
     public DocketEntry hashed() {
@@ -30,14 +26,9 @@ public record DocketEntry(
                 title, fields, supersedes, parentEntryId, rootEntryId, previousHash, computedHash());
     }
 
-    /** SHA-256, in hexadecimal, of what {@link #hashedContent} says. */
+    /** The hash of {@link ContentHash#ENTRY_MEMBERS}. */
     String computedHash() {
-        try {
-            byte[] content = CanonicalJson.text(hashedContent()).getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return ContentHash.of(hashedContent(), ContentHash.ENTRY_MEMBERS);
     }
 
     private Map<String, Object> hashedContent() {

@@ -139,9 +139,10 @@ public final class DocketRepository {
     }
 
     /** An entry and the one that superseded it, null when none did. */
-    record Viewed(DocketEntry entry, Long supersededBy) {}
+    public record Viewed(DocketEntry entry, Long supersededBy) {}
 
-    Future<Optional<Viewed>> find(UUID caseId, long entryId) {
+    /** The entry of that id, if it is of that case. */
+    public Future<Optional<Viewed>> find(UUID caseId, long entryId) {
         return database.query("""
                 select e.*, (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
                 from mainapi.entries e where e.case_id = $1 and e.entry_id = $2

@@ -1,8 +1,11 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.ContentHash;
 import io.arbitration.domain.Timestamps;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -61,6 +64,17 @@ record Filing(
         return new Filing(filingId, caseId, documentId, phaseId, partyId, userId, organizationId, FilingState.DOCKETED, title,
                 fields, supersedes, parentEntryId, next, created, now, submittedAt, approverParty, by == null ? null : now, by,
                 null, entry, late);
+    }
+
+    /** The hash of what the filer wrote: {@link ContentHash#FILING_MEMBERS}. */
+    String contentHash() {
+        Map<String, Object> written = new HashMap<>();
+        written.put("documentID", documentId);
+        written.put("fields", fields.getMap());
+        written.put("parentEntryID", parentEntryId == null ? null : parentEntryId.toString());
+        written.put("supersedes", supersedes == null ? null : supersedes.toString());
+        written.put("title", title);
+        return ContentHash.of(written, ContentHash.FILING_MEMBERS);
     }
 
     JsonObject json() {

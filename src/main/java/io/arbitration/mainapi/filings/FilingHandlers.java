@@ -26,11 +26,12 @@ public final class FilingHandlers {
 
     public FilingHandlers(Vertx vertx, Foundation foundation, CaseRules caseRules) {
         FilingRules rules = new FilingRules(caseRules, foundation.clock());
-        FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(),
-                new DocketRepository(foundation.database()), rules);
+        DocketRepository docket = new DocketRepository(foundation.database());
+        FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(), docket, rules);
         DecisionLanes lanes = new DecisionLanes(vertx, foundation.settings().docket().writeLanes(),
                 foundation.settings().docket().writeQueueMax(), repository::decide);
-        this.service = new FilingService(repository, rules, lanes);
+        this.service = new FilingService(repository, rules, lanes, docket,
+                new Receipts(foundation.tokens().issuer(), foundation.signingKeys(), foundation.clock()));
     }
 
     public void bind(Contract contract) {
@@ -43,7 +44,8 @@ public final class FilingHandlers {
                 .bind("approveDocument", this::approve)
                 .bind("rejectDocument", this::reject)
                 .bind("listPendingApproval", this::pendingApproval)
-                .bind("checkDocument", this::check);
+                .bind("checkDocument", this::check)
+                .bind("issueReceipt", this::receipt);
     }
 
     private Future<Reply> create(Call call) {
@@ -108,6 +110,11 @@ public final class FilingHandlers {
                 .put("problems", new JsonArray(check.problems()))
                 .put("approvedBy", check.terms().approvedBy())
                 .put("deadline", check.terms().deadline())));
+    }
+
+    private Future<Reply> receipt(Call call) {
+        return service.receipt(caseId(call), call.caller().id(), filingId(call))
+                .map(receipt -> Reply.json(new JsonObject().put("receipt", receipt)));
     }
 
     private static Reply reply(Filing filing) {

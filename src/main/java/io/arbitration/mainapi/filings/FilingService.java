@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.http.Refusal;
 import io.vertx.core.Future;
 import java.util.List;
@@ -13,8 +14,12 @@ final class FilingService {
     private final FilingRepository repository;
     private final FilingRules rules;
     private final DecisionLanes lanes;
+    private final DocketRepository docket;
+    private final Receipts receipts;
 
-    FilingService(FilingRepository repository, FilingRules rules, DecisionLanes lanes) {
+    FilingService(FilingRepository repository, FilingRules rules, DecisionLanes lanes, DocketRepository docket, Receipts receipts) {
+        this.docket = docket;
+        this.receipts = receipts;
         this.repository = repository;
         this.rules = rules;
         this.lanes = lanes;
@@ -64,5 +69,17 @@ final class FilingService {
                     List<Refusal> problems = rules.problems(board, seen.facts(), seen.part().orElseThrow(), filing);
                     return new Check(problems.stream().map(Refusal::getMessage).toList(), rules.terms(board, seen.facts(), filing));
                 })));
+    }
+
+    /** A receipt of a filing that has been submitted, for whoever may view it. */
+    Future<String> receipt(UUID caseId, UUID userId, long filingId) {
+        return view(caseId, userId, filingId).compose(filing -> {
+            if (filing.submittedAt() == null) {
+                throw FilingError.NOT_SUBMITTED.refusal();
+            }
+            return filing.entryId() == null
+                    ? Future.succeededFuture(receipts.receipt(filing, null))
+                    : docket.find(caseId, filing.entryId()).map(found -> receipts.receipt(filing, found.orElseThrow().entry()));
+        });
     }
 }

@@ -1,0 +1,83 @@
+package io.arbitration.command;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** What a command reads: files, standard input, addresses. What cannot be read is one sentence. */
+final class Inputs {
+
+    private static final int BYTES_MAX = 16 << 20;
+    private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
+    /** Hashes cover numbers as they are written: none may be rounded on the way in. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(com.fasterxml.jackson.core.JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private Inputs() {}
+
+    /** The text of a file; {@code -} is standard input. */
+    static String text(String file) {
+        try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+            byte[] bytes = in.readNBytes(BYTES_MAX + 1);
+            if (bytes.length > BYTES_MAX) {
+                throw new StepFailed("%s is larger than %d bytes".formatted(file, BYTES_MAX));
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException | java.nio.file.InvalidPathException unreadable) {
+            throw new StepFailed("cannot read %s: %s".formatted(file, unreadable.getMessage()));
+        }
+    }
+
+    static JsonObject json(String file) {
+        return json(text(file), file);
+    }
+
+    /** @param name what the text is, for the sentence that says what is wrong with it */
+    static JsonObject json(String text, String name) {
+        try {
+            @SuppressWarnings("unchecked")
+            Map<String, Object> object = JSON.readValue(text, Map.class);
+            if (object == null) {
+                throw new StepFailed("%s is not a JSON object".formatted(name));
+            }
+            return new JsonObject(object);
+        } catch (IOException malformed) {
+            throw new StepFailed("%s is not a JSON object: %s".formatted(name, malformed.getMessage().lines().findFirst().orElse("")));
+        }
+    }
+
+    /** The JSON of a file, or of what an address answers. */
+    static JsonObject jsonAt(String place) {
+        return place.startsWith("https://") || place.startsWith("http://") ? json(answer(place), place) : json(place);
+    }
+
+    private static String answer(String url) {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_WAIT).build()) {
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER_WAIT).build(), HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new StepFailed("%s answered %d".formatted(url, response.statusCode()));
+            }
+            return response.body();
+        } catch (IOException | IllegalArgumentException failed) {
+            throw new StepFailed("cannot read %s: %s".formatted(url, failed));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StepFailed("interrupted at " + url);
+        }
+    }
+}

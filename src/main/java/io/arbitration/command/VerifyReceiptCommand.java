@@ -1,0 +1,68 @@
+package io.arbitration.command;
+
+import io.arbitration.domain.ContentHash;
+import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Verifies the receipt of a filing, offline where the keys are in a file. */
+@Command(name = "verify-receipt", description = "Verify the receipt of a filing. Exit code 0: it holds; 1: it does not.",
+        mixinStandardHelpOptions = true)
+final class VerifyReceiptCommand implements Callable<Integer> {
+
+    static final String TYPE = "filing-receipt+jws";
+
+    @Parameters(paramLabel = "FILE", description = "The receipt, or the answer of /filings/receipt; - for standard input.")
+    private String file;
+
+    @Option(names = "--keys", paramLabel = "FILE|URL",
+            description = "The published keys (JWKS). Without: those that the issuer named in the receipt publishes now.")
+    private String keys;
+
+    @Option(names = "--filing", paramLabel = "FILE",
+            description = "The filing, as /filings/view answers it: checks that the receipt is of this content.")
+    private String filing;
+
+    @Spec
+    private CommandSpec command;
+
+    @Override
+    public Integer call() {
+        JsonObject payload = new SignedStatement(compact(Inputs.text(file)), TYPE).verifiedPayload(Optional.ofNullable(keys));
+        if (filing != null) {
+            checkContent(payload, Inputs.json(filing));
+        }
+        print(payload);
+        return 0;
+    }
+
+    /** The receipt is accepted bare and as the JSON it came in. */
+    private static String compact(String text) {
+        String stripped = text.strip();
+        return stripped.startsWith("{") ? Inputs.json(stripped, "the receipt").getString("receipt", "") : stripped;
+    }
+
+    private static void checkContent(JsonObject payload, JsonObject filing) {
+        String actual = ContentHash.of(filing.getMap(), ContentHash.FILING_MEMBERS);
+        if (!actual.equals(payload.getString("contentHash"))) {
+            throw new StepFailed("the receipt is of other content: it states %s, the filing has %s"
+                    .formatted(payload.getString("contentHash"), actual));
+        }
+    }
+
+    private void print(JsonObject payload) {
+        PrintWriter out = command.commandLine().getOut();
+        out.println("The receipt holds.");
+        payload.forEach(member -> out.printf("  %-12s %s%n", member.getKey(), member.getValue()));
+        out.println(filing == null
+                ? "  The content was not compared; --filing FILE does it."
+                : "  The filing has the content that the receipt states.");
+        out.flush();
+    }
+}
