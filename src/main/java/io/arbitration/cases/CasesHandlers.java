@@ -2,6 +2,8 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.DefinitionsJson;
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Refusal;
@@ -42,7 +44,8 @@ final class CasesHandlers {
                 .bind("listParticipants", this::listParticipants)
                 .bind("advancePhase", this::advance)
                 .bind("closeCase", this::close)
-                .bind("listActions", this::actions);
+                .bind("listActions", this::actions)
+                .bind("listAudit", this::audit);
     }
 
     private Future<Reply> create(Call call) {
@@ -94,6 +97,22 @@ final class CasesHandlers {
     private Future<Reply> actions(Call call) {
         return service.actions(call.text("caseID"), actor(call)).map(actions ->
                 Reply.json(new JsonObject().put("actions", new JsonArray(actions.stream().map(Action::json).toList()))));
+    }
+
+    private Future<Reply> audit(Call call) {
+        int limit = call.whole("limit", PAGE_DEFAULT);
+        long before = call.optionalText("cursor").map(CasesHandlers::auditCursor).orElse(Long.MAX_VALUE);
+        // One more than asked for tells whether there is a next page.
+        return service.audit(call.text("caseID"), before, limit + 1, actor(call)).map(lines -> {
+            List<AuditTrail.Entry> page = lines.size() > limit ? lines.subList(0, limit) : lines;
+            return Reply.json(new JsonObject()
+                    .put("entries", new JsonArray(page.stream().map(entry -> entry.line().json()).toList()))
+                    .put("nextCursor", lines.size() > limit ? String.valueOf(page.getLast().auditId()) : null));
+        });
+    }
+
+    private static long auditCursor(String text) {
+        return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of the page before"));
     }
 
     private Future<Reply> shown(Case shown) {

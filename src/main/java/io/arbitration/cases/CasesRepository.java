@@ -77,6 +77,10 @@ final class CasesRepository {
                 """, Tuple.of(organizationId), row -> row).map(rows -> !rows.isEmpty());
     }
 
+    Future<List<AuditTrail.Entry>> audit(UUID caseId, long before, int limit) {
+        return audit.before(database, caseId, before, limit);
+    }
+
     Future<Optional<Case>> find(UUID caseId) {
         return database.query(CASES, Tuple.of((Object) new UUID[] {caseId}), CasesRepository::read).map(CasesRepository::first);
     }

@@ -88,6 +88,16 @@ final class CasesService {
         });
     }
 
+    /** The audit trail of a case, the newest line first, for its case manager and for super administrators. */
+    Future<List<AuditTrail.Entry>> audit(String caseID, long before, int limit, Actor actor) {
+        return existing(caseID).compose(found -> {
+            if (!actor.isSuperAdministrator()) {
+                checkCaseManager(found, actor);
+            }
+            return repository.audit(found.caseId(), before, limit);
+        });
+    }
+
     Future<Case> addParticipant(String caseID, Joining joining, OptionalLong ifMatch, Actor actor) {
         Optional<UUID> userId = Identifiers.uuid(joining.userID());
         return change(caseID, userId, standing -> {

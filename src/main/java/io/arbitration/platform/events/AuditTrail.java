@@ -1,7 +1,11 @@
 package io.arbitration.platform.events;
 
+import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlConnection;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -18,10 +22,46 @@ public final class AuditTrail {
      * @param action verb in the specification's words, e.g. {@code filing.submitted}
      * @param subject what it was done to, e.g. a filingID; null when it is the case itself
      */
-    public record Line(UUID caseId, Instant at, UUID userId, String action, String subject, String requestId, String address) {}
+    public record Line(UUID caseId, Instant at, UUID userId, String action, String subject, String requestId, String address) {
+
+        /** The line as clients see it. */
+        public JsonObject json() {
+            return new JsonObject()
+                    .put("at", Timestamps.text(at))
+                    .put("userID", userId.toString())
+                    .put("action", action)
+                    .put("subject", subject)
+                    .put("requestID", requestId)
+                    .put("address", address);
+        }
+    }
+
+    /** A line as it stands in the trail; ids grow with the trail. */
+    public record Entry(long auditId, Line line) {}
+
+    /** Lines of a case before an id, the newest first, at most so many. */
+    public Future<List<Entry>> before(Database database, UUID caseId, long auditId, int limit) {
+        return database.query("""
+                select audit_id, case_id, at, user_id, action, subject, request_id, address
+                from platform.audit where case_id = $1 and audit_id < $2 order by audit_id desc limit $3
+                """, Tuple.of(caseId, auditId, limit), AuditTrail::entry);
+    }
+
+    /** Lines of a case after an id, in the order in which they were written, at most so many. */
+    public Future<List<Entry>> after(Database database, UUID caseId, long auditId, int limit) {
+        return database.query("""
+                select audit_id, case_id, at, user_id, action, subject, request_id, address
+                from platform.audit where case_id = $1 and audit_id > $2 order by audit_id limit $3
+                """, Tuple.of(caseId, auditId, limit), AuditTrail::entry);
+    }
+
+    private static Entry entry(Row row) {
+        return new Entry(row.getLong(0), new Line(row.getUUID(1), row.getOffsetDateTime(2).toInstant(), row.getUUID(3),
+                row.getString(4), row.getString(5), row.getString(6), row.getString(7)));
+    }
 
     /** Appends the lines; one statement, however many. */
-    public Future<Void> append(SqlConnection transaction, List<Line> lines) {
+    public Future<Void> append(SqlClient transaction, List<Line> lines) {
         if (lines.isEmpty()) {
             return Future.succeededFuture();
         }
