@@ -72,6 +72,7 @@ class PermissionMatrixIT {
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
             listActions                       403      200      200      200        200     403   403
+            listAudit                         403      403      403      403        200     200   403
 
             createFiling                      403      403      200      200        200     403   403
             updateFiling                      403      403      200      404        404     403   403
@@ -86,8 +87,12 @@ class PermissionMatrixIT {
             rejectDocument                    403      403      403      404        200     403   403
             listPendingApproval               403      200      200      200        200     403   403
             checkDocument                     403      200      200      404        404     403   403
+            issueReceipt                      403      409      409      404        404     403   403
+            issueReceipt/submitted            403      200      200      404        200     403   403
+            issueReceipt/docketed             403      200      200      200        200     403   403
             listDocketEntries                 403      200      200      200        200     403   403
             viewDocketEntry                   403      200      200      200        200     403   403
+            renderDocketEntry                 403      200      200      200        200     403   403
             verifyDocket                      403      200      200      200        200     403   403
 
             revokeSession                     200      200      200      200        200     200   200
@@ -204,7 +209,7 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
@@ -212,11 +217,11 @@ class PermissionMatrixIT {
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
-            case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument" -> inCase.put("filingID", draft());
-            case "approveDocument", "viewFiling/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
+            case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument", "issueReceipt" -> inCase.put("filingID", draft());
+            case "approveDocument", "viewFiling/submitted", "issueReceipt/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
-            case "viewFiling/docketed" -> inCase.put("filingID", DOCKETED_FILING);
-            case "viewDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
+            case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
+            case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
             case "updateMe" -> new JsonObject().put("publicProfile", true);
             case "createOrganization" -> new JsonObject().put("name", "Quarry Ltd");
             case "addOrganizationMember" -> new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
