@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 public final class DocketRepository {
 
     private static final String REFERENCES = """
-            select e.entry_id, e.case_id, e.root_entry_id,
+            select e.entry_id, e.case_id, e.party_id, e.root_entry_id,
                    exists (select from mainapi.entries s where s.supersedes = e.entry_id)
             from mainapi.entries e where e.entry_id = any($1)
             """;
@@ -89,7 +89,7 @@ public final class DocketRepository {
     }
 
     private static Map.Entry<Long, EntryReference> reference(Row row) {
-        return Map.entry(row.getLong(0), new EntryReference(row.getUUID(1), row.getLong(2), row.getBoolean(3)));
+        return Map.entry(row.getLong(0), new EntryReference(row.getUUID(1), row.getString(2), row.getLong(3), row.getBoolean(4)));
     }
 
     private static Map<Long, EntryReference> byId(List<Map.Entry<Long, EntryReference>> references) {

@@ -62,10 +62,10 @@ final class CaseBoard {
         DocketEntry entry = decision.entry();
         if (entry != null) {
             heads.put(entry.caseId(), new Head(entry.number(), entry.hash()));
-            references.put(entry.entryId(), new EntryReference(entry.caseId(), entry.rootEntryId(), false));
+            references.put(entry.entryId(), new EntryReference(entry.caseId(), entry.partyId(), entry.rootEntryId(), false));
             if (entry.supersedes() != null) {
                 EntryReference old = references.get(entry.supersedes());
-                references.put(entry.supersedes(), new EntryReference(old.caseId(), old.rootEntryId(), true));
+                references.put(entry.supersedes(), new EntryReference(old.caseId(), old.partyId(), old.rootEntryId(), true));
             }
         }
     }

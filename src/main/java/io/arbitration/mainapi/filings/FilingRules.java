@@ -90,6 +90,7 @@ final class FilingRules {
                 : new Filing.Content(document.displayName(), create.content().fields(), create.content().supersedes(),
                         create.content().parentEntryId());
         checkReferencesExist(board, create.caseId(), content);
+        checkSupersedesOwn(board, actor, content);
         checkOpen(facts);
         checkNotSuperseded(board, content);
         Filing filing = Filing.draft(filingId, create.caseId(), document.id(), facts.phaseId(), actor, content, now);
@@ -104,6 +105,7 @@ final class FilingRules {
                 changed(update.supersedes(), old.supersedes()), changed(update.parentEntryId(), old.parentEntryId()));
         checkFields(document(before), content.fields(), false);
         checkReferencesExist(board, update.caseId(), content);
+        checkSupersedesOwn(board, actor, content);
         switch (before.state()) {
             case DRAFT, REJECTED -> { }
             case DOCKETED -> throw FilingError.ALREADY_DOCKETED.refusal("changed");
@@ -302,6 +304,13 @@ final class FilingRules {
                         "fields/%s: more digits than a JSON number keeps, send it as a string".formatted(field.getKey()));
             }
         });
+    }
+
+    /** What one side said, the other can't declare superseded. */
+    private static void checkSupersedesOwn(CaseBoard board, Part actor, Filing.Content content) {
+        if (content.supersedes() != null && !board.references.get(content.supersedes()).partyId().equals(actor.partyId())) {
+            throw FilingError.NOT_YOUR_SIDE.refusal();
+        }
     }
 
     private static void checkReferencesExist(CaseBoard board, UUID caseId, Filing.Content content) {

@@ -155,6 +155,18 @@ class FilingInputIT {
     }
 
     @Test
+    void whatOneSideSaidTheOtherCanNotSupersede() {
+        OpenCase open = CASE;
+        String entry = open.docketed(new JsonObject());
+        JsonObject superseding = new JsonObject().put("documentID", "noticeOfRepresentation")
+                .put("fields", OpenCase.completeFields("noticeOfRepresentation")).put("supersedes", entry);
+        String refusal = "Only the side that made this document can change it.";
+        assertRefused(open.on("/api/filings/create", open.respondent(), superseding), 403, refusal);
+        String draft = open.draft(open.respondent(), "noticeOfRepresentation");
+        assertRefused(open.update(open.respondent(), draft, new JsonObject().put("supersedes", entry)), 403, refusal);
+    }
+
+    @Test
     void anEntryIsSupersededOnceWhoeverComesFirst() {
         OpenCase open = CASE.another();
         String entry = open.docketed(new JsonObject());

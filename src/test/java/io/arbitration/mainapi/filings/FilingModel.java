@@ -138,6 +138,9 @@ record FilingModel(int phase, boolean open, Map<Integer, Paper> papers, List<Int
         if (create.who == Who.OBSERVER) {
             return refused("403 case.observer");
         }
+        if (create.supersedes != null && !papers.get(create.supersedes).filer.party.equals(create.who.party)) {
+            return refused("403 filing.not-your-side");
+        }
         if (!open) {
             return refused("409 case.closed");
         }
