@@ -36,6 +36,8 @@ public final class Database {
     private static final int CONNECT_MILLIS_MAX = 10_000;
     private static final int TRANSACTION_ATTEMPTS = 4;
     private static final String STATEMENT_ENDED = "57014";
+    /** How Vert.x tells of a connection that breaks while it is used, or while it is made. */
+    private static final Set<String> BROKEN_CONNECTION = Set.of("Connection was closed", "SSL handshake failed");
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
     /** What the client says of statements on a connection that closed, where it has no exception of its own for it. */
@@ -110,6 +112,11 @@ public final class Database {
                 attempts > 1 && failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState())
                         ? transaction(work, attempts - 1)
                         : Future.failedFuture(failure));
+    }
+
+    /** Fails when the database does not answer. */
+    public Future<Void> answers() {
+        return pool.query("select 1").execute().mapEmpty();
     }
 
     /** Whether the database itself, not the statement, was the trouble. */

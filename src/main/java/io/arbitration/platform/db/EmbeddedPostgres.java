@@ -1,7 +1,10 @@
 package io.arbitration.platform.db;
 
+import io.arbitration.platform.StartFailure;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -9,17 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,8 +57,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
             Path complete = dataFolder.toAbsolutePath().resolve("postgres.complete");
             endServerLeftBehind(data);
             if (!Files.exists(complete)) {
-                // Without the mark the first start was cut off while making the data: nothing was ever served from it.
-                delete(data);
+                // Without the mark the first start was cut off while making the data. Should the mark alone be lost, nothing else is.
+                setAside(data);
+            }
+            if (port != 0) {
+                checkFree(port);
             }
             String password = password(dataFolder);
             var builder = io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
@@ -73,6 +73,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
                     .setPGStartupWait(START_WAIT)
                     .setLocaleConfig("locale", "C.UTF-8")
                     .setLocaleConfig("encoding", "UTF8")
+                    // Other people of this machine can reach the port: from its first moment the server asks for the password.
+                    .setLocaleConfig("auth-host", "scram-sha-256")
+                    .setLocaleConfig("auth-local", "scram-sha-256")
+                    .setLocaleConfig("pwfile", dataFolder.toAbsolutePath().resolve(PASSWORD_FILE).toString())
+                    .setServerConfig("unix_socket_directories", "")
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
@@ -87,7 +92,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
             var server = builder.start();
             if (!Files.exists(complete)) {
-                letNobodyElseIn(server, data, password);
                 Files.createFile(complete);
             }
             return new EmbeddedPostgres(server, lockFile, password);
@@ -118,19 +122,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         }
         return Files.readString(file);
-    }
-
-    /** Other people of this machine can reach the port: from here on the server asks for the password, and takes no socket. */
-    private static void letNobodyElseIn(
-            io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, Path data, String password) throws IOException {
-        try (Connection connection = server.getPostgresDatabase(Map.of("password", password)).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("alter role %s password '%s'".formatted(USER, password));
-            Files.writeString(data.resolve("pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
-            statement.execute("select pg_reload_conf()");
-        } catch (SQLException failed) {
-            throw new IOException("setting the password of the embedded PostgreSQL failed: " + failed.getMessage(), failed);
-        }
     }
 
     private static RandomAccessFile lock(Path dataFolder) throws IOException {
@@ -208,14 +199,21 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return true;
     }
 
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
+    private static void setAside(Path data) throws IOException {
+        if (Files.exists(data)) {
+            Path aside = data.resolveSibling("postgres.unfinished-" + System.currentTimeMillis());
+            LOG.warn("{} was not finished by the start that made it; it is kept as {}", data, aside);
+            Files.move(data, aside);
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+    }
+
+    private static void checkFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress("127.0.0.1", port));
+        } catch (IOException taken) {
+            throw new StartFailure(StartFailure.FAILED, "database.embeddedPort: %d cannot be listened on: %s; 0 takes any free port"
+                    .formatted(port, taken.getMessage()), taken);
         }
     }
 

@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
 import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,8 @@ import org.slf4j.LoggerFactory;
 final class ErrorBodies implements Handler<RoutingContext> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorBodies.class);
+    private static final long TELL_NANOS = 1_000_000_000L;
+    private static final AtomicLong TOLD = new AtomicLong(System.nanoTime() - TELL_NANOS);
     /** Set on a context whose area answers errors as text/plain. */
     static final String PLAIN_TEXT = "errorsAsText";
 
@@ -61,11 +64,11 @@ final class ErrorBodies implements Handler<RoutingContext> {
         }
         String request = context.get(RequestId.KEY);
         if (failure != null && Database.isUnavailable(failure)) {
-            LOG.warn("request {} {}: {}", request, context.request().path(), failure.getMessage());
+            tell(request, context, failure);
             return HttpError.DATABASE.refusal().retryAfter(1);
         }
         if (failure != null && Database.isOverloaded(failure)) {
-            LOG.warn("request {} {}: {}", request, context.request().path(), failure.getMessage());
+            tell(request, context, failure);
             return HttpError.OVERLOADED.refusal().retryAfter(1);
         }
         return switch (context.statusCode()) {
@@ -77,5 +80,14 @@ final class ErrorBodies implements Handler<RoutingContext> {
                 yield HttpError.INTERNAL.refusal();
             }
         };
+    }
+
+    /** One line a second stands for all: while the database is away, a line for each request would fill the disk. */
+    private static void tell(String request, RoutingContext context, Throwable failure) {
+        long now = System.nanoTime();
+        long last = TOLD.get();
+        if (now - last > TELL_NANOS && TOLD.compareAndSet(last, now)) {
+            LOG.warn("request {} {}, and maybe more: {}", request, context.request().path(), failure.getMessage());
+        }
     }
 }

@@ -8,7 +8,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
-import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The management port: liveness, readiness and Prometheus metrics. Not for the public. */
@@ -43,7 +42,7 @@ public final class Management extends VerticleBase {
     }
 
     private Future<JsonObject> ready() {
-        return database.query("select 1", Tuple.tuple(), row -> "UP")
+        return database.answers()
                 .map("UP")
                 .otherwise("DOWN")
                 .map(state -> new JsonObject()

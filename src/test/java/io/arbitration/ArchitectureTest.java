@@ -1,0 +1,109 @@
+package io.arbitration;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which room may know which, and what stands nowhere. */
+@AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String[] AREAS = {"identity", "cases", "mainapi", "ai", "profiles", "emails", "alerts", "pdfs", "push", "webhooks"};
+    /** What mainapi may use of cases: what decides, the dates it decides by, and the definitions. */
+    private static final DescribedPredicate<JavaClass> DOOR_OF_CASES = DescribedPredicate.describe("the door of cases",
+            used -> used.getPackageName().startsWith("io.arbitration.cases.definitions")
+                    || used.getName().matches("io\\.arbitration\\.cases\\.(CaseAccess|CaseRules|CaseDates|Deadline)(\\$.*)?"));
+
+    private static String within(String room) {
+        return "io.arbitration." + room + "..";
+    }
+
+    @ArchTest
+    static void areasKnowOnlyThePlatformTheDomainAndThemselves(com.tngtech.archunit.core.domain.JavaClasses classes) {
+        for (String area : AREAS) {
+            DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage("io.arbitration", "io.arbitration.command..")
+                    .or(resideInAnyPackage(java.util.Arrays.stream(AREAS).filter(other -> !other.equals(area)).map(ArchitectureTest::within).toArray(String[]::new)));
+            DescribedPredicate<JavaClass> forbidden = area.equals("mainapi") ? elsewhere.and(DescribedPredicate.not(DOOR_OF_CASES)) : elsewhere;
+            noClasses().that().resideInAPackage(within(area)).should().dependOnClassesThat(forbidden)
+                    .allowEmptyShould(true)
+                    .because("areas meet on the event bus, in the event log and in published views, nowhere else")
+                    .check(classes);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule THE_PLATFORM_KNOWS_NO_AREA = noClasses().that().resideInAPackage(within("platform"))
+            .should().dependOnClassesThat(resideInAnyPackage("io.arbitration..")
+                    .and(DescribedPredicate.not(resideInAnyPackage(within("platform"), within("domain")))));
+
+    @ArchTest
+    static final ArchRule THE_DOMAIN_KNOWS_ONLY_THE_JDK = classes().that().resideInAPackage(within("domain"))
+            .should().onlyDependOnClassesThat().resideInAnyPackage(within("domain"), "java..", "javax..");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_BETWEEN_ROOMS = slices().matching("io.arbitration.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule SQL_STANDS_IN_REPOSITORIES = noClasses().that(DescribedPredicate.not(
+                    DescribedPredicate.<JavaClass>describe("repositories", type -> type.getName().matches(".*Repository(\\$.*)?"))
+                            .or(resideInAnyPackage(within("platform.db"), within("platform.events"), within("command")))))
+            .should().dependOnClassesThat(resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
+                    // A connection may be handed through, so that several repositories share a transaction; and a row be read.
+                    .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection or row",
+                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|Row)")))))
+            .as("no class but a repository speaks SQL")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule ROUTING_STANDS_AT_THE_DOOR = noClasses().that().resideOutsideOfPackage(within("platform.http"))
+            .and(DescribedPredicate.not(simpleNameEndingWith("Handlers").or(simpleNameEndingWith("Verticle"))))
+            .should().dependOnClassesThat().resideInAPackage("io.vertx.ext.web..");
+
+    @ArchTest
+    static final ArchRule NOTHING_PRINTS_BUT_COMMANDS = noClasses().that().resideOutsideOfPackage(within("command"))
+            .should().accessField(System.class, "out").orShould().accessField(System.class, "err")
+            .orShould().callMethod(Throwable.class, "printStackTrace");
+
+    @ArchTest
+    static final ArchRule ONE_WAY_TO_LOG = noClasses().should().dependOnClassesThat()
+            .resideInAnyPackage("java.util.logging..", "org.apache.logging..", "ch.qos.logback..");
+
+    @ArchTest
+    static final ArchRule NOTHING_SLEEPS = noClasses().that().resideOutsideOfPackage(within("command"))
+            // The one that waits for a database before anything else runs.
+            .and().doNotHaveFullyQualifiedName("io.arbitration.platform.db.Migrations")
+            .should().callMethod(Thread.class, "sleep", long.class).orShould().callMethod(Thread.class, "sleep", java.time.Duration.class);
+
+    @ArchTest
+    static final ArchRule NAMES_SAY_WHAT_THINGS_ARE = noClasses().should().haveSimpleNameEndingWith("Manager")
+            .orShould().haveSimpleNameEndingWith("Helper").orShould().haveSimpleNameEndingWith("Util").orShould().haveSimpleNameEndingWith("Utils")
+            .orShould().haveSimpleNameEndingWith("Impl").orShould().haveSimpleNameEndingWith("Data").orShould().haveSimpleNameEndingWith("Info");
+
+    @ArchTest
+    static final ArchRule ERRORS_OF_AREAS_ARE_ENUMS = classes().that().implement(io.arbitration.platform.http.ApiError.class).should().beEnums()
+            .andShould().haveSimpleNameEndingWith("Error");
+
+    @ArchTest
+    static final ArchRule RANDOMNESS_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
+            .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
+            .should().callConstructor(java.util.Random.class).orShould().callMethod(Math.class, "random")
+            .orShould().callConstructor(java.security.SecureRandom.class);
+
+    @ArchTest
+    static final ArchRule TIME_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
+            .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
+            .should().callMethod(java.time.Instant.class, "now").orShould().callMethod(System.class, "currentTimeMillis")
+            .orShould().callMethod(java.time.LocalDate.class, "now").orShould().callMethod(java.time.Clock.class, "systemUTC");
+}

@@ -1,0 +1,56 @@
+package io.arbitration;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fails every test class during which Vert.x found an event loop blocked for two seconds or more, or Netty a buffer that
+ * leaked. Loaded for all tests by {@code META-INF/services}.
+ */
+public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback {
+
+    private static final ConcurrentLinkedQueue<String> FOUND = new ConcurrentLinkedQueue<>();
+    private static boolean watching;
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        watch();
+    }
+
+    private static synchronized void watch() {
+        if (!watching) {
+            watching = true;
+            for (String name : List.of("io.vertx.core.impl.BlockedThreadChecker", "io.netty.util.ResourceLeakDetector")) {
+                AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+                    @Override
+                    protected void append(ILoggingEvent event) {
+                        FOUND.add(event.getFormattedMessage());
+                    }
+                };
+                Logger logger = (Logger) LoggerFactory.getLogger(name);
+                appender.setContext(logger.getLoggerContext());
+                appender.start();
+                logger.addAppender(appender);
+            }
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        List<String> found = new ArrayList<>();
+        for (String one = FOUND.poll(); one != null; one = FOUND.poll()) {
+            found.add(one);
+        }
+        if (!found.isEmpty()) {
+            throw new AssertionError("while %s ran: %s".formatted(context.getDisplayName(), String.join("\n", found)));
+        }
+    }
+}

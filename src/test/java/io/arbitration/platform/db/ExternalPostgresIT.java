@@ -1,0 +1,202 @@
+package io.arbitration.platform.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.platform.StartFailure;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A PostgreSQL of its own, with SCRAM passwords and TLS from a certificate authority made for the test. */
+class ExternalPostgresIT {
+
+    private static final String PASSWORD = "h@rd/to#guess";
+    private static final String ENCODED = "h%40rd%2Fto%23guess";
+
+    @TempDir
+    private static Path folder;
+
+    private static EmbeddedPostgres server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        openssl("req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=test-ca");
+        openssl("req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.pem -days 2 -subj /CN=other-ca");
+        openssl("req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost");
+        Files.writeString(folder.resolve("names"), "subjectAltName=DNS:localhost");
+        openssl("x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 -extfile names");
+        Files.setPosixFilePermissions(folder.resolve("server.key"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(folder.resolve("password"), PASSWORD);
+        server = server(0);
+    }
+
+    private static EmbeddedPostgres server(int port) throws IOException {
+        return EmbeddedPostgres.builder().setDataDirectory(folder.resolve("postgres")).setCleanDataDirectory(false).setPort(port)
+                .setLocaleConfig("auth-host", "scram-sha-256").setLocaleConfig("pwfile", folder.resolve("password").toString())
+                .setConnectConfig("password", PASSWORD).setServerConfig("ssl", "on")
+                .setServerConfig("ssl_cert_file", folder.resolve("server.pem").toString())
+                .setServerConfig("ssl_key_file", folder.resolve("server.key").toString())
+                .setErrorRedirector(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                .setOutputRedirector(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())).start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    private static void openssl(String arguments) throws Exception {
+        Process process = new ProcessBuilder(("openssl " + arguments).split(" ")).directory(folder.toFile()).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
+    }
+
+    private static String url(String host, String password, String database, String parameters) {
+        return "postgresql://postgres:%s@%s:%d/%s?%s".formatted(password, host, server.getPort(), database, parameters);
+    }
+
+    private static Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://localhost:%d/%s".formatted(server.getPort(), database), "postgres", PASSWORD);
+    }
+
+    private static void sql(String statement) throws SQLException {
+        try (Connection connection = connect("postgres"); Statement one = connection.createStatement()) {
+            one.execute(statement);
+        }
+    }
+
+    private static RunningPlatform platform(String name, String url) {
+        return platform(name, url, Map.of());
+    }
+
+    private static RunningPlatform platform(String name, String url, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(Map.of("ACP_DATABASE_URL", url, "ACP_DATABASE_CONNECT_SECONDS", "1",
+                "ACP_KEYS_KEYSET_FILE", folder.resolve("keyset.json").toString()));
+        environment.putAll(more);
+        return RunningPlatform.start(folder.resolve(name), environment);
+    }
+
+    @Test
+    void everyConnectionIsEncryptedAndTheServerIsChecked() throws Exception {
+        sql("create database secure");
+        String verified = "sslmode=verify-full&sslrootcert=" + folder.resolve("ca.pem");
+        for (String parameters : List.of("sslmode=require", verified)) {
+            try (RunningPlatform platform = platform("secure", url("localhost", ENCODED, "secure", parameters));
+                    Connection watch = connect("postgres"); Statement statement = watch.createStatement()) {
+                platform.signIn("tls@example.org", "T", "L");
+                try (var rows = statement.executeQuery("""
+                        select count(*), count(*) filter (where ssl) from pg_stat_ssl join pg_stat_activity using (pid) where datname = 'secure'
+                        """)) {
+                    rows.next();
+                    assertThat(rows.getInt(1)).as(parameters).isPositive().isEqualTo(rows.getInt(2));
+                }
+            }
+        }
+    }
+
+    private static void isRefused(String url, String... parts) {
+        assertThatThrownBy(() -> platform("refused", url)).isInstanceOf(StartFailure.class).satisfies(error -> {
+            assertThat(error.getMessage()).startsWith("database.url: ").contains(parts).doesNotContain("\n")
+                    .doesNotContain(PASSWORD).doesNotContain(ENCODED).doesNotContain("wrong-pass");
+        });
+    }
+
+    @Test
+    void aServerThatIsNotWhoItShouldBeIsRefused() {
+        isRefused(url("localhost", ENCODED, "postgres", "sslmode=verify-full&sslrootcert=" + folder.resolve("other.pem")), "localhost");
+        isRefused(url("127.0.0.1", ENCODED, "postgres", "sslmode=verify-full&sslrootcert=" + folder.resolve("ca.pem")), "127.0.0.1");
+        isRefused(url("localhost", ENCODED, "postgres", "sslmode=verify-full"), "localhost");
+        isRefused(url("localhost", ENCODED, "postgres", "sslmode=verify-ca&sslrootcert=/nowhere.pem"), "/nowhere.pem");
+    }
+
+    @Test
+    void wrongPasswordDatabaseOrAddressIsOneLineNamingTheSetting() throws Exception {
+        isRefused(url("localhost", "wrong-pass", "postgres", "sslmode=require"), "password authentication failed");
+        isRefused(url("localhost", ENCODED, "nowhere", "sslmode=require"), "nowhere", "does not exist");
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        isRefused("postgresql://postgres:%s@localhost:%d/postgres".formatted(ENCODED, closed), "cannot be reached", "localhost:" + closed);
+    }
+
+    @Test
+    void twoNodesThatStartAtOnceMigrateOnce() throws Exception {
+        sql("create database twins");
+        String url = url("localhost", ENCODED, "twins", "sslmode=require");
+        CompletableFuture<RunningPlatform> one = CompletableFuture.supplyAsync(() -> platform("one", url));
+        CompletableFuture<RunningPlatform> two = CompletableFuture.supplyAsync(() -> platform("two", url));
+        try (RunningPlatform first = one.get(60, TimeUnit.SECONDS); RunningPlatform second = two.get(60, TimeUnit.SECONDS)) {
+            RunningPlatform.Person person = first.signIn("twin@example.org", "T", "W");
+            assertThat(second.post("/auth/users/me", "", person.token()).status()).as("the other node trusts the token").isEqualTo(200);
+            try (Connection connection = connect("twins"); Statement statement = connection.createStatement();
+                    var rows = statement.executeQuery("select count(*) - count(distinct version), count(*) from platform.migrations where version is not null")) {
+                rows.next();
+                assertThat(rows.getInt(1)).isZero();
+                assertThat(rows.getInt(2)).isPositive();
+            }
+        }
+    }
+
+    /** While the database restarts, callers are told to come back; when it is there again, nothing else needs a restart. */
+    @Test
+    void theDatabaseMayRestartUnderLoad() throws Exception {
+        sql("create database restarts");
+        try (RunningPlatform platform = platform("restarts", url("localhost", ENCODED, "restarts", "sslmode=require"),
+                Map.of("ACP_DATABASE_POOL_WAIT_MILLIS", "3000"))) {
+            RunningPlatform.Person person = platform.signIn("load@example.org", "L", "D");
+            AtomicBoolean stop = new AtomicBoolean();
+            Map<Integer, Integer> statuses = new java.util.concurrent.ConcurrentHashMap<>();
+            List<RunningPlatform.Answer> refusals = new java.util.concurrent.CopyOnWriteArrayList<>();
+            List<CompletableFuture<Void>> load = java.util.stream.IntStream.range(0, 4).mapToObj(i -> CompletableFuture.runAsync(() -> {
+                while (!stop.get()) {
+                    RunningPlatform.Answer answer = platform.post("/auth/users/me", "", person.token());
+                    statuses.merge(answer.status(), 1, Integer::sum);
+                    if (answer.status() != 200) {
+                        refusals.add(answer);
+                    }
+                }
+            })).toList();
+            int port = server.getPort();
+            server.close();
+            awaitTrue(() -> !refusals.isEmpty());
+            server = server(port);
+            awaitTrue(() -> platform.post("/auth/users/me", "", person.token()).status() == 200);
+            stop.set(true);
+            CompletableFuture.allOf(load.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+            assertThat(statuses.keySet()).containsExactlyInAnyOrder(200, 503);
+            assertThat(refusals).allSatisfy(answer -> {
+                assertThat(answer.header("Retry-After")).isNotNull();
+                assertThat(answer.header("Error-Code")).isIn("database.unavailable", "overloaded");
+                assertThat(answer.body()).doesNotContain("Exception");
+            });
+        }
+    }
+
+    private static void awaitTrue(java.util.function.BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+}
