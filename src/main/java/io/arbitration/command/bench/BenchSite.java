@@ -11,6 +11,7 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.platform.db.DatabaseUrl;
+import io.arbitration.platform.db.EmbeddedPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class BenchSite implements AutoCloseable {
             Path folder = Files.createTempDirectory("acp-bench-");
             ECKey key = new ECKeyGenerator(Curve.P_256).keyID("bench").generate();
             int port = ServerProcess.freePort();
-            DatabaseUrl url = DatabaseUrl.parse(database.orElse("postgresql://postgres@127.0.0.1:%d/postgres?sslmode=disable".formatted(port)));
+            DatabaseUrl url = database.isPresent() ? DatabaseUrl.parse(database.get()) : EmbeddedPostgres.url(folder.resolve("data"), port);
             BenchSite site = new BenchSite(folder, key, url);
             Path keys = folder.resolve("provider.json");
             Files.writeString(keys, new JWKSet(key.toPublicJWK()).toString());
@@ -109,8 +110,8 @@ final class BenchSite implements AutoCloseable {
     ServerProcess startBeside(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);
         if (!settings.containsKey("ACP_DATABASE_URL")) {
-            all.put("ACP_DATABASE_URL", "postgresql://%s@%s:%d/%s?sslmode=disable".formatted(
-                    database.user(), database.host(), database.port(), database.database()));
+            all.put("ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
+                    database.user(), database.password(), database.host(), database.port(), database.database()));
             all.put("ACP_DATABASE_EMBEDDED_PORT", "0");
         }
         return start(all);

@@ -218,7 +218,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     public DatabaseUrl url() {
-        return new DatabaseUrl("127.0.0.1", server.getPort(), "postgres", USER, password, "disable", "");
+        return url(server.getPort(), password);
+    }
+
+    /** How to reach the server that a platform runs on this data folder and port, or is going to. */
+    public static DatabaseUrl url(Path dataFolder, int port) throws IOException {
+        return url(port, password(Files.createDirectories(dataFolder)));
+    }
+
+    private static DatabaseUrl url(int port, String password) {
+        return new DatabaseUrl("127.0.0.1", port, "postgres", USER, password, "disable", "");
     }
 
     @Override

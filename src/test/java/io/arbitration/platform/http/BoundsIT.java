@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +54,8 @@ class BoundsIT {
     @Test
     void aConnectionTooManyIsClosedAndTheOthersServe() throws IOException {
         awaitRate();
+        // Those of the tests before, also the client's own, which the idle time ends.
+        assertThat(eventually(() -> openConnections().equals("0.0"))).isTrue();
         List<RawConnection> open = new ArrayList<>();
         try {
             for (int i = 0; i < 12; i++) {
@@ -65,6 +71,19 @@ class BoundsIT {
             for (RawConnection connection : open) {
                 connection.close();
             }
+        }
+    }
+
+    private static String openConnections() {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI metrics = URI.create("http://localhost:" + platform.platform().managementPort() + "/metrics");
+            String all = client.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString()).body();
+            return all.lines().filter(line -> line.startsWith("acp_http_connections ")).map(line -> line.split(" ")[1]).findFirst().orElseThrow();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
         }
     }
 
@@ -149,6 +168,24 @@ class BoundsIT {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
         return false;
+    }
+
+    /** The management port tells how each operation does. */
+    @Test
+    void operationsAreMeasured() throws Exception {
+        awaitRate();
+        platform.post("/auth/sessions/refresh", "{}", null);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String base = "http://localhost:" + platform.platform().managementPort();
+            String metrics = client.send(HttpRequest.newBuilder(URI.create(base + "/metrics")).build(), HttpResponse.BodyHandlers.ofString()).body();
+            assertThat(metrics).containsPattern("acp_operation_seconds_count\\{area=\"[a-z]+\",operation=\"refreshSession\",status=\"400\"\\} [1-9]")
+                    .contains("acp_http_bodies_bytes", "jvm_memory_used_bytes");
+            for (String path : List.of("/health/live", "/health/ready")) {
+                HttpResponse<String> health = client.send(HttpRequest.newBuilder(URI.create(base + path)).build(), HttpResponse.BodyHandlers.ofString());
+                assertThat(health.statusCode()).isEqualTo(200);
+                assertThat(new io.vertx.core.json.JsonObject(health.body()).getString("status")).isEqualTo("UP");
+            }
+        }
     }
 
     @Test
