@@ -6,7 +6,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.db.DatabaseUrl;
+import io.arbitration.platform.db.EmbeddedPostgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -39,11 +39,11 @@ class QueueRepositoryIT {
     private static QueueRepository queue;
 
     @BeforeAll
-    static void open() {
+    static void open() throws Exception {
         platform = RunningPlatform.start(folder, Map.of("ACP_AREAS_ENABLED", "auth"));
         vertx = Vertx.vertx();
         String port = platform.rows("select inet_server_port()").getFirst().getFirst();
-        queue = new QueueRepository(Database.open(vertx, DatabaseUrl.parse("postgresql://postgres:none@127.0.0.1:" + port + "/postgres"),
+        queue = new QueueRepository(Database.open(vertx, EmbeddedPostgres.url(folder, Integer.parseInt(port)),
                 Settings.parse(Configuration.load(Path.of(""), Map.of("ACP_PROFILE", "demo")), Path.of("")).database()));
     }
 
