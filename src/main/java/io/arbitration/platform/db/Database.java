@@ -42,7 +42,7 @@ public final class Database {
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
     /** What the client says of statements on a connection that closed, where it has no exception of its own for it. */
     private static final Set<String> CONNECTION_CLOSED =
-            Set.of("Connection was closed", "Pending requests failed to be sent due to connection has been closed.");
+            Set.of("Connection was closed", "Pending requests failed to be sent due to connection has been closed.", "SSL handshake failed");
 
     private final Pool pool;
     private final PgConnectOptions connection;
