@@ -2,6 +2,7 @@ package io.arbitration;
 
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.Database;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.pgclient.PgConnectOptions;
@@ -75,6 +76,11 @@ public final class RunningPlatform implements AutoCloseable {
 
     public Platform platform() {
         return platform;
+    }
+
+    /** The platform's own pool, for a test of a repository. */
+    public Database database() {
+        return platform.foundation().database();
     }
 
     /** A connection to the platform's database, for what no operation shows. */
