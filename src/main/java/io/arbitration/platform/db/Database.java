@@ -36,13 +36,11 @@ public final class Database {
     private static final int CONNECT_MILLIS_MAX = 10_000;
     private static final int TRANSACTION_ATTEMPTS = 4;
     private static final String STATEMENT_ENDED = "57014";
-    /** How Vert.x tells of a connection that breaks while it is used, or while it is made. */
-    private static final Set<String> BROKEN_CONNECTION = Set.of("Connection was closed", "SSL handshake failed");
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
-    /** What the client says of statements on a connection that closed, where it has no exception of its own for it. */
-    private static final Set<String> CONNECTION_CLOSED =
-            Set.of("Connection was closed", "Pending requests failed to be sent due to connection has been closed.", "SSL handshake failed");
+    /** What the client says of a connection that breaks while it is used or made, where it has no exception of its own for it. */
+    private static final Set<String> BROKEN_CONNECTION = Set.of(
+            "Connection was closed", "Pending requests failed to be sent due to connection has been closed.", "SSL handshake failed");
 
     private final Pool pool;
     private final PgConnectOptions connection;
@@ -127,7 +125,7 @@ public final class Database {
         }
         // A connection that is reset while a statement travels fails with whatever the socket says.
         return failure instanceof ClosedConnectionException || failure instanceof IOException
-                || failure instanceof VertxException && CONNECTION_CLOSED.contains(String.valueOf(failure.getMessage()));
+                || failure instanceof VertxException && BROKEN_CONNECTION.contains(String.valueOf(failure.getMessage()));
     }
 
     /** Whether no connection was free in time, or a statement took too long. */
