@@ -171,11 +171,12 @@ public final class EventConsumer {
     /** A statement of its own: its snapshot must be younger than the lock. */
     private static Future<List<Read>> next(SqlConnection transaction, Cursor cursor) {
         return Database.query(transaction, """
-                select sequence, event_id, event, case_id, actor_id, occurred_at, envelope, transaction::text,
-                       transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled
-                from platform.events
-                where (transaction, sequence) > ($1::text::xid8, $2)
-                order by transaction, sequence
+                select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope,
+                       e.transaction::text as transaction_text,
+                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled
+                from platform.events e
+                where (e.transaction, e.sequence) > ($1::text::xid8, $2)
+                order by e.transaction, e.sequence
                 limit %d
                 """.formatted(BATCH_MAX), Tuple.of(cursor.transaction(), cursor.sequence()), EventConsumer::read);
     }
