@@ -3,12 +3,7 @@ package io.arbitration.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
-import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.db.Database;
-import io.arbitration.platform.db.EmbeddedPostgres;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,21 +30,16 @@ class QueueRepositoryIT {
     @TempDir
     private static Path folder;
     private static RunningPlatform platform;
-    private static Vertx vertx;
     private static QueueRepository queue;
 
     @BeforeAll
-    static void open() throws Exception {
+    static void open() {
         platform = RunningPlatform.start(folder, Map.of("ACP_AREAS_ENABLED", "auth"));
-        vertx = Vertx.vertx();
-        String port = platform.rows("select inet_server_port()").getFirst().getFirst();
-        queue = new QueueRepository(Database.open(vertx, EmbeddedPostgres.url(folder, Integer.parseInt(port)),
-                Settings.parse(Configuration.load(Path.of(""), Map.of("ACP_PROFILE", "demo")), Path.of("")).database()));
+        queue = new QueueRepository(platform.database());
     }
 
     @AfterAll
-    static void close() throws Exception {
-        done(vertx.close());
+    static void close() {
         platform.close();
     }
 
