@@ -491,6 +491,31 @@ class DeliveryIT {
     }
 
     @Test
+    void urlsThatHangDoNotHoldUpAnotherOnTheSameHost() {
+        Hooked hooked = Hooked.on(platform);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Receiver receiver = new Receiver().answering((exchange, received) -> {
+            if (received.path().startsWith("/hang")) {
+                awaitQuietly(end);
+            }
+            exchange.sendResponseHeaders(200, -1);
+        })) {
+            for (int i = 0; i < 9; i++) {
+                hooked.register("http://127.0.0.1:%d/hang/%d".formatted(receiver.port(), i));
+            }
+            hooked.register(receiver.url());
+            hooked.log(40);
+            // Long before the exchange of those that hang is over.
+            long until = System.nanoTime() + Duration.ofSeconds(8).toNanos();
+            while (receiver.all().stream().filter(one -> one.path().equals("/hook")).count() < 40) {
+                assertThat(System.nanoTime()).as("waited in vain").isLessThan(until);
+                Thread.onSpinWait();
+            }
+            end.countDown();
+        }
+    }
+
+    @Test
     void whenTheListeningConnectionIsCutEventsStillArriveAndItIsMadeAgain() {
         Hooked hooked = Hooked.on(platform);
         try (Receiver receiver = new Receiver()) {

@@ -33,7 +33,13 @@ public final class GuardedClient {
     private static final int CONNECT_WAIT_MILLIS = 5000;
     private static final int TLS_WAIT_SECONDS = 5;
     private static final int KEPT_ALIVE_SECONDS = 30;
-    private static final int CONNECTIONS_PER_PEER_MAX = 64;
+    /**
+     * As many as a caller may have on their way in all: many URLs share a host, and those that hang there must not use up
+     * the connections of the others. Bounding what goes to one URL is the caller's part.
+     */
+    private static final int CONNECTIONS_PER_PEER_MAX = 4096;
+    /** HTTP/2 connections, each of as many streams as the peer allows. */
+    private static final int HTTP2_CONNECTIONS_PER_PEER_MAX = 16;
     private static final int WAITING_PER_PEER_MAX = 1024;
     /** Addresses of one name that are tried before the call has failed. */
     private static final int ADDRESSES_TRIED_MAX = 3;
@@ -57,7 +63,7 @@ public final class GuardedClient {
         this.ownNames = names instanceof DnsNames dns ? Optional.of(dns) : Optional.empty();
         PoolOptions pool = new PoolOptions()
                 .setHttp1MaxSize(CONNECTIONS_PER_PEER_MAX)
-                .setHttp2MaxSize(2)
+                .setHttp2MaxSize(HTTP2_CONNECTIONS_PER_PEER_MAX)
                 .setMaxWaitQueueSize(WAITING_PER_PEER_MAX);
         this.plain = vertx.createHttpClient(options(), pool);
         HttpClientOptions tls = options()
