@@ -12,10 +12,7 @@ final class FanOutRepository {
     /** PostgreSQL channel that tells dispatchers of work. */
     static final String DUE = "webhooks_due";
 
-    /**
-     * Who is told: every organization with a participant in the case. Of a filing that is not docketed only the side that
-     * made it and the side that decides on it may know, so only their organizations are told of it.
-     */
+    /** Who is told: every organization with a participant in the case. */
     Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
                 with told as materialized (
@@ -25,11 +22,7 @@ final class FanOutRepository {
                   cross join lateral (
                     select distinct c.organization_id
                     from cases_api.participants c
-                    where c.case_id = e.case_id and c.organization_id is not null
-                      and (e.event not in ('filing_submitted', 'filing_rejected')
-                        or c.party_id in (
-                          select unnest(array[f.party_id, f.approver_party]) from mainapi_api.filings f
-                          where f.filing_id = (e.envelope::json -> 'data' ->> 'filingID')::bigint))) p),
+                    where c.case_id = e.case_id and c.organization_id is not null) p),
                 counted as (
                   insert into webhooks.organizations as o (organization_id, last_position)
                   select organization_id, count(*) from told group by organization_id order by organization_id

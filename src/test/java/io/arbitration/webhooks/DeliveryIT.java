@@ -99,23 +99,40 @@ class DeliveryIT {
     }
 
     @Test
-    void theOtherSideIsToldOfTheDocketButNotOfWhatIsNotOnIt() {
+    void everyOrganizationInTheCaseIsToldOfAFilingThatIsNotDocketedButNotWhatItSays() {
         Hooked hooked = Hooked.on(platform);
         Hooked other = Hooked.on(platform);
         Hooked.ok(platform.post("/cases/cases/participants/add", new JsonObject().put("caseID", hooked.caseId())
                 .put("userID", other.administrator().id()).put("partyID", "respondent"), hooked.manager().token()));
-        JsonObject filing = new JsonObject().put("caseID", hooked.caseId()).put("documentID", "letterToTribunal")
-                .put("fields", new JsonObject().put("subject", "Availability").put("body", "We are available in May."));
-        String filingId = Hooked.ok(platform.post("/api/filings/create", filing, hooked.administrator().token())).object().getString("filingID");
-        JsonObject reference = new JsonObject().put("caseID", hooked.caseId()).put("filingID", filingId);
-        Hooked.ok(platform.post("/api/filings/documents/submit", reference, hooked.administrator().token()));
-        Hooked.ok(platform.post("/api/filings/documents/approve", reference, hooked.manager().token()));
-        List<String> told = Hooked.await(() -> {
-            List<String> kinds = kinds(hooked);
-            return kinds.contains("docket_filing") ? kinds : null;
-        }, () -> kinds(hooked).toString());
-        assertThat(told).containsExactly("case_created", "filing_submitted", "docket_filing");
-        assertThat(kinds(other).stream().filter(kind -> !kind.equals("case_created"))).containsExactly("docket_filing");
+        try (Receiver opposing = new Receiver(); Receiver docketing = new Receiver()) {
+            other.register(opposing.url(), "filing_submitted", "filing_rejected");
+            other.register(docketing.url());
+            JsonObject filing = new JsonObject().put("caseID", hooked.caseId()).put("documentID", "letterToTribunal")
+                    .put("fields", new JsonObject().put("subject", "Availability").put("body", "We are available in May."));
+            String filingId = Hooked.ok(platform.post("/api/filings/create", filing, hooked.administrator().token())).object().getString("filingID");
+            JsonObject reference = new JsonObject().put("caseID", hooked.caseId()).put("filingID", filingId);
+            Hooked.ok(platform.post("/api/filings/documents/submit", reference, hooked.administrator().token()));
+            assertToldAlone(opposing.next(), "filing_submitted", reference);
+            // What the event names it may not see.
+            assertThat(platform.post("/api/filings/view", reference, other.administrator().token()).sentence()).isEqualTo("document not found");
+            Hooked.ok(platform.post("/api/filings/documents/reject", reference.copy().put("reason", "Name the dates."), hooked.manager().token()));
+            assertToldAlone(opposing.next(), "filing_rejected", reference);
+            Hooked.ok(platform.post("/api/filings/update", filing.copy().put("filingID", filingId)
+                    .put("fields", new JsonObject().put("subject", "Availability").put("body", "We are available on 4 May.")), hooked.administrator().token()));
+            Hooked.ok(platform.post("/api/filings/documents/submit", reference, hooked.administrator().token()));
+            Hooked.ok(platform.post("/api/filings/documents/approve", reference, hooked.manager().token()));
+            assertThat(docketing.next().envelope().getJsonObject("data").getString("filingID")).isEqualTo(filingId);
+            List<String> both = List.of("filing_submitted", "filing_rejected", "filing_submitted", "docket_filing");
+            for (Hooked side : List.of(hooked, other)) {
+                assertThat(kinds(side).stream().filter(kind -> !kind.equals("case_created"))).containsExactlyElementsOf(both);
+            }
+            assertThat(docketing.all()).hasSize(1);
+        }
+    }
+
+    private static void assertToldAlone(Receiver.Received received, String kind, JsonObject data) {
+        assertThat(received.envelope().getString("event")).isEqualTo(kind);
+        assertThat(received.envelope().getJsonObject("data")).isEqualTo(data);
     }
 
     private static List<String> kinds(Hooked hooked) {

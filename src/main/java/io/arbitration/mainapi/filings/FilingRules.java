@@ -351,25 +351,17 @@ final class FilingRules {
     }
 
     private static Event submittedEvent(Filing filing, Instant now) {
-        return new Event(UUID.randomUUID(), "filing_submitted", filing.caseId(), Optional.of(filing.userId()), now, filingData(filing)
-                .put("submittedAt", Timestamps.text(now)));
+        return new Event(UUID.randomUUID(), "filing_submitted", filing.caseId(), Optional.of(filing.userId()), now, reference(filing));
     }
 
     private static Event rejectedEvent(Filing filing, Instant now) {
-        return new Event(UUID.randomUUID(), "filing_rejected", filing.caseId(), Optional.of(filing.decidedBy()), now, filingData(filing)
-                .put("rejectedAt", Timestamps.text(now))
-                .put("rejectedBy", filing.decidedBy().toString())
-                .put("reason", filing.reason()));
+        return new Event(UUID.randomUUID(), "filing_rejected", filing.caseId(), Optional.of(filing.decidedBy()), now, reference(filing));
     }
 
-    private static JsonObject filingData(Filing filing) {
+    /** All that an event says of a filing that is not docketed: every side is told of it, and not every side may view it. */
+    private static JsonObject reference(Filing filing) {
         return new JsonObject()
-                .put("filingID", String.valueOf(filing.filingId()))
                 .put("caseID", filing.caseId().toString())
-                .put("phaseID", filing.phaseId())
-                .put("documentID", filing.documentId())
-                .put("userID", filing.userId().toString())
-                .put("organizationID", filing.organizationId() == null ? null : filing.organizationId().toString())
-                .put("partyID", filing.partyId());
+                .put("filingID", String.valueOf(filing.filingId()));
     }
 }
