@@ -68,9 +68,13 @@ final class BodyReader implements Handler<RoutingContext> {
             this.timer = context.vertx().setTimer(settings.body().toMillis(), due -> refuse(HttpError.BODY_TOO_SLOW.refusal(settings.body().toSeconds())));
             context.addEndHandler(answered -> {
                 over = true;
-                held.addAndGet(-reserved);
-                reserved = 0;
+                release();
             });
+        }
+
+        private void release() {
+            held.addAndGet(-reserved);
+            reserved = 0;
         }
 
         void take(Buffer part) {
@@ -116,6 +120,7 @@ final class BodyReader implements Handler<RoutingContext> {
             if (!over) {
                 over = true;
                 bytes = EMPTY;
+                release();
                 context.fail(refusal);
             }
         }

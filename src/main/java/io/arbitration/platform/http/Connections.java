@@ -63,11 +63,20 @@ final class Connections {
                 use.requests--;
                 use.since = System.nanoTime();
                 if (use.ending) {
-                    context.request().connection().shutdown(ENDING_SECONDS, TimeUnit.SECONDS);
+                    endWhenRead(context.request());
                 }
             });
         }
         context.next();
+    }
+
+    /** A client that still writes would be told of a reset and never see its answer: {@link UnreadBody} drops what comes, in its bounds. */
+    private static void endWhenRead(HttpServerRequest request) {
+        if (request.isEnded()) {
+            request.connection().shutdown(ENDING_SECONDS, TimeUnit.SECONDS);
+        } else {
+            request.end().onComplete(read -> request.connection().close());
+        }
     }
 
     void closeIdle() {

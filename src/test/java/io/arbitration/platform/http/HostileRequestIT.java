@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -135,6 +136,21 @@ class HostileRequestIT {
             assertThat(connection.read().status()).isEqualTo(413);
             connection.send(new byte[5_000_000]).send(head.formatted(2)).send("{}");
             expect(connection.read(), 400, "refreshToken: is required");
+        }
+    }
+
+    /** Whoever writes first and reads later gets the answer too: nothing is reset under the writer. */
+    @Test
+    void anEarlyAnswerWaitsForAClientThatStillWrites() throws IOException {
+        byte[] chunk = ("4000\r\n" + "x".repeat(0x4000) + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        try (RawConnection writer = connect()) {
+            writer.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            for (int sent = 0; sent < 1000; sent++) {
+                writer.send(chunk);
+            }
+            writer.send("0\r\n\r\n");
+            expect(writer.read(), 413, "The body is larger than 1048576 bytes.");
+            assertThat(writer.isClosedByServer()).isTrue();
         }
     }
 }

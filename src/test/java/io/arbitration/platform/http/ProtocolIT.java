@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.RunningPlatform;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
@@ -137,6 +138,7 @@ class ProtocolIT {
                     .compose(request -> request.putHeader("Content-Type", "application/json").send("{}"))
                     .compose(response -> response.body().map(body -> response.version() + " " + response.statusCode() + " " + body))
                     .await();
+            client.close().await();
             assertThat(answer).isEqualTo("HTTP_2 400 \"refreshToken: is required\"");
         } finally {
             vertx.close().await();
@@ -229,8 +231,11 @@ class ProtocolIT {
                     .setTrustOptions(new PemTrustOptions().addCertPath(folder.resolve("chain.pem").toString()));
             RequestOptions request = new RequestOptions().setMethod(HttpMethod.POST).setURI(path).setHost(host).setPort(port)
                     .setServer(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
-            return vertx.createHttpClient(options).request(request).compose(sent -> sent.send())
-                    .map(response -> response.statusCode()).await();
+            // Vert.x closes a client that nobody holds any more, at the next garbage collection.
+            HttpClientAgent client = vertx.createHttpClient(options);
+            int status = client.request(request).compose(sent -> sent.send()).map(response -> response.statusCode()).await();
+            client.close().await();
+            return status;
         } finally {
             vertx.close().await();
         }
