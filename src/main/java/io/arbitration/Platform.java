@@ -24,6 +24,8 @@ import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
 import io.arbitration.platform.keys.SigningKeys;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.objects.PendingObjectRepository;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -159,8 +161,10 @@ public final class Platform implements AutoCloseable {
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
         Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters);
+        SecureRandom random = new SecureRandom();
+        ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new Foundation(settings, publicUrl, database, new EventLog(), new Wake(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, door, meters, clock, new SecureRandom());
+                tokens, door, objects, meters, clock, random);
     }
 
     /** What this node stands on; for tests of this package, which look behind the doors. */

@@ -2,6 +2,7 @@ package io.arbitration.mainapi;
 
 import io.arbitration.cases.CaseRules;
 import io.arbitration.mainapi.docket.DocketHandlers;
+import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.http.Area;
@@ -10,7 +11,7 @@ import io.arbitration.platform.http.Door;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** The main API: filings and the docket. */
+/** The main API: filings, the docket and evidence. */
 public final class MainApiVerticle extends Area {
 
     private final Foundation foundation;
@@ -27,6 +28,7 @@ public final class MainApiVerticle extends Area {
         Contract contract = Contract.read("main");
         new FilingHandlers(vertx, foundation, rules).bind(contract);
         new DocketHandlers(vertx, foundation.database(), foundation.settings().docket(), rules).bind(contract);
+        new EvidenceHandlers(vertx, foundation, rules.definitions()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

@@ -10,6 +10,7 @@ import io.arbitration.platform.events.Wake;
 import io.arbitration.platform.http.Door;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
+import io.arbitration.platform.objects.ObjectStores;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -17,4 +18,5 @@ import java.time.Clock;
 /** What an area stands on; made once, in the composition root. */
 public record Foundation(
         Settings settings, String publicUrl, Database database, EventLog events, Wake wake, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, Door door, MeterRegistry meters, Clock clock, SecureRandom random) {}
+        Revocations revocations, AccessTokens tokens, Door door, ObjectStores objects, MeterRegistry meters, Clock clock,
+        SecureRandom random) {}

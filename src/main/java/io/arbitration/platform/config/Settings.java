@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Every setting, parsed once and checked against its bounds; {@code conf/platform.yaml} says what each one means. */
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
-        Outbound outbound, Extras extras) {
+        Outbound outbound, Objects objects, Evidence evidence, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -83,10 +85,44 @@ public record Settings(
     /** @param allowedPrivate blocks that calls to user-given addresses may reach although they are not public */
     public record Outbound(List<Cidr> allowedPrivate) {}
 
+    /** A place for objects, written {@code file://name}, {@code s3://name} or {@code gs://name}. */
+    public record Bucket(Scheme scheme, String name) {
+
+        public enum Scheme { FILE, S3, GS }
+
+        private static final Pattern FORM = Pattern.compile("(file|s3|gs)://([a-z0-9][a-z0-9._-]{0,61}[a-z0-9])");
+
+        /** Empty for a text that is no bucket. */
+        public static Optional<Bucket> parse(String text) {
+            Matcher form = FORM.matcher(text);
+            return form.matches()
+                    ? Optional.of(new Bucket(Scheme.valueOf(form.group(1).toUpperCase(Locale.ROOT)), form.group(2)))
+                    : Optional.empty();
+        }
+
+        @Override
+        public String toString() {
+            return scheme.name().toLowerCase(Locale.ROOT) + "://" + name;
+        }
+    }
+
+    /** A service that speaks the S3 protocol. Its text form leaves the secret out. */
+    public record S3(String endpoint, String region, String accessKeyId, String secretAccessKey) {
+        @Override
+        public String toString() {
+            return "S3[%s, %s]".formatted(endpoint, region);
+        }
+    }
+
+    /** @param folder holds the buckets of scheme {@code file}, a folder each */
+    public record Objects(List<Bucket> buckets, Path folder, Optional<S3> s3, Optional<S3> gs) {}
+
+    public record Evidence(Bucket bucket, long uploadBytesMax, int transfersMax, int transfersPerCaller, int uploadsPerPartyMax) {}
+
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
             List<String> pushAllowedEndpoints, Optional<String> smtpUrl,
-            Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey, List<String> objectsBuckets,
+            Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey,
             Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers,
             Optional<String> chromium) {
 
@@ -103,6 +139,7 @@ public record Settings(
     /** Parses every setting; throws {@link ConfigurationError} at the first one that is out of its bounds. */
     public static Settings parse(Configuration c, Path home) {
         Path dataFolder = home.resolve(required(c, "data.folder"));
+        Objects objects = objects(c, dataFolder);
         Settings settings = new Settings(
                 Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), home, http(c, home),
                 new Management(required(c, "management.host"), c.whole("management.port", 0, 65535)), areas(c),
@@ -119,7 +156,8 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), new Outbound(c.list("outbound.allowedPrivate").stream().map(Settings::cidr).toList()), extras(c));
+                webhooks(c), new Outbound(c.list("outbound.allowedPrivate").stream().map(Settings::cidr).toList()),
+                objects, evidence(c, objects), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -272,10 +310,49 @@ public record Settings(
         }
     }
 
+    private static Objects objects(Configuration c, Path dataFolder) {
+        List<Bucket> buckets = c.list("objects.buckets").stream().map(text -> bucket("objects.buckets", text)).distinct().toList();
+        return new Objects(buckets, dataFolder.resolve("objects"),
+                s3(c, "objects.s3", "https://s3.%s.amazonaws.com".formatted(required(c, "objects.s3.region")), Bucket.Scheme.S3, buckets),
+                s3(c, "objects.gs", "https://storage.googleapis.com", Bucket.Scheme.GS, buckets));
+    }
+
+    private static Optional<S3> s3(Configuration c, String key, String usualEndpoint, Bucket.Scheme scheme, List<Bucket> buckets) {
+        Optional<String> accessKeyId = optional(c, key + ".accessKeyId");
+        Optional<String> secretAccessKey = optional(c, key + ".secretAccessKey");
+        String endpoint = optional(c, key + ".endpoint").orElse(usualEndpoint);
+        if (!endpoint.matches("https?://[^/?#@]+")) {
+            throw ConfigurationError.outOfBounds(key + ".endpoint", endpoint, "http(s)://host or http(s)://host:port");
+        }
+        String region = required(c, key + ".region");
+        if (buckets.stream().noneMatch(bucket -> bucket.scheme() == scheme)) {
+            return Optional.empty();
+        }
+        return Optional.of(new S3(endpoint, region,
+                accessKeyId.orElseThrow(() -> ConfigurationError.outOfBounds(key + ".accessKeyId", "(empty)", "needed by objects.buckets")),
+                secretAccessKey.orElseThrow(() -> ConfigurationError.outOfBounds(key + ".secretAccessKey", "(empty)", "needed by objects.buckets"))));
+    }
+
+    private static Bucket bucket(String key, String text) {
+        return Bucket.parse(text).orElseThrow(() -> ConfigurationError.outOfBounds(key, text,
+                "file://name, s3://name or gs://name; 2 to 63 lower case letters, digits, dots, dashes or underscores"));
+    }
+
+    private static Evidence evidence(Configuration c, Objects objects) {
+        Optional<Bucket> named = optional(c, "evidence.bucket").map(text -> bucket("evidence.bucket", text));
+        Bucket bucket = named.or(() -> objects.buckets().stream().findFirst()).orElseThrow(
+                () -> ConfigurationError.outOfBounds("objects.buckets", "(empty)", "evidence needs one"));
+        if (!objects.buckets().contains(bucket)) {
+            throw ConfigurationError.outOfBounds("evidence.bucket", bucket, "one of objects.buckets");
+        }
+        return new Evidence(bucket, c.whole("evidence.uploadBytesMax", 1024L, 17_179_869_184L), c.whole("evidence.transfersMax", 1, 10_000),
+                c.whole("evidence.transfersPerCaller", 1, 10_000), c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000));
+    }
+
     private static Extras extras(Configuration c) {
         return new Extras(
                 c.list("push.allowedEndpoints"), optional(c, "smtp.url"),
-                optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"), c.list("objects.buckets"),
+                optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"),
                 optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"),
                 optional(c, "chromium"));
     }

@@ -35,7 +35,8 @@ public final class Contract {
 
     private final String area;
     private final JsonObject document;
-    private final Map<String, OperationHandler> handlers = new HashMap<>();
+    private final Map<String, Bound> handlers = new HashMap<>();
+    private final Map<String, Long> fileBytesMaxByOperation = new HashMap<>();
 
     private Contract(String area, JsonObject document) {
         this.area = area;
@@ -71,7 +72,26 @@ public final class Contract {
 
     /** Gives an operation its handler. */
     public Contract bind(String operationId, OperationHandler handler) {
-        if (handlers.put(operationId, handler) != null) {
+        return bind(operationId, new Bound.ToReply(handler));
+    }
+
+    /** Gives an operation that answers with a file its handler. */
+    public Contract bindDownload(String operationId, DownloadHandler handler) {
+        return bind(operationId, new Bound.ToDownload(handler));
+    }
+
+    /**
+     * Gives an operation that takes a form with a file its handler.
+     *
+     * @param fileBytesMax more is refused with 413
+     */
+    public <F extends FormFile> Contract bindUpload(String operationId, long fileBytesMax, UploadHandler<F> handler) {
+        fileBytesMaxByOperation.put(operationId, fileBytesMax);
+        return bind(operationId, new Bound.ToUpload<>(handler));
+    }
+
+    private Contract bind(String operationId, Bound bound) {
+        if (handlers.put(operationId, bound) != null) {
             throw new IllegalStateException("contract %s: operation %s is bound twice".formatted(area, operationId));
         }
         return this;
@@ -86,7 +106,7 @@ public final class Contract {
             for (OpenAPIRoute route : builder.getRoutes()) {
                 String operationId = route.getOperation().getOperationId();
                 unknown.remove(operationId);
-                OperationHandler handler = handlers.get(operationId);
+                Bound handler = handlers.get(operationId);
                 if (handler == null) {
                     unbound.add(operationId);
                 } else {
@@ -124,6 +144,8 @@ public final class Contract {
         JsonObject content = body.getJsonObject("content", new JsonObject());
         Optional<BodySchema> schema = Optional.ofNullable(content.getJsonObject(Reply.JSON))
                 .map(json -> new BodySchema((JsonObject) inlined(json.getJsonObject("schema"))));
+        Optional<FormSchema> form = Optional.ofNullable(fileBytesMaxByOperation.get(raw.getString("operationId")))
+                .map(most -> FormSchema.of((JsonObject) inlined(content.getJsonObject("multipart/form-data").getJsonObject("schema")), most));
         JsonArray security = raw.getJsonArray("security", document.getJsonArray("security"));
         if (security == null) {
             throw new IllegalStateException("contract %s: operation %s does not say who may call it; security: [] is for everyone"
@@ -136,7 +158,7 @@ public final class Contract {
         boolean idempotent = raw.getJsonArray("parameters", new JsonArray()).stream()
                 .map(parameter -> (JsonObject) inlined(parameter))
                 .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
-        return new Operation(area, raw.getString("operationId"), bearer, permissions, schema,
+        return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
                 body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
     }
 

@@ -1,7 +1,7 @@
 package io.arbitration.platform.http;
 
+import io.arbitration.domain.CanonicalJson;
 import io.arbitration.platform.auth.AccessTokens;
-import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.config.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -16,7 +16,9 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
 public final class Door {
@@ -37,7 +39,45 @@ public final class Door {
         meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
     }
 
-    List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, OperationHandler handler) {
+    List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
+        List<Handler<RoutingContext>> steps = entrance(operation);
+        switch (bound) {
+            case Bound.ToReply(OperationHandler handler) -> {
+                readBody(steps, operation);
+                steps.add(context -> body(vertx, context, operation)
+                        .compose(body -> answer(context, operation, body, handler))
+                        .onComplete(reply -> send(context, reply), context::fail));
+            }
+            case Bound.ToDownload(DownloadHandler handler) -> {
+                readBody(steps, operation);
+                steps.add(context -> body(vertx, context, operation)
+                        .compose(body -> guarded(() -> handler.handle(new Call(context, body))))
+                        .onComplete(download -> new DownloadSender(context, download).send(), context::fail));
+            }
+            case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
+        }
+        return steps;
+    }
+
+    private <F extends FormFile> void upload(RoutingContext context, Operation operation, UploadHandler<F> handler) {
+        context.request().pause();
+        new UploadReader<>(context, operation.form().orElseThrow(), handler).read()
+                .compose(form -> uploaded(context, operation, form, handler))
+                .onComplete(reply -> send(context, reply), context::fail);
+    }
+
+    /** The fields and the hash of the file stand for the body of the request. */
+    private <F extends FormFile> Future<Reply> uploaded(
+            RoutingContext context, Operation operation, UploadReader.Form<F> form, UploadHandler<F> handler) {
+        Call call = new Call(context, form.fields());
+        AtomicBoolean taken = new AtomicBoolean();
+        return once(context, operation, call, Buffer.buffer(CanonicalJson.text(form.fields().getMap()) + form.fileHash()), () -> {
+            taken.set(true);
+            return guarded(() -> handler.complete(call, form.file()));
+        }).eventually(() -> taken.get() ? Future.succeededFuture() : form.file().abandon());
+    }
+
+    private List<Handler<RoutingContext>> entrance(Operation operation) {
         List<Handler<RoutingContext>> steps = new ArrayList<>();
         steps.add(new OperationTimer(meters, operation));
         if (operation.plainTextErrors()) {
@@ -49,14 +89,14 @@ public final class Door {
         steps.add(operation.bearer()
                 ? new Authentication(tokens, rates, operation.permissions())
                 : this::admitAddress);
+        return steps;
+    }
+
+    private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
             steps.add(Door::checkContentType);
             steps.add(new BodyReader(settings, bodyBytesHeld));
         }
-        steps.add(context -> body(vertx, context, operation)
-                .compose(body -> answer(context, operation, body, handler))
-                .onComplete(reply -> send(context, reply), context::fail));
-        return steps;
     }
 
     private void admitAddress(RoutingContext context) {
@@ -128,19 +168,22 @@ public final class Door {
 
     private Future<Reply> answer(RoutingContext context, Operation operation, JsonObject body, OperationHandler handler) {
         Call call = new Call(context, body);
+        return once(context, operation, call, BodyReader.body(context), () -> guarded(() -> handler.handle(call)));
+    }
+
+    /** Runs what answers, or finds what was answered to the same {@code Idempotency-Key}. */
+    private Future<Reply> once(RoutingContext context, Operation operation, Call call, Buffer body, Supplier<Future<Reply>> run) {
         String key = operation.idempotent() ? context.request().getHeader(Idempotency.HEADER) : null;
         if (key == null || !operation.bearer()) {
-            return guarded(handler, call);
+            return run.get();
         }
-        Caller caller = call.caller();
-        return idempotency.once(caller.id(), operation.area() + "." + operation.id(), key, BodyReader.body(context),
-                () -> guarded(handler, call));
+        return idempotency.once(call.caller().id(), operation.area() + "." + operation.id(), key, body, run);
     }
 
     /** A handler may fail by throwing as well as by its future. */
-    private static Future<Reply> guarded(OperationHandler handler, Call call) {
+    private static <T> Future<T> guarded(Supplier<Future<T>> handler) {
         try {
-            return handler.handle(call);
+            return handler.get();
         } catch (RuntimeException failed) {
             return Future.failedFuture(failed);
         }

@@ -9,10 +9,11 @@ import java.util.Optional;
  * @param bearer whether a token is needed
  * @param permissions permissions the token must carry
  * @param schema schema of the JSON body; empty when the operation has none
+ * @param form schema of a form with a file; empty when the operation takes none
  * @param bodyRequired whether a request without a body is refused
  * @param idempotent whether the operation takes an {@code Idempotency-Key}
  * @param plainTextErrors whether errors are text/plain
  */
 record Operation(
-        String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, boolean bodyRequired,
+        String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, boolean bodyRequired,
         boolean idempotent, boolean plainTextErrors) {}

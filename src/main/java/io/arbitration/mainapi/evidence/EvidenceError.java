@@ -1,0 +1,49 @@
+package io.arbitration.mainapi.evidence;
+
+import io.arbitration.platform.http.ApiError;
+
+/** The errors of evidence; {@code case not found} is exact. */
+enum EvidenceError implements ApiError {
+    CASE_NOT_FOUND(404, "case.not-found", "case not found"),
+    CATEGORY_NOT_FOUND(404, "evidence-type.not-found", "evidence type not found"),
+    NOT_FOUND(404, "upload.not-found", "upload not found"),
+    NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
+    OBSERVER(403, "case.observer", "You are registered as an observer and cannot upload evidence in this case"),
+    CASE_CLOSED(409, "case.closed", "case is closed"),
+    NOT_TAKEN_IN_PHASE(409, "evidence.not-taken-in-phase", "evidence is no longer taken in this phase"),
+    TOO_MANY(409, "evidence.too-many", "a party has at most %d exhibits in a case"),
+    EMPTY(400, "evidence.empty", "file: must not be empty"),
+    EXECUTABLE(415, "evidence.executable", "The file is a program (%s); programs are not taken as evidence."),
+    TYPE_NOT_ALLOWED(415, "evidence.type-not-allowed", "Evidence of this type cannot be %s, only %s."),
+    TYPE_MISMATCH(415, "evidence.type-mismatch", "The file is declared as %s, but its content is %s."),
+    TRANSFERS_OF_CALLER(429, "evidence.transfers-of-caller", "At most %d uploads and downloads at once."),
+    TRANSFERS(503, "overloaded", "The platform is overloaded, try again later."),
+    STORE(503, "objects.unavailable", "The object store is not available."),
+    FILE_MISSING(500, "evidence.file-missing", "The stored file is missing."),
+    FILE_ALTERED(500, "evidence.file-altered", "The stored file is not what was uploaded.");
+
+    private final int status;
+    private final String code;
+    private final String text;
+
+    EvidenceError(int status, String code, String text) {
+        this.status = status;
+        this.code = code;
+        this.text = text;
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+}

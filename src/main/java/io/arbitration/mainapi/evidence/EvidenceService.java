@@ -1,0 +1,172 @@
+package io.arbitration.mainapi.evidence;
+
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.definitions.EvidenceType;
+import io.arbitration.cases.definitions.Party;
+import io.arbitration.cases.definitions.Phase;
+import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.http.Download;
+import io.arbitration.platform.http.FormPart;
+import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectStores;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** The rules of evidence: who may upload what and when, and who sees it. */
+final class EvidenceService {
+
+    private static final String FOLDER = "uploads";
+
+    private final Vertx vertx;
+    private final EvidenceRepository repository;
+    private final ObjectStores objects;
+    private final Definitions definitions;
+    private final Settings.Evidence settings;
+    private final Clock clock;
+    private final Transfers transfers;
+
+    EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, Definitions definitions, Settings.Evidence settings, Clock clock) {
+        this.vertx = vertx;
+        this.repository = repository;
+        this.objects = objects;
+        this.definitions = definitions;
+        this.settings = settings;
+        this.clock = clock;
+        this.transfers = new Transfers(settings.transfersMax(), settings.transfersPerCaller());
+    }
+
+    /** The phases in which every participant sees all evidence. */
+    static List<String> openPhases(Definitions definitions) {
+        int exchange = definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow().position();
+        return definitions.phases().stream().filter(phase -> phase.position() >= exchange).map(Phase::id).toList();
+    }
+
+    /**
+     * Takes a file in.
+     *
+     * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
+     */
+    Future<EvidenceFile> begin(UUID userId, Optional<NewUpload> upload, FormPart part) {
+        Runnable ended = transfers.begin(userId);
+        Consumer<EvidenceFile> early = upload.<Consumer<EvidenceFile>>map(known -> file -> accepted(known, file)).orElse(file -> { });
+        return upload.map(this::admitted).orElse(Future.succeededFuture())
+                .compose(admitted -> objects.stage(settings.bucket(), FOLDER))
+                .map(object -> new EvidenceFile(vertx, object, part, early, ended))
+                .recover(failure -> {
+                    ended.run();
+                    return Future.failedFuture(EvidenceStore.refusal(failure));
+                });
+    }
+
+    /** Makes evidence of a file that is stored. */
+    Future<Upload> create(NewUpload upload, EvidenceFile file) {
+        Instant now = Timestamps.milliseconds(clock.instant());
+        return admitted(upload)
+                .map(admitted -> new EvidenceRepository.Stored(accepted(upload, file), file.fileName(), file.fingerprint(), file.object().address()))
+                .compose(stored -> repository.add(upload, stored, now, standing -> admit(upload, standing), this::checkNumber))
+                .transform(result -> {
+                    // After another failure nobody knows whether the row is there; a sweep later tells by its line.
+                    Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.leave();
+                    return done.otherwiseEmpty().compose(left -> result.succeeded()
+                            ? Future.succeededFuture(result.result())
+                            : Future.failedFuture(EvidenceStore.refusal(result.cause())));
+                });
+    }
+
+    private Future<Void> admitted(NewUpload upload) {
+        return repository.standing(upload.caseId(), upload.by().userId()).map(found -> {
+            admit(upload, found);
+            return null;
+        });
+    }
+
+    /** In the order of the specification: existence, participation, state. */
+    private void admit(NewUpload upload, Optional<Standing> found) {
+        Standing standing = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+        category(upload);
+        if (standing.partyId() == null) {
+            throw EvidenceError.NOT_A_PARTICIPANT.refusal();
+        }
+        if (standing.isObserver()) {
+            throw EvidenceError.OBSERVER.refusal();
+        }
+        if (!standing.open()) {
+            throw EvidenceError.CASE_CLOSED.refusal();
+        }
+        Phase exchange = definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow();
+        boolean late = definitions.phase(standing.phaseId()).orElseThrow().isAfter(exchange);
+        if (late && !standing.partyId().equals(Party.CASE_MANAGER)) {
+            throw EvidenceError.NOT_TAKEN_IN_PHASE.refusal();
+        }
+    }
+
+    private EvidenceType category(NewUpload upload) {
+        return definitions.evidenceType(upload.categoryId()).orElseThrow(EvidenceError.CATEGORY_NOT_FOUND::refusal);
+    }
+
+    /** The media type to keep the file under. */
+    private String accepted(NewUpload upload, EvidenceFile file) {
+        Content content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
+        String type = ContentRules.accepted(category(upload), content, file.declaredType(), file.fileName());
+        if (file.hasZeroBytes() && ContentRules.isText(type)) {
+            throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
+        }
+        return type;
+    }
+
+    private void checkNumber(int exhibit) {
+        if (exhibit > settings.uploadsPerPartyMax()) {
+            throw EvidenceError.TOO_MANY.refusal(settings.uploadsPerPartyMax());
+        }
+    }
+
+    /** What the caller sees; nothing for one without a part in the case. */
+    Future<List<Upload>> list(UUID caseId, By by) {
+        return repository.visible(caseId, by, clock.instant()).map(found -> found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal));
+    }
+
+    Future<Upload> view(UUID caseId, long uploadId, By by) {
+        return found(caseId, uploadId, by, "evidence.viewed").map(found -> found.upload().orElseThrow());
+    }
+
+    /** A file, each block of which is proved before it is sent. */
+    Future<Download> download(UUID caseId, long uploadId, By by) {
+        return found(caseId, uploadId, by, "evidence.downloaded").map(found -> {
+            Upload upload = found.upload().orElseThrow();
+            return new Download(upload.contentType(), upload.fileName(), upload.bytes(), upload.sha256(),
+                    (from, length) -> open(by.userId(), upload, found.fingerprint(), from, length));
+        });
+    }
+
+    private Future<Blocks> open(UUID userId, Upload upload, Fingerprint fingerprint, long from, long length) {
+        Runnable ended = transfers.begin(userId);
+        return objects.read(upload.address(), fingerprint, from, length)
+                .map(blocks -> EvidenceStore.told(blocks, ended))
+                .recover(failure -> {
+                    ended.run();
+                    return Future.failedFuture(EvidenceStore.refusal(failure));
+                });
+    }
+
+    private Future<EvidenceRepository.Found> found(UUID caseId, long uploadId, By by, String action) {
+        return repository.find(caseId, uploadId, by, clock.instant(), action).map(rows -> {
+            EvidenceRepository.Found found = rows.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+            if (!found.participant()) {
+                throw EvidenceError.NOT_A_PARTICIPANT.refusal();
+            }
+            if (found.upload().isEmpty()) {
+                throw EvidenceError.NOT_FOUND.refusal();
+            }
+            return found;
+        });
+    }
+}

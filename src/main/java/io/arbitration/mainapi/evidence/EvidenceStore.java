@@ -1,0 +1,47 @@
+package io.arbitration.mainapi.evidence;
+
+import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.objects.ObjectFailure;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a client is told when the object store fails. */
+final class EvidenceStore {
+
+    private static final int RETRY_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(EvidenceStore.class);
+
+    private EvidenceStore() {}
+
+    /** The refusal for a failure of the store, which is logged; any other failure stays itself. */
+    static Throwable refusal(Throwable failure) {
+        if (!(failure instanceof ObjectFailure known)) {
+            return failure;
+        }
+        LOG.error("evidence: {}", known.getMessage());
+        return switch (known.kind()) {
+            case MISSING -> EvidenceError.FILE_MISSING.refusal();
+            case ALTERED -> EvidenceError.FILE_ALTERED.refusal();
+            case UNAVAILABLE -> EvidenceError.STORE.refusal().retryAfter(RETRY_SECONDS);
+            case BUSY -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS);
+        };
+    }
+
+    /** The same blocks, their failures told so; and what is to be done when they have been read. */
+    static Blocks told(Blocks blocks, Runnable ended) {
+        return new Blocks() {
+            @Override
+            public Future<Buffer> next() {
+                return blocks.next().recover(failure -> Future.failedFuture(refusal(failure)));
+            }
+
+            @Override
+            public void close() {
+                blocks.close();
+                ended.run();
+            }
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package io.arbitration.mainapi.evidence;
+
+import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.objects.ObjectAddress;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.UUID;
+
+/**
+ * A piece of evidence.
+ *
+ * @param exhibit its number among those of its party in the case, from 1
+ * @param organizationId null when the uploader has none
+ */
+record Upload(
+        long uploadId, UUID caseId, String partyId, int exhibit, UUID userId, UUID organizationId, String phaseId, String categoryId,
+        String description, String contentType, String fileName, long bytes, String sha256,
+        ObjectAddress address, Instant created) {
+
+    /** Members and their order are the specification's. */
+    JsonObject json() {
+        return new JsonObject()
+                .put("created", Timestamps.text(created))
+                .put("uploadID", String.valueOf(uploadId))
+                .put("categoryID", categoryId)
+                .put("phaseID", phaseId)
+                .put("partyID", partyId)
+                .put("userID", userId.toString())
+                .put("organizationID", organizationId == null ? null : organizationId.toString())
+                .put("description", description)
+                .put("contentType", contentType);
+    }
+
+    JsonObject view() {
+        return json()
+                .put("exhibitNumber", exhibitNumber(partyId, exhibit))
+                .put("fileName", fileName)
+                .put("bytes", bytes)
+                .put("sha256", sha256);
+    }
+
+    /** {@code C-1}, {@code R-1} …; a party that a set of definitions adds is written out. */
+    static String exhibitNumber(String partyId, int exhibit) {
+        String prefix = switch (partyId) {
+            case Party.CLAIMANT -> "C";
+            case Party.RESPONDENT -> "R";
+            case Party.CASE_MANAGER -> "M";
+            case Party.ARBITRATOR -> "A";
+            default -> partyId.toUpperCase(Locale.ROOT);
+        };
+        return prefix + "-" + exhibit;
+    }
+}

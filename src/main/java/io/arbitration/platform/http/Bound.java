@@ -1,0 +1,11 @@
+package io.arbitration.platform.http;
+
+/** What an operation of a contract is bound to. */
+sealed interface Bound {
+
+    record ToReply(OperationHandler handler) implements Bound {}
+
+    record ToDownload(DownloadHandler handler) implements Bound {}
+
+    record ToUpload<F extends FormFile>(UploadHandler<F> handler) implements Bound {}
+}

@@ -1,0 +1,77 @@
+package io.arbitration.platform.objects;
+
+import io.vertx.core.buffer.Buffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What proves an object: its length, its SHA-256, and the SHA-256 of each of its blocks of {@value #BLOCK_BYTES} bytes. By the
+ * blocks, any part of an object can be proved before it is shown, without reading the rest.
+ *
+ * @param sha256 in hexadecimal
+ * @param blockHashes the hashes one after the other, {@value #HASH_BYTES} bytes each
+ */
+public record Fingerprint(long bytes, String sha256, Buffer blockHashes) {
+
+    public static final int BLOCK_BYTES = 262_144;
+    static final int HASH_BYTES = 32;
+
+    public Fingerprint {
+        if (blockHashes.length() != Math.ceilDiv(bytes, BLOCK_BYTES) * HASH_BYTES) {
+            throw new IllegalArgumentException("%d bytes of block hashes for %d bytes".formatted(blockHashes.length(), bytes));
+        }
+    }
+
+    /** Whether these are the bytes of that block. */
+    boolean proves(int block, byte[] bytes) {
+        byte[] hash = newDigest().digest(bytes);
+        return MessageDigest.isEqual(hash, blockHashes.getBytes(block * HASH_BYTES, (block + 1) * HASH_BYTES));
+    }
+
+    private static MessageDigest newDigest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Takes the fingerprint of bytes as they come. For one thread at a time. */
+    static final class Taker {
+
+        private final MessageDigest whole = newDigest();
+        private final MessageDigest block = newDigest();
+        private final Buffer blockHashes = Buffer.buffer();
+        private long bytes;
+        private int inBlock;
+
+        void add(byte[] chunk) {
+            whole.update(chunk);
+            int from = 0;
+            while (from < chunk.length) {
+                int count = Math.min(chunk.length - from, BLOCK_BYTES - inBlock);
+                block.update(chunk, from, count);
+                from += count;
+                inBlock += count;
+                if (inBlock == BLOCK_BYTES) {
+                    endBlock();
+                }
+            }
+            bytes += chunk.length;
+        }
+
+        private void endBlock() {
+            blockHashes.appendBytes(block.digest());
+            inBlock = 0;
+        }
+
+        /** The fingerprint; nothing may be added after. */
+        Fingerprint end() {
+            if (inBlock > 0) {
+                endBlock();
+            }
+            return new Fingerprint(bytes, HexFormat.of().formatHex(whole.digest()), blockHashes);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.arbitration.platform.objects;
+
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bucket in a folder. An object is written under {@value #INCOMING}, forced to the disk and then renamed to its path, so a
+ * half-written one never stands there.
+ */
+final class FolderStore implements ObjectStore {
+
+    static final String INCOMING = ".incoming";
+    /** Written bytes are handed to the disk early, in steps of this size, so that little is left to wait for at the end. */
+    private static final long EARLY_FORCE_BYTES = 67_108_864;
+    private static final Logger LOG = LoggerFactory.getLogger(FolderStore.class);
+
+    private final Path root;
+    private final WorkerExecutor worker;
+
+    FolderStore(Path root, WorkerExecutor worker) {
+        this.root = root.toAbsolutePath().normalize();
+        this.worker = worker;
+    }
+
+    @Override
+    public Future<ObjectWriter> write(String path) {
+        return blocking(path, () -> {
+            Files.createDirectories(root.resolve(INCOMING));
+            Path incoming = incoming(path);
+            return new Writer(path, incoming, FileChannel.open(incoming, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+        });
+    }
+
+    @Override
+    public Future<Blocks> read(String path, long from, long length, Check check) {
+        return blocking(path, () -> new Reader(path, open(path), from, length, check));
+    }
+
+    @Override
+    public Future<Long> length(String path) {
+        return blocking(path, () -> {
+            try (FileChannel channel = open(path)) {
+                return channel.size();
+            }
+        });
+    }
+
+    @Override
+    public Future<Void> delete(String path) {
+        return blocking(path, () -> {
+            Files.deleteIfExists(incoming(path));
+            Files.deleteIfExists(file(path));
+            return null;
+        });
+    }
+
+    /** No symbolic link is followed: what a bucket holds was written by the platform. */
+    private FileChannel open(String path) throws IOException {
+        return FileChannel.open(file(path), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private Path file(String path) {
+        Path file = root.resolve(path).normalize();
+        if (!file.startsWith(root) || file.equals(root)) {
+            throw new IllegalArgumentException("an object outside of its bucket: " + path);
+        }
+        return file;
+    }
+
+    /** The same for every attempt to write that path, so that what a dead one left behind is found. */
+    private Path incoming(String path) {
+        return root.resolve(INCOMING).resolve(UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8)).toString());
+    }
+
+    private <T> Future<T> blocking(String path, Callable<T> work) {
+        return worker.executeBlocking(work, false).recover(failure -> Future.failedFuture(asFailure(path, failure)));
+    }
+
+    private ObjectFailure asFailure(String path, Throwable failure) {
+        return switch (failure) {
+            case ObjectFailure known -> known;
+            case NoSuchFileException missing -> new ObjectFailure(ObjectFailure.Kind.MISSING, root.resolve(path) + " is missing", missing);
+            default -> new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, root.resolve(path) + ": " + failure.getMessage(), failure);
+        };
+    }
+
+    final class Writer extends ObjectWriter {
+
+        private final String path;
+        private final Path incoming;
+        private final FileChannel channel;
+        private long notForced;
+        private Future<Void> forcing = Future.succeededFuture();
+
+        Writer(String path, Path incoming, FileChannel channel) {
+            super(worker);
+            this.path = path;
+            this.incoming = incoming;
+            this.channel = channel;
+        }
+
+        @Override
+        void keep(byte[] bytes) {
+            try {
+                ByteBuffer left = ByteBuffer.wrap(bytes);
+                while (left.hasRemaining()) {
+                    channel.write(left);
+                }
+            } catch (IOException failed) {
+                throw asFailure(path, failed);
+            }
+            notForced += bytes.length;
+        }
+
+        @Override
+        Future<Void> settle() {
+            if (notForced >= EARLY_FORCE_BYTES && forcing.isComplete()) {
+                notForced = 0;
+                forcing = blocking(path, () -> {
+                    channel.force(false);
+                    return null;
+                });
+            }
+            return Future.succeededFuture();
+        }
+
+        @Override
+        Future<Void> complete() {
+            return forcing.compose(forced -> blocking(path, () -> {
+                channel.force(true);
+                channel.close();
+                Path file = file(path);
+                Files.createDirectories(file.getParent());
+                Files.move(incoming, file, StandardCopyOption.ATOMIC_MOVE);
+                force(file.getParent());
+                return null;
+            }));
+        }
+
+        /** A rename outlives a power cut only when its folder was forced to the disk too. */
+        private static void force(Path folder) throws IOException {
+            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                names.force(true);
+            }
+        }
+
+        @Override
+        Future<Void> close() {
+            return forcing.transform(forced -> blocking(path, () -> {
+                channel.close();
+                return null;
+            }));
+        }
+    }
+
+    private final class Reader implements Blocks {
+
+        private final String path;
+        private final FileChannel channel;
+        private final Check check;
+        private long position;
+        private long left;
+
+        Reader(String path, FileChannel channel, long from, long length, Check check) {
+            this.path = path;
+            this.channel = channel;
+            this.check = check;
+            this.position = from;
+            this.left = length;
+        }
+
+        @Override
+        public Future<Buffer> next() {
+            return left == 0 ? Future.succeededFuture(Buffer.buffer(0)) : blocking(path, this::block);
+        }
+
+        private Buffer block() throws IOException {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(left, Fingerprint.BLOCK_BYTES));
+            while (bytes.hasRemaining()) {
+                int count = channel.read(bytes, position + bytes.position());
+                if (count < 0) {
+                    throw new ObjectFailure(ObjectFailure.Kind.ALTERED, root.resolve(path) + " is shorter than it was");
+                }
+            }
+            check.check(bytes.array());
+            position += bytes.capacity();
+            left -= bytes.capacity();
+            return Buffer.buffer(bytes.array());
+        }
+
+        @Override
+        public void close() {
+            // A read under way fails then; nobody waits for it any more.
+            worker.executeBlocking(() -> {
+                channel.close();
+                return null;
+            }, false).onFailure(failed -> LOG.warn("closing {} failed: {}", root.resolve(path), failed.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.arbitration.platform.objects;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Settings.Bucket;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The object stores of the configured buckets. Objects at other addresses do not exist for the platform. */
+public final class ObjectStores {
+
+    /** What nobody has touched for this long belongs to an upload that died. */
+    static final Duration ABANDONED_AFTER = Duration.ofHours(1);
+    private static final Duration SWEEP_PERIOD = Duration.ofMinutes(10);
+    private static final int WORKERS = 8;
+    private static final int CONNECTIONS = 32;
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectStores.class);
+
+    private final Vertx vertx;
+    private final Map<Bucket, ObjectStore> stores;
+    private final PendingObjectRepository pending;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    private ObjectStores(
+            Vertx vertx, Map<Bucket, ObjectStore> stores, PendingObjectRepository pending, Clock clock, RandomGenerator random) {
+        this.vertx = vertx;
+        this.stores = stores;
+        this.pending = pending;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Opens the stores; a bucket is reached when it is first used. Sweeps now and then until the Vert.x closes. */
+    public static ObjectStores open(
+            Vertx vertx, Settings.Objects settings, PendingObjectRepository pending, Clock clock, RandomGenerator random) {
+        WorkerExecutor worker = vertx.createSharedWorkerExecutor("objects", WORKERS);
+        HttpClient client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(5000).setReadIdleTimeout(30).setIdleTimeoutUnit(TimeUnit.SECONDS),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        Semaphore uploads = S3Store.uploadsWithin(Runtime.getRuntime().maxMemory());
+        Map<Bucket, ObjectStore> stores = new LinkedHashMap<>();
+        settings.buckets().forEach(bucket -> stores.put(bucket, switch (bucket.scheme()) {
+            case FILE -> new FolderStore(settings.folder().resolve(bucket.name()), worker);
+            case S3 -> new S3Store(vertx, client, settings.s3().orElseThrow(), bucket.name(), worker, uploads);
+            case GS -> new S3Store(vertx, client, settings.gs().orElseThrow(), bucket.name(), worker, uploads);
+        }));
+        ObjectStores all = new ObjectStores(vertx, stores, pending, clock, random);
+        vertx.setPeriodic(SWEEP_PERIOD.toMillis(), due -> all.sweep()
+                .onFailure(failed -> LOG.warn("sweeping abandoned objects failed: {}", failed.getMessage())));
+        return all;
+    }
+
+    public boolean isConfigured(Bucket bucket) {
+        return stores.containsKey(bucket);
+    }
+
+    /** Starts an object at a fresh address below a folder of a configured bucket. */
+    public Future<StagedObject> stage(Bucket bucket, String folder) {
+        ObjectStore store = store(bucket);
+        String name = Identifiers.random(random).toString();
+        ObjectAddress address = new ObjectAddress(bucket, "%s/%s/%s".formatted(folder, name.substring(0, 2), name));
+        return pending.add(address, clock.instant())
+                .compose(added -> store.write(address.path()))
+                .map(writer -> new StagedObject(vertx, address, writer, store, pending, clock))
+                .recover(failed -> pending.remove(address).transform(removed -> Future.failedFuture(failed)));
+    }
+
+    /** The line to end in the transaction whose row takes a staged object over. */
+    public PendingObjectRepository pending() {
+        return pending;
+    }
+
+    /**
+     * Reads a part of an object and proves each block by the fingerprint before it is handed out: bytes that were altered
+     * are never seen. Fails before the first block when the object is missing or has another length.
+     */
+    public Future<Blocks> read(ObjectAddress address, Fingerprint fingerprint, long from, long length) {
+        ObjectStore store = store(address.bucket());
+        return store.length(address.path()).compose(bytes -> {
+            if (bytes != fingerprint.bytes()) {
+                return Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.ALTERED,
+                        "%s has %d bytes, it had %d".formatted(address, bytes, fingerprint.bytes())));
+            }
+            ProvedRange range = new ProvedRange(address, fingerprint, from, length);
+            return store.read(address.path(), range.alignedFrom(), range.alignedLength(), range).map(range::cut);
+        });
+    }
+
+    /** Bytes of an object at a configured address. */
+    public Future<Long> length(ObjectAddress address) {
+        return store(address.bucket()).length(address.path());
+    }
+
+    /** Reads a part of an object for which there is no fingerprint. */
+    public Future<Blocks> read(ObjectAddress address, long from, long length) {
+        return store(address.bucket()).read(address.path(), from, length, unproved -> { });
+    }
+
+    /** Removes what uploads that died have left behind; how much there was. */
+    public Future<Integer> sweep() {
+        return pending.sweep(clock.instant().minus(ABANDONED_AFTER), clock.instant(), text -> {
+            ObjectAddress address = ObjectAddress.parse(text).orElseThrow();
+            ObjectStore store = stores.get(address.bucket());
+            if (store == null) {
+                LOG.warn("{} is left over in a bucket that is configured no more", address);
+                return Future.failedFuture("not configured");
+            }
+            return store.delete(address.path())
+                    .onSuccess(deleted -> LOG.info("swept {} away, its upload died", address))
+                    .onFailure(failed -> LOG.warn("sweeping {} failed: {}", address, failed.getMessage()));
+        });
+    }
+
+    private ObjectStore store(Bucket bucket) {
+        ObjectStore store = stores.get(bucket);
+        if (store == null) {
+            throw new IllegalArgumentException("bucket %s is not configured".formatted(bucket));
+        }
+        return store;
+    }
+}

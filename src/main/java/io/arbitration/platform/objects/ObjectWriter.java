@@ -1,0 +1,40 @@
+package io.arbitration.platform.objects;
+
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+
+/** Writes one object and takes its fingerprint. Of its calls one is under way at a time. */
+abstract sealed class ObjectWriter permits FolderStore.Writer, S3Store.Writer {
+
+    private final WorkerExecutor worker;
+    private final Fingerprint.Taker fingerprint = new Fingerprint.Taker();
+
+    ObjectWriter(WorkerExecutor worker) {
+        this.worker = worker;
+    }
+
+    /** Appends bytes; done when it can take more. */
+    final Future<Void> write(byte[] bytes) {
+        return worker.executeBlocking(() -> {
+            fingerprint.add(bytes);
+            keep(bytes);
+            return null;
+        }, false).compose(kept -> settle());
+    }
+
+    /** Makes the object durable and lets it stand at its path. */
+    final Future<Fingerprint> finish() {
+        return worker.executeBlocking(() -> fingerprint.end(), false).compose(taken -> complete().map(taken));
+    }
+
+    /** Takes bytes, on a worker; may block and throw. */
+    abstract void keep(byte[] bytes);
+
+    /** What is left to do after {@link #keep}, on the event loop. */
+    abstract Future<Void> settle();
+
+    abstract Future<Void> complete();
+
+    /** Lets go of what the writer holds; what was written is deleted by {@link ObjectStore#delete}. */
+    abstract Future<Void> close();
+}
