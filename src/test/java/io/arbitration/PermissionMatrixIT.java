@@ -95,6 +95,13 @@ class PermissionMatrixIT {
             renderDocketEntry                 403      200      200      200        200     403   403
             verifyDocket                      403      200      200      200        200     403   403
 
+            createUpload                      403      403      200      200        200     403   403
+            listUploads                       200      200      200      200        200     200   200
+            viewUpload                        403      404      200      404        200     403   403
+            viewUpload/exchanged              403      200      200      200        200     403   403
+            downloadUpload                    403      404      200      404        200     403   403
+            downloadUpload/exchanged          403      200      200      200        200     403   403
+
             revokeSession                     200      200      200      200        200     200   200
             viewMe                            200      200      200      200        200     200   404
             updateMe                          200      200      200      200        200     200   404
@@ -140,6 +147,9 @@ class PermissionMatrixIT {
     private static final String ORGANIZATION = organization();
     private static final String DOCKETED_ENTRY = CASE.docketed(new JsonObject());
     private static final String DOCKETED_FILING = CASE.docket(CASE.claimant()).getJsonObject(0).getString("filingID");
+
+    private static final String UPLOAD = uploaded(CASE);
+    private static final JsonObject EXCHANGED = exchanged();
 
     /** An operation as its contract has it. */
     private record Operation(String id, String method, String path, boolean open) {}
@@ -209,7 +219,7 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
@@ -222,6 +232,9 @@ class PermissionMatrixIT {
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
+            case "createUpload" -> inCase.put("categoryID", "other").put("description", "A note.");
+            case "viewUpload", "downloadUpload" -> inCase.put("uploadID", UPLOAD);
+            case "viewUpload/exchanged", "downloadUpload/exchanged" -> EXCHANGED;
             case "updateMe" -> new JsonObject().put("publicProfile", true);
             case "createOrganization" -> new JsonObject().put("name", "Quarry Ltd");
             case "addOrganizationMember" -> new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
@@ -264,6 +277,20 @@ class PermissionMatrixIT {
         String filing = draft();
         must(CASE.document("submit", CASE.claimant(), filing));
         return filing;
+    }
+
+    /** A piece of evidence of the claimant. */
+    private static String uploaded(OpenCase open) {
+        return must(Form.of(open.caseId(), "other", "A note.").file("note.txt", "text/plain", "Noted.").post(PLATFORM, open.claimant().token()))
+                .object().getString("uploadID");
+    }
+
+    /** The same in a case whose sides see each other's evidence. */
+    private static JsonObject exchanged() {
+        OpenCase open = CASE.another();
+        String upload = uploaded(open);
+        open.advanceTo("evidenceExchange");
+        return new JsonObject().put("caseID", open.caseId()).put("uploadID", upload);
     }
 
     private static JsonObject member() {
@@ -345,6 +372,10 @@ class PermissionMatrixIT {
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
         String path = operation.path.replace("{idp}", "demo");
+        if (operation.id.equals("createUpload")) {
+            Form form = Form.of(body.getString("caseID"), body.getString("categoryID"), body.getString("description"));
+            return form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token);
+        }
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);
     }
 

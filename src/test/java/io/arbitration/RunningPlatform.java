@@ -158,6 +158,15 @@ public final class RunningPlatform implements AutoCloseable {
         return send(request, token, headers);
     }
 
+    /** POST with any body. */
+    public Answer post(String path, HttpRequest.BodyPublisher body, String contentType, String token, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
+                .timeout(Duration.ofSeconds(120))
+                .header("Content-Type", contentType)
+                .POST(body);
+        return send(request, token, headers);
+    }
+
     public Answer get(String path, String... headers) {
         return send(HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(30)).GET(), null, headers);
     }
