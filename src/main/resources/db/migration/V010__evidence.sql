@@ -1,7 +1,9 @@
 -- Objects that are being written and belong to no row yet; what is left here belongs to an upload that died.
 create table platform.pending_objects (
   address text primary key,
-  touched timestamptz not null
+  touched timestamptz not null,
+  -- Being deleted: no row takes it over any more.
+  doomed  boolean not null default false
 );
 create index pending_objects_touched on platform.pending_objects (touched);
 
@@ -40,3 +42,9 @@ create table mainapi.uploads (
 create index uploads_case on mainapi.uploads (case_id, upload_id);
 create trigger uploads_append_only before update or delete or truncate on mainapi.uploads
   for each statement execute function platform.refuse_change();
+
+-- Whose eyes may see which upload: those of its own side and of the case manager at any time, everyone else's only once
+-- evidence is exchanged. Whoever shows evidence reads it here, by reader.
+create view mainapi_api.upload_readers as
+  select p.user_id as reader_id, not p.is_observer and (p.party_id = u.party_id or p.party_id = 'caseManager') as at_any_time, u.*
+  from mainapi.uploads u join cases_api.participants p on p.case_id = u.case_id;

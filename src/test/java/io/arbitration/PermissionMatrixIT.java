@@ -373,7 +373,8 @@ class PermissionMatrixIT {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
         String path = operation.path.replace("{idp}", "demo");
         if (operation.id.equals("createUpload")) {
-            Form form = Form.of(body.getString("caseID"), body.getString("categoryID"), body.getString("description"));
+            Form form = new Form();
+            body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
             return form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token);
         }
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);

@@ -20,6 +20,7 @@ record Action(Kind kind, Optional<String> documentID, OptionalLong filingId, Opt
         APPROVE("approve"),
         REJECT("reject"),
         WITHDRAW("withdraw"),
+        UPLOAD("upload"),
         ADVANCE("advance"),
         CLOSE("close"),
         ADD_PARTICIPANT("addParticipant"),

@@ -77,6 +77,9 @@ final class CaseActions {
 
     private List<Action> onCase() {
         List<Action> actions = new ArrayList<>();
+        if (rules.takesEvidence(seen.phaseID(), part.partyID())) {
+            actions.add(Action.onCase(Action.Kind.UPLOAD));
+        }
         if (part.actsFor(Party.CASE_MANAGER)) {
             if (rules.definitions().phaseAfter(seen.phaseID()).isPresent()) {
                 actions.add(Action.onCase(Action.Kind.ADVANCE));

@@ -4,6 +4,8 @@ import io.arbitration.cases.definitions.DeadlineRule;
 import io.arbitration.cases.definitions.DeadlineRule.Trigger;
 import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.MatrixEntry;
+import io.arbitration.cases.definitions.Party;
+import io.arbitration.cases.definitions.Phase;
 import io.arbitration.cases.definitions.RuleSet;
 import io.arbitration.cases.definitions.ScheduledPhase;
 import io.arbitration.cases.definitions.WorkingDays;
@@ -59,6 +61,21 @@ public final class CaseRules {
     /** The rule under which that party files that document in that phase; empty if it may not. */
     public Optional<MatrixEntry> entry(String ruleSetID, String phaseID, String documentID, String partyID) {
         return ruleSet(ruleSetID).entry(phaseID, documentID, partyID);
+    }
+
+    /** Whether that party may upload evidence in that phase: everyone up to the exchange, later the case manager alone. */
+    public boolean takesEvidence(String phaseID, String partyID) {
+        return partyID.equals(Party.CASE_MANAGER) || !definitions.phase(phaseID).orElseThrow().isAfter(evidenceExchange());
+    }
+
+    /** The phases in which every participant sees all evidence: the exchange and what comes after it. */
+    public List<String> phasesOfSharedEvidence() {
+        Phase exchange = evidenceExchange();
+        return definitions.phases().stream().filter(phase -> !exchange.isAfter(phase)).map(Phase::id).toList();
+    }
+
+    private Phase evidenceExchange() {
+        return definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow();
     }
 
     /** Until when a document may be filed; empty as long as its trigger has not happened, or without a deadline. */

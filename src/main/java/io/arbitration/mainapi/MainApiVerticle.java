@@ -28,7 +28,7 @@ public final class MainApiVerticle extends Area {
         Contract contract = Contract.read("main");
         new FilingHandlers(vertx, foundation, rules).bind(contract);
         new DocketHandlers(vertx, foundation.database(), foundation.settings().docket(), rules).bind(contract);
-        new EvidenceHandlers(vertx, foundation, rules.definitions()).bind(contract);
+        new EvidenceHandlers(vertx, foundation, rules).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -149,12 +150,32 @@ class ActionsIT {
 
     @Test
     void whatCanBeDoneWithTheCaseDependsOnThePart() {
-        assertThat(onCase(open.manager())).containsExactly("advance", "close", "addParticipant", "removeParticipant");
-        assertThat(onCase(open.claimant())).as("a primary participant").containsExactly("addParticipant", "removeParticipant");
-        assertThat(onCase(open.colleague())).isEmpty();
-        assertThat(onCase(open.arbitrator())).isEmpty();
+        assertThat(onCase(open.manager())).containsExactly("upload", "advance", "close", "addParticipant", "removeParticipant");
+        assertThat(onCase(open.claimant())).as("a primary participant").containsExactly("upload", "addParticipant", "removeParticipant");
+        assertThat(onCase(open.colleague())).containsExactly("upload");
+        assertThat(onCase(open.arbitrator())).containsExactly("upload");
         open.advanceTo("awardIssuance");
-        assertThat(onCase(open.manager())).as("there is no later phase").containsExactly("close", "addParticipant", "removeParticipant");
+        assertThat(onCase(open.manager())).as("there is no later phase").containsExactly("upload", "close", "addParticipant", "removeParticipant");
+    }
+
+    @Test
+    void evidenceIsTakenUpToTheExchangeAndLaterFromTheCaseManagerAlone() {
+        List<Person> everyone = List.of(open.claimant(), open.colleague(), open.respondent(), open.manager(), open.arbitrator(), open.observer());
+        for (String phase : List.of("caseInitiation", "caseFiling", "response", "arbitratorAppointment", "caseManagementConference",
+                "evidenceSubmissions", "evidenceExchange", "preHearingSubmissions", "hearing", "deliberation", "awardIssuance")) {
+            if (!phase.equals("caseInitiation")) {
+                open.advanceTo(phase);
+            }
+            for (Person person : everyone) {
+                boolean offered = !named(actions(person), "upload").isEmpty();
+                Answer answer = Form.of(open.caseId(), "other", "").file("a.txt", "text/plain", "A").post(open.platform(), person.token());
+                assertThat(answer.status() == 200).as("%s: %s", phase, answer.body()).isEqualTo(offered);
+                assertThat(answer.status()).isIn(200, 403, 409);
+            }
+            boolean late = List.of("preHearingSubmissions", "hearing", "deliberation", "awardIssuance").contains(phase);
+            assertThat(everyone).as(phase).filteredOn(person -> !named(actions(person), "upload").isEmpty())
+                    .hasSize(late ? 1 : 5).contains(open.manager());
+        }
     }
 
     @Test
@@ -162,7 +183,7 @@ class ActionsIT {
         for (Person leaving : List.of(open.colleague(), open.observer())) {
             done(open.on("/cases/cases/participants/remove", open.claimant(), new JsonObject().put("userID", leaving.id())));
         }
-        assertThat(onCase(open.claimant())).containsExactly("addParticipant");
+        assertThat(onCase(open.claimant())).containsExactly("upload", "addParticipant");
     }
 
     @Test

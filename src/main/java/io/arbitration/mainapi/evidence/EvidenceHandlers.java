@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.http.Call;
@@ -22,11 +22,11 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
     private final EvidenceService service;
     private final long uploadBytesMax;
 
-    public EvidenceHandlers(Vertx vertx, Foundation foundation, Definitions definitions) {
+    public EvidenceHandlers(Vertx vertx, Foundation foundation, CaseRules rules) {
         EvidenceRepository repository = new EvidenceRepository(foundation.database(), foundation.audit(), foundation.objects().pending(),
-                EvidenceService.openPhases(definitions));
+                rules.phasesOfSharedEvidence());
         this.uploadBytesMax = foundation.settings().evidence().uploadBytesMax();
-        this.service = new EvidenceService(vertx, repository, foundation.objects(), definitions, foundation.settings().evidence(), foundation.clock());
+        this.service = new EvidenceService(vertx, repository, foundation.objects(), rules, foundation.settings().evidence(), foundation.clock());
     }
 
     public void bind(Contract contract) {

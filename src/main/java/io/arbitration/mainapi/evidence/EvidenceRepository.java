@@ -27,23 +27,21 @@ final class EvidenceRepository {
             u.description, u.content_type, u.file_name, u.bytes, u.sha256, u.address, u.created
             """;
     /** $2 is the caller, $3 the phases in which everyone sees everything. */
-    private static final String VISIBLE = """
-            (u.party_id = p.party_id and not p.is_observer
-              or p.party_id = 'caseManager' and not p.is_observer
-              or c.phase_id = any($3))
+    private static final String READABLE = """
+            mainapi_api.upload_readers u on u.case_id = c.case_id and u.reader_id = $2 and (u.at_any_time or c.phase_id = any($3))
             """;
 
     private final Database database;
     private final AuditTrail audit;
     private final PendingObjectRepository pending;
-    private final String[] openPhases;
+    private final String[] sharedPhases;
 
-    /** @param openPhases phases in which evidence is visible to every participant */
-    EvidenceRepository(Database database, AuditTrail audit, PendingObjectRepository pending, List<String> openPhases) {
+    /** @param sharedPhases phases in which every participant sees all evidence */
+    EvidenceRepository(Database database, AuditTrail audit, PendingObjectRepository pending, List<String> sharedPhases) {
         this.database = database;
         this.audit = audit;
         this.pending = pending;
-        this.openPhases = openPhases.toArray(String[]::new);
+        this.sharedPhases = sharedPhases.toArray(String[]::new);
     }
 
     /** The case and somebody's part in it; empty when there is no such case. */
@@ -119,21 +117,32 @@ final class EvidenceRepository {
                         stored.fingerprint().bytes(), stored.fingerprint().sha256(), stored.address(), now)).map(List::getFirst);
     }
 
-    /** What somebody sees of a case's evidence; empty when there is no such case. That it was read stands in the audit trail. */
-    Future<Optional<List<Upload>>> visible(UUID caseId, By by, Instant now) {
-        return database.transaction(transaction -> query(transaction, "select " + COLUMNS + """
+    /** How evidence is read. */
+    enum Read {
+        LISTED("evidence.listed"), VIEWED("evidence.viewed"), DOWNLOADED("evidence.downloaded");
+
+        private final String action;
+
+        Read(String action) {
+            this.action = action;
+        }
+    }
+
+    /** Writes into the audit trail that evidence was read, before the reader gets it; without an upload, all that it sees. */
+    Future<Void> record(UUID caseId, By by, Instant now, Read read, Long uploadId) {
+        return database.read(client -> audit.append(client, List.of(line(caseId, by, now, read.action, uploadId))));
+    }
+
+    /** What somebody sees of a case's evidence; empty when there is no such case. */
+    Future<Optional<List<Upload>>> visible(UUID caseId, UUID userId) {
+        return database.query("select " + COLUMNS + """
                 from cases_api.cases c
-                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                left join mainapi.uploads u on u.case_id = c.case_id and p.user_id is not null and
-                """ + VISIBLE + """
+                left join
+                """ + READABLE + """
                 where c.case_id = $1
                 order by u.upload_id
-                """, Tuple.of(caseId, by.userId(), openPhases), row -> Optional.ofNullable(row.getLong(0)).map(id -> upload(row)))
-                .compose(rows -> {
-                    List<Upload> uploads = rows.stream().flatMap(Optional::stream).toList();
-                    return audit.append(transaction, uploads.isEmpty() ? List.of() : List.of(line(caseId, by, now, "evidence.listed", null)))
-                            .map(rows.isEmpty() ? Optional.empty() : Optional.of(uploads));
-                }));
+                """, Tuple.of(caseId, userId, sharedPhases), row -> Optional.ofNullable(row.getLong(0)).map(id -> upload(row)))
+                .map(rows -> rows.isEmpty() ? Optional.empty() : Optional.of(rows.stream().flatMap(Optional::stream).toList()));
     }
 
     /**
@@ -144,20 +153,17 @@ final class EvidenceRepository {
      */
     record Found(boolean participant, Optional<Upload> upload, Fingerprint fingerprint) {}
 
-    /** Empty when there is no such case. That it was read stands in the audit trail, under that action. */
-    Future<Optional<Found>> find(UUID caseId, long uploadId, By by, Instant now, String action) {
-        return database.transaction(transaction -> query(transaction, "select " + COLUMNS + """
+    /** Empty when there is no such case. */
+    Future<Optional<Found>> find(UUID caseId, long uploadId, UUID userId) {
+        return database.query("select " + COLUMNS + """
                 , u.block_hashes, p.user_id as participant
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                left join mainapi.uploads u on u.case_id = c.case_id and u.upload_id = $4 and p.user_id is not null and
-                """ + VISIBLE + """
+                left join
+                """ + READABLE + """
+                and u.upload_id = $4
                 where c.case_id = $1
-                """, Tuple.of(caseId, by.userId(), openPhases, uploadId), EvidenceRepository::found)
-                .compose(rows -> audit.append(transaction, rows.stream()
-                                .map(Found::upload).flatMap(Optional::stream)
-                                .map(upload -> line(caseId, by, now, action, upload.uploadId())).toList())
-                        .map(rows.stream().findFirst())));
+                """, Tuple.of(caseId, userId, sharedPhases, uploadId), EvidenceRepository::found).map(rows -> rows.stream().findFirst());
     }
 
     private static Found found(Row row) {

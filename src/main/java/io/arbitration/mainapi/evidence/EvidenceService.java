@@ -1,9 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.EvidenceType;
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.cases.definitions.Phase;
 import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Download;
@@ -29,25 +27,19 @@ final class EvidenceService {
     private final Vertx vertx;
     private final EvidenceRepository repository;
     private final ObjectStores objects;
-    private final Definitions definitions;
+    private final CaseRules rules;
     private final Settings.Evidence settings;
     private final Clock clock;
     private final Transfers transfers;
 
-    EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, Definitions definitions, Settings.Evidence settings, Clock clock) {
+    EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, CaseRules rules, Settings.Evidence settings, Clock clock) {
         this.vertx = vertx;
         this.repository = repository;
         this.objects = objects;
-        this.definitions = definitions;
+        this.rules = rules;
         this.settings = settings;
         this.clock = clock;
         this.transfers = new Transfers(settings.transfersMax(), settings.transfersPerCaller());
-    }
-
-    /** The phases in which every participant sees all evidence. */
-    static List<String> openPhases(Definitions definitions) {
-        int exchange = definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow().position();
-        return definitions.phases().stream().filter(phase -> phase.position() >= exchange).map(Phase::id).toList();
     }
 
     /**
@@ -102,15 +94,13 @@ final class EvidenceService {
         if (!standing.open()) {
             throw EvidenceError.CASE_CLOSED.refusal();
         }
-        Phase exchange = definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow();
-        boolean late = definitions.phase(standing.phaseId()).orElseThrow().isAfter(exchange);
-        if (late && !standing.partyId().equals(Party.CASE_MANAGER)) {
+        if (!rules.takesEvidence(standing.phaseId(), standing.partyId())) {
             throw EvidenceError.NOT_TAKEN_IN_PHASE.refusal();
         }
     }
 
     private EvidenceType category(NewUpload upload) {
-        return definitions.evidenceType(upload.categoryId()).orElseThrow(EvidenceError.CATEGORY_NOT_FOUND::refusal);
+        return rules.definitions().evidenceType(upload.categoryId()).orElseThrow(EvidenceError.CATEGORY_NOT_FOUND::refusal);
     }
 
     /** The media type to keep the file under. */
@@ -131,34 +121,46 @@ final class EvidenceService {
 
     /** What the caller sees; nothing for one without a part in the case. */
     Future<List<Upload>> list(UUID caseId, By by) {
-        return repository.visible(caseId, by, clock.instant()).map(found -> found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal));
+        return repository.visible(caseId, by.userId()).compose(found -> {
+            List<Upload> uploads = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+            return uploads.isEmpty()
+                    ? Future.succeededFuture(uploads)
+                    : repository.record(caseId, by, clock.instant(), EvidenceRepository.Read.LISTED, null).map(uploads);
+        });
     }
 
     Future<Upload> view(UUID caseId, long uploadId, By by) {
-        return found(caseId, uploadId, by, "evidence.viewed").map(found -> found.upload().orElseThrow());
+        return found(caseId, uploadId, by)
+                .compose(found -> repository.record(caseId, by, clock.instant(), EvidenceRepository.Read.VIEWED, uploadId)
+                        .map(found.upload().orElseThrow()));
     }
 
     /** A file, each block of which is proved before it is sent. */
     Future<Download> download(UUID caseId, long uploadId, By by) {
-        return found(caseId, uploadId, by, "evidence.downloaded").map(found -> {
+        return found(caseId, uploadId, by).map(found -> {
             Upload upload = found.upload().orElseThrow();
-            return new Download(upload.contentType(), upload.fileName(), upload.bytes(), upload.sha256(),
-                    (from, length) -> open(by.userId(), upload, found.fingerprint(), from, length));
+            return new Download.Stored(upload.contentType(), upload.fileName(), upload.bytes(), upload.sha256(),
+                    (from, length) -> open(upload, found.fingerprint(), by, from, length));
         });
     }
 
-    private Future<Blocks> open(UUID userId, Upload upload, Fingerprint fingerprint, long from, long length) {
-        Runnable ended = transfers.begin(userId);
+    /** What is refused, missing or altered was not read: the audit trail hears of it when the first block is there. */
+    private Future<Blocks> open(Upload upload, Fingerprint fingerprint, By by, long from, long length) {
+        Runnable ended = transfers.begin(by.userId());
         return objects.read(upload.address(), fingerprint, from, length)
-                .map(blocks -> EvidenceStore.told(blocks, ended))
+                .compose(blocks -> blocks.next()
+                        .compose(first -> repository
+                                .record(upload.caseId(), by, clock.instant(), EvidenceRepository.Read.DOWNLOADED, upload.uploadId())
+                                .map(EvidenceStore.told(first, blocks, ended)))
+                        .onFailure(failed -> blocks.close()))
                 .recover(failure -> {
                     ended.run();
                     return Future.failedFuture(EvidenceStore.refusal(failure));
                 });
     }
 
-    private Future<EvidenceRepository.Found> found(UUID caseId, long uploadId, By by, String action) {
-        return repository.find(caseId, uploadId, by, clock.instant(), action).map(rows -> {
+    private Future<EvidenceRepository.Found> found(UUID caseId, long uploadId, By by) {
+        return repository.find(caseId, uploadId, by.userId()).map(rows -> {
             EvidenceRepository.Found found = rows.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
             if (!found.participant()) {
                 throw EvidenceError.NOT_A_PARTICIPANT.refusal();

@@ -29,11 +29,18 @@ final class EvidenceStore {
         };
     }
 
-    /** The same blocks, their failures told so; and what is to be done when they have been read. */
-    static Blocks told(Blocks blocks, Runnable ended) {
+    /** A first block and those behind it, their failures told so; and what is to be done when they have been read. */
+    static Blocks told(Buffer first, Blocks blocks, Runnable ended) {
         return new Blocks() {
+            private Buffer ahead = first;
+
             @Override
             public Future<Buffer> next() {
+                if (ahead != null) {
+                    Buffer block = ahead;
+                    ahead = null;
+                    return Future.succeededFuture(block);
+                }
                 return blocks.next().recover(failure -> Future.failedFuture(refusal(failure)));
             }
 

@@ -3,18 +3,35 @@ package io.arbitration.platform.http;
 import io.arbitration.platform.objects.Blocks;
 import io.vertx.core.Future;
 
-/**
- * A file that is sent as an answer, whole or a range of it (RFC 9110, section 14).
- *
- * @param fileName as it was cleaned by {@link FileName}
- * @param bytes length of the whole file
- * @param entityTag strong: another content never has it
- */
-public record Download(String contentType, String fileName, long bytes, String entityTag, Source source) {
+/** A file that is sent as an answer, block by block; its name is cleaned by {@link FileName}. */
+public sealed interface Download {
 
-    /** Opens a part of the file. The blocks are always closed. */
-    @FunctionalInterface
-    public interface Source {
-        Future<Blocks> open(long from, long length);
+    String contentType();
+
+    String fileName();
+
+    /**
+     * A file that is there already, sent whole or a range of it (RFC 9110, section 14).
+     *
+     * @param bytes length of the whole file
+     * @param entityTag strong: another content never has it
+     */
+    record Stored(String contentType, String fileName, long bytes, String entityTag, Source source) implements Download {
+
+        /** Opens a part of the file. The blocks are always closed. */
+        @FunctionalInterface
+        public interface Source {
+            Future<Blocks> open(long from, long length);
+        }
+    }
+
+    /** A file that is made while it is sent: nobody knows its length, and there are no ranges of it. */
+    record Made(String contentType, String fileName, Source source) implements Download {
+
+        /** Starts to make it. The blocks are always closed; the first may take long, and its failure is the error answer. */
+        @FunctionalInterface
+        public interface Source {
+            Future<Blocks> open();
+        }
     }
 }

@@ -7,11 +7,12 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a file, or the range that was asked for. The first block is there before the head is sent, so that a file that
+ * Sends a file, or the range of it that was asked for. The first block is there before the head is sent, so that a file that
  * cannot be read is an error and no broken answer; when a later one fails, the connection ends before the answer does.
  */
 final class DownloadSender {
@@ -31,17 +32,27 @@ final class DownloadSender {
     }
 
     void send() {
-        String entityTag = "\"" + download.entityTag() + "\"";
+        switch (download) {
+            case Download.Stored stored -> send(stored);
+            case Download.Made made -> send(made.source()::open, () -> head(made));
+        }
+    }
+
+    private void send(Download.Stored stored) {
         response.putHeader(HttpHeaders.ACCEPT_RANGES, "bytes");
         Optional<ByteRange> asked = ByteRange.of(context.request().getHeader("Range"),
-                context.request().getHeader("If-Range"), entityTag, download.bytes());
+                context.request().getHeader("If-Range"), quoted(stored), stored.bytes());
         if (asked.isEmpty()) {
-            response.putHeader("Content-Range", "bytes */" + download.bytes());
+            response.putHeader(HttpHeaders.CONTENT_RANGE, "bytes */" + stored.bytes());
             context.fail(HttpError.RANGE.refusal());
             return;
         }
         ByteRange range = asked.get();
-        open(range).compose(opened -> {
+        send(() -> stored.source().open(range.from(), range.length()), () -> head(stored, range));
+    }
+
+    private void send(Supplier<Future<Blocks>> source, Runnable head) {
+        open(source).compose(opened -> {
             blocks = opened;
             response.closeHandler(gone -> close());
             if (response.closed()) {
@@ -50,7 +61,7 @@ final class DownloadSender {
             return opened.next();
         }).onComplete(first -> {
             if (!response.closed()) {
-                head(range, entityTag);
+                head.run();
                 body(first);
             }
         }, failed -> {
@@ -59,46 +70,67 @@ final class DownloadSender {
         });
     }
 
-    private Future<Blocks> open(ByteRange range) {
+    private static Future<Blocks> open(Supplier<Future<Blocks>> source) {
         try {
-            return download.source().open(range.from(), range.length());
+            return source.get();
         } catch (RuntimeException failed) {
             return Future.failedFuture(failed);
         }
     }
 
-    private void head(ByteRange range, String entityTag) {
+    private static String quoted(Download.Stored stored) {
+        return "\"" + stored.entityTag() + "\"";
+    }
+
+    private void head(Download.Stored stored, ByteRange range) {
+        head((Download) stored);
         response.setStatusCode(range.whole() ? 200 : 206)
-                .putHeader(HttpHeaders.CONTENT_TYPE, download.contentType())
                 .putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(range.length()))
-                // The bytes as they are: compressed ones would have another length and no ranges.
-                .putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY)
-                .putHeader(HttpHeaders.ETAG, entityTag)
-                .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
-                .putHeader("Content-Disposition", FileName.disposition(download.fileName()))
-                // What a client uploaded must not run as the platform's own page, whatever it is.
-                .putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("Content-Security-Policy", "sandbox; default-src 'none'");
+                .putHeader(HttpHeaders.ETAG, quoted(stored));
         if (!range.whole()) {
-            response.putHeader(HttpHeaders.CONTENT_RANGE, range.contentRange(download.bytes()));
+            response.putHeader(HttpHeaders.CONTENT_RANGE, range.contentRange(stored.bytes()));
         }
     }
 
-    /** Writes a block while the next one is read; goes on when both are done. */
-    private void body(Buffer block) {
-        if (block.length() == 0) {
-            close();
-            response.end();
-            return;
-        }
-        Future<Buffer> next = blocks.next();
-        Future.join(response.write(block), next).onComplete(both -> body(next.result()), failed -> {
-            close();
-            if (!response.closed()) {
-                LOG.error("request {}: a download broke off", context.<String>get(RequestId.KEY), failed);
-                response.reset();
+    private void head(Download.Made made) {
+        head((Download) made);
+        response.setStatusCode(200).setChunked(true);
+    }
+
+    private void head(Download any) {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, any.contentType())
+                // The bytes as they are: compressed ones would have another length and no ranges.
+                .putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY)
+                .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
+                .putHeader("Content-Disposition", FileName.disposition(any.fileName()))
+                // What a client uploaded must not run as the platform's own page, whatever it is.
+                .putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("Content-Security-Policy", "sandbox; default-src 'none'");
+    }
+
+    /** Writes a block while the next one is read; goes on when both are done. A loop, because both may be done at once. */
+    private void body(Buffer first) {
+        Buffer block = first;
+        while (block.length() > 0) {
+            Future<Buffer> next = blocks.next();
+            Future<?> both = Future.join(response.write(block), next);
+            if (!both.succeeded()) {
+                both.onComplete(done -> body(next.result()), this::breakOff);
+                return;
             }
-        });
+            block = next.result();
+        }
+        close();
+        response.end();
+    }
+
+    /** The head is out: only a connection that ends too early tells the client that the rest is missing. */
+    private void breakOff(Throwable failed) {
+        close();
+        if (!response.closed()) {
+            LOG.error("request {}: a download broke off", context.<String>get(RequestId.KEY), failed);
+            response.reset();
+        }
     }
 
     private void close() {

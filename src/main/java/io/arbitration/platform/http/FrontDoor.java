@@ -104,8 +104,9 @@ public final class FrontDoor extends VerticleBase {
             CorsHandler cors = CorsHandler.create()
                     .addOrigins(settings.corsOrigins())
                     .allowedMethods(Set.of(HttpMethod.POST, HttpMethod.GET, HttpMethod.OPTIONS))
-                    .allowedHeaders(Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "X-Request-Id"))
-                    .exposedHeaders(Set.of("X-Request-Id", "Error-Code", "ETag", "Retry-After", "Idempotent-Replayed"))
+                    .allowedHeaders(Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Range", "Range", "X-Request-Id"))
+                    .exposedHeaders(Set.of("X-Request-Id", "Error-Code", "ETag", "Retry-After", "Idempotent-Replayed",
+                            "Accept-Ranges", "Content-Range", "Content-Disposition"))
                     .maxAgeSeconds(3600);
             router.route().handler(context -> allowOrigin(context, cors));
         }

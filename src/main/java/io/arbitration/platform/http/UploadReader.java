@@ -59,6 +59,7 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
     private long bytesBefore;
     private long timer;
     private boolean paused = true;
+    private boolean waited = true;
     private boolean stopped;
 
     UploadReader(RoutingContext context, FormSchema schema, UploadHandler<F> handler) {
@@ -92,10 +93,11 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
 
     /** A client may be slow, but a trickle would hold its place for good. */
     private void checkPace(long timer) {
-        if (!paused && bytes - bytesBefore < PACE_BYTES_MIN) {
+        if (!waited && !requestEnded && bytes - bytesBefore < PACE_BYTES_MIN) {
             stop(HttpError.BODY_TOO_SLOW.refusal(PACE_MILLIS / 1000));
         }
         bytesBefore = bytes;
+        waited = paused;
     }
 
     private static String boundary(String contentType) {
@@ -259,12 +261,14 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
         boolean wait = blocks.size() >= BLOCKS_WAITING_MAX || taking && file == null;
         if (wait && !paused) {
             paused = true;
+            waited = true;
             request.pause();
         } else if (!wait && paused) {
             paused = false;
             request.resume();
         }
-        if (requestEnded && !taking && blocks.isEmpty()) {
+        // Going on may have read the rest of the request, and finished, already.
+        if (!stopped && requestEnded && !taking && blocks.isEmpty()) {
             finish();
         }
     }

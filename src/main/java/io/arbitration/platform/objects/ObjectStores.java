@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -110,19 +111,32 @@ public final class ObjectStores {
         return store(address.bucket()).read(address.path(), from, length, unproved -> { });
     }
 
-    /** Removes what uploads that died have left behind; how much there was. */
+    /** Removes what uploads that died have left behind; how much there was. What fails is tried again an hour later. */
     public Future<Integer> sweep() {
-        return pending.sweep(clock.instant().minus(ABANDONED_AFTER), clock.instant(), text -> {
-            ObjectAddress address = ObjectAddress.parse(text).orElseThrow();
-            ObjectStore store = stores.get(address.bucket());
-            if (store == null) {
-                LOG.warn("{} is left over in a bucket that is configured no more", address);
-                return Future.failedFuture("not configured");
+        Instant now = clock.instant();
+        return pending.claimAbandoned(now.minus(ABANDONED_AFTER), now).compose(addresses -> {
+            Future<Void> swept = Future.succeededFuture();
+            for (String address : addresses) {
+                swept = swept.compose(before -> sweep(address));
             }
-            return store.delete(address.path())
-                    .onSuccess(deleted -> LOG.info("swept {} away, its upload died", address))
-                    .onFailure(failed -> LOG.warn("sweeping {} failed: {}", address, failed.getMessage()));
+            return swept.map(addresses.size());
         });
+    }
+
+    private Future<Void> sweep(String text) {
+        ObjectAddress address = ObjectAddress.parse(text).orElseThrow();
+        ObjectStore store = stores.get(address.bucket());
+        if (store == null) {
+            LOG.warn("{} is left over in a bucket that is configured no more", address);
+            return Future.succeededFuture();
+        }
+        return store.delete(address.path())
+                .compose(deleted -> pending.remove(address))
+                .onSuccess(removed -> LOG.info("swept {} away, its upload died", address))
+                .otherwise(failed -> {
+                    LOG.warn("sweeping {} failed: {}", address, failed.getMessage());
+                    return null;
+                });
     }
 
     private ObjectStore store(Bucket bucket) {

@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -69,25 +68,19 @@ final class S3Store implements ObjectStore {
             return Future.succeededFuture(new Reader(path, null, 0, check));
         }
         Map<String, String> range = Map.of("Range", "bytes=%d-%d".formatted(from, from + length - 1));
-        return signed(HttpMethod.GET, path, "", range, new byte[0]).compose(this::sent).compose(response -> switch (response.statusCode()) {
-            case 200, 206 -> {
-                // Without the range the answer would be the object from its start.
-                boolean asked = response.statusCode() == 206 || from == 0;
-                yield asked ? Future.succeededFuture(new Reader(path, response, length, check)) : unexpected(path, response);
-            }
+        return attempt(1, () -> signed(HttpMethod.GET, path, "", range, new byte[0]).compose(this::sent).compose(response -> switch (response.statusCode()) {
+            case 206 -> Future.succeededFuture(new Reader(path, response, length, check));
             case 416 -> drained(response, new ObjectFailure(ObjectFailure.Kind.ALTERED, url(path) + " is shorter than it was"));
             default -> unexpected(path, response);
-        });
+        }));
     }
 
     @Override
     public Future<Long> length(String path) {
-        return signed(HttpMethod.HEAD, path, "", Map.of(), new byte[0]).compose(this::sent).compose(response -> {
-            if (response.statusCode() != 200) {
-                return unexpected(path, response);
-            }
-            return response.end().map(Long.parseLong(response.getHeader("Content-Length")));
-        });
+        return attempt(1, () -> signed(HttpMethod.HEAD, path, "", Map.of(), new byte[0]).compose(this::sent).compose(response ->
+                response.statusCode() == 200
+                        ? ended(response).map(Long.parseLong(response.getHeader("Content-Length")))
+                        : unexpected(path, response)));
     }
 
     /** Parts of an upload that died are no object yet, but they take room: such uploads are aborted too. */
@@ -117,7 +110,7 @@ final class S3Store implements ObjectStore {
             HttpMethod method, String path, String query, Map<String, String> headers, byte[] body, Integer... expected) {
         return attempt(1, () -> signed(method, path, query, headers, body)
                 .compose(this::sent)
-                .compose(response -> response.body().map(bytes -> new Answer(response, bytes)))
+                .compose(response -> whole(response).map(bytes -> new Answer(response, bytes)))
                 .compose(answer -> List.of(expected).contains(answer.response.statusCode())
                         ? Future.succeededFuture(answer)
                         : Future.failedFuture(refused(path, answer.response.statusCode(), answer.body))));
@@ -148,11 +141,23 @@ final class S3Store implements ObjectStore {
     }
 
     private <T> Future<T> unexpected(String path, HttpClientResponse response) {
-        return response.body().compose(body -> Future.failedFuture(refused(path, response.statusCode(), body)));
+        return whole(response).compose(body -> Future.failedFuture(refused(path, response.statusCode(), body)));
     }
 
     private static <T> Future<T> drained(HttpClientResponse response, ObjectFailure failure) {
-        return response.body().compose(body -> Future.failedFuture(failure));
+        return whole(response).compose(body -> Future.failedFuture(failure));
+    }
+
+    private static Future<Void> ended(HttpClientResponse response) {
+        Future<Void> end = response.end();
+        response.resume();
+        return end;
+    }
+
+    private static Future<Buffer> whole(HttpClientResponse response) {
+        Future<Buffer> body = response.body();
+        response.resume();
+        return body;
     }
 
     private ObjectFailure refused(String path, int status, Buffer body) {
@@ -269,12 +274,13 @@ final class S3Store implements ObjectStore {
         private final String path;
         private final HttpClientResponse response;
         private final Check check;
-        private final Queue<Buffer> arrived = new ArrayDeque<>();
+        private final ArrayDeque<Buffer> arrived = new ArrayDeque<>();
         private long left;
         private byte[] block;
         private int filled;
         private Promise<byte[]> asked;
         private Throwable broken;
+        private boolean ended;
         private boolean closed;
 
         Reader(String path, HttpClientResponse response, long length, Check check) {
@@ -284,7 +290,7 @@ final class S3Store implements ObjectStore {
             this.check = check;
             if (response != null) {
                 response.exceptionHandler(this::stop)
-                        .endHandler(ended -> stop(new ObjectFailure(ObjectFailure.Kind.ALTERED, url(path) + " is shorter than it was")))
+                        .endHandler(this::end)
                         .handler(this::take);
             }
         }
@@ -306,8 +312,11 @@ final class S3Store implements ObjectStore {
         }
 
         private void take(Buffer bytes) {
-            arrived.add(bytes);
-            fill();
+            // More than was asked for is dropped.
+            if (left > 0) {
+                arrived.add(bytes);
+                fill();
+            }
         }
 
         private void fill() {
@@ -317,7 +326,7 @@ final class S3Store implements ObjectStore {
                 bytes.getBytes(0, count, block, filled);
                 filled += count;
                 if (count < bytes.length()) {
-                    ((ArrayDeque<Buffer>) arrived).addFirst(bytes.slice(count, bytes.length()));
+                    arrived.addFirst(bytes.slice(count, bytes.length()));
                 }
                 if (filled == block.length) {
                     left -= filled;
@@ -336,6 +345,12 @@ final class S3Store implements ObjectStore {
                     answer().fail(broken);
                 }
             }
+        }
+
+        private void end(Void all) {
+            ended = true;
+            // Told only to a reader that wants more than has come.
+            stop(new ObjectFailure(ObjectFailure.Kind.ALTERED, url(path) + " is shorter than it was"));
         }
 
         private Promise<byte[]> answer() {
@@ -358,7 +373,7 @@ final class S3Store implements ObjectStore {
         public void close() {
             if (!closed && response != null) {
                 closed = true;
-                if (left > 0) {
+                if (!ended) {
                     // The rest is not wanted: the connection ends with it.
                     response.request().reset();
                 }
