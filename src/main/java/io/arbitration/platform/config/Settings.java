@@ -30,7 +30,7 @@ public record Settings(
 
     public record Http(
             String host, int port, Optional<String> publicUrl, int eventLoops, int bodyBytesMax, long bodiesBytesMax,
-            int validateInlineBytesMax, Duration body, Duration idle, int connectionsMax, Duration drain, boolean compression, List<String> corsOrigins,
+            int validateInlineBytesMax, Duration body, Duration idle, int connectionsMax, Duration drain, boolean compression, List<String> corsOrigins, List<Cidr> trustedProxies,
             Optional<Tls> tls) {}
 
     public record Tls(Path certificateFile, Path keyFile) {}
@@ -156,7 +156,7 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), new Outbound(c.list("outbound.allowedPrivate").stream().map(Settings::cidr).toList()),
+                webhooks(c), new Outbound(cidrs(c, "outbound.allowedPrivate")),
                 objects, evidence(c, objects), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
@@ -178,7 +178,7 @@ public record Settings(
                 c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)),
                 Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), c.whole("http.connectionsMax", 1, 1_000_000),
                 Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),
-                c.list("http.corsOrigins").stream().map(Settings::origin).toList(),
+                c.list("http.corsOrigins").stream().map(Settings::origin).toList(), cidrs(c, "http.trustedProxies"),
                 certificate.map(file -> new Tls(home.resolve(file), home.resolve(key.get()))));
     }
 
@@ -302,11 +302,15 @@ public record Settings(
                 Duration.ofDays(c.whole("webhooks.historyDays", 7, 3650)));
     }
 
-    private static Cidr cidr(String text) {
+    private static List<Cidr> cidrs(Configuration c, String key) {
+        return c.list(key).stream().map(text -> cidr(key, text)).toList();
+    }
+
+    private static Cidr cidr(String key, String text) {
         try {
             return Cidr.parse(text.strip());
         } catch (IllegalArgumentException broken) {
-            throw ConfigurationError.outOfBounds("outbound.allowedPrivate", text, "addresses or blocks of them, e.g. 10.1.0.0/16");
+            throw ConfigurationError.outOfBounds(key, text, "addresses or blocks of them, e.g. 10.1.0.0/16");
         }
     }
 

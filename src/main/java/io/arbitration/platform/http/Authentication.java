@@ -52,7 +52,7 @@ final class Authentication implements Handler<RoutingContext> {
                 LOG.debug("request {}: token refused: {}", context.<String>get(RequestId.KEY), refused.getMessage());
             }
         }
-        rates.admit(context.request().remoteAddress());
+        rates.admit(ClientAddress.of(context));
         throw HttpError.TOKEN.refusal();
     }
 }

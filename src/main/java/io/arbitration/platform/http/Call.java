@@ -83,9 +83,9 @@ public final class Call {
         return context.get(RequestId.KEY);
     }
 
-    /** Address of the peer, for the audit trail. */
+    /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
     public String remoteAddress() {
-        return context.request().remoteAddress() == null ? "" : context.request().remoteAddress().hostAddress();
+        return ClientAddress.of(context);
     }
 
     /**

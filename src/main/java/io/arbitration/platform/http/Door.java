@@ -100,7 +100,7 @@ public final class Door {
     }
 
     private void admitAddress(RoutingContext context) {
-        rates.admit(context.request().remoteAddress());
+        rates.admit(ClientAddress.of(context));
         context.next();
     }
 

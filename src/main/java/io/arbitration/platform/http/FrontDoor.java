@@ -98,6 +98,7 @@ public final class FrontDoor extends VerticleBase {
         Router router = Router.router(vertx);
         ErrorBodies errors = new ErrorBodies();
         router.route().handler(new RequestId()).failureHandler(errors);
+        router.route().handler(new ClientAddress(settings.trustedProxies()));
         router.route().handler(this::drain);
         router.route().handler(connections::enter);
         if (!settings.corsOrigins().isEmpty()) {

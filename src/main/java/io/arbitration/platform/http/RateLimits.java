@@ -6,7 +6,6 @@ import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.config.Settings;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
-import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -35,9 +34,9 @@ public final class RateLimits {
     }
 
     /** Lets a request without a token that holds pass or refuses it with 429 and {@code Retry-After}. */
-    void admit(SocketAddress address) {
-        if (settings.enabled() && address != null && address.hostAddress() != null) {
-            take(network(address.hostAddress()), settings.perAddress());
+    void admit(String address) {
+        if (settings.enabled()) {
+            take(network(address), settings.perAddress());
         }
     }
 

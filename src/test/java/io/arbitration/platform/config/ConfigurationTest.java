@@ -3,6 +3,7 @@ package io.arbitration.platform.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.platform.outbound.Cidr;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class ConfigurationTest {
         assertThat(settings.profile()).isEqualTo(Settings.Profile.PRODUCTION);
         assertThat(settings.http()).isEqualTo(new Settings.Http("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
                 1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30), Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
-                Optional.empty()));
+                List.of(), Optional.empty()));
         assertThat(settings.management()).isEqualTo(new Settings.Management("127.0.0.1", 8081));
         assertThat(settings.areas()).isEqualTo(new Settings.Areas(Map.of(), Set.of()));
         assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20));
@@ -69,11 +70,12 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_DATABASE_POOL_WAITERS_MAX", "16", "ACP_DATABASE_POOL_WAIT_MILLIS", "17", "ACP_DATABASE_EMBEDDED_PORT", "18",
                 "ACP_KEYS_KEYSET_FILE", "k.json", "ACP_DOCKET_CACHE_BYTES_MAX", "19", "ACP_DOCKET_WRITE_LANES", "20", "ACP_DOCKET_WRITE_QUEUE_MAX", "21",
                 "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
+        environment.put("ACP_HTTP_TRUSTED_PROXIES", "10.0.0.0/8");
         Settings settings = settings(environment);
         assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
         assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
                 Duration.ofSeconds(8), Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
-                Optional.of(new Settings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
+                List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new Settings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
         assertThat(settings.management()).isEqualTo(new Settings.Management("0.0.0.0", 12));
         assertThat(settings.areas()).isEqualTo(new Settings.Areas(
                 Map.of("cases", new Settings.Address.HostName("cases.example.org"), "push", new Settings.Address.Port(9001)), Set.of("cases", "push")));

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A platform with small bounds on connections, time, bytes and rates. */
 class BoundsIT {
@@ -35,7 +37,8 @@ class BoundsIT {
     static void start() {
         platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "1",
                 "ACP_HTTP_BODIES_BYTES_MAX", "100000", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "30",
-                "ACP_RATE_LIMIT_PER_CALLER", "20"));
+                "ACP_RATE_LIMIT_PER_CALLER", "20",
+                "ACP_HTTP_TRUSTED_PROXIES", "127.0.0.0/8,10.1.0.0/16"));
     }
 
     @AfterAll
@@ -206,6 +209,30 @@ class BoundsIT {
         assertThat(last.sentence()).isEqualTo("Too many requests.");
         assertThat(last.header("Error-Code")).isEqualTo("rate.limited");
         assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
+    }
+
+    /** Each line: what the header says, and whether what it says is the same client as 203.0.113.7. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "203.0.113.7 | true",
+        "203.0.113.7, 10.1.2.3 | true",
+        "198.51.100.9, 203.0.113.7 | true",
+        "198.51.100.9, 203.0.113.7:4711, 10.1.2.3 | true",
+        "203.0.113.7, 198.51.100.9 | false",
+        "203.0.113.7, nonsense | false",
+        "203.0.113.7, 203.0.113.8, 10.1.2.3 | false"})
+    void behindATrustedProxyTheClientIsWhomItNames(String header, boolean same) throws Exception {
+        awaitRate();
+        int refused = 0;
+        for (int i = 0; i < 100 && refused == 0; i++) {
+            refused = platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", "203.0.113.7").status() == 429 ? 1 : 0;
+        }
+        assertThat(refused).isEqualTo(1);
+        List<Integer> next = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            next.add(platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", header).status());
+        }
+        assertThat(next.contains(429)).isEqualTo(same);
     }
 
     @Test
