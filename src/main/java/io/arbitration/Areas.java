@@ -5,6 +5,7 @@ import io.arbitration.alerts.AlertsVerticle;
 import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.mainapi.MainApiVerticle;
@@ -48,6 +49,7 @@ final class Areas {
             all.put("ai", node -> new AiVerticle(node, rules.definitions()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", AlertsVerticle::new);
+            all.put("emails", EmailsVerticle::new);
             all.put("webhooks", WebhooksVerticle::new);
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());

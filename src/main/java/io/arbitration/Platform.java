@@ -172,6 +172,11 @@ public final class Platform implements AutoCloseable {
         return foundation;
     }
 
+    /** Its Vert.x; for the same tests. */
+    Vertx vertx() {
+        return vertx;
+    }
+
     public int port() {
         return frontDoors.getFirst().port();
     }

@@ -54,7 +54,7 @@ class PermissionMatrixIT {
     /**
      * The table. Columns after the operation: somebody of another organization without a part in the case; an observer of
      * the claimant's side; the claimant (primary participant); the respondent; the case manager; a super administrator; a
-     * machine client without permissions. A line that starts with {@code open} is of an operation that takes no token: whoever
+     * machine client without permissions, or in a line named after a permission, with it. A line that starts with {@code open} is of an operation that takes no token: whoever
      * calls, the first number is the answer. All others refuse every token that is not good with 401.
      */
     private static final String TABLE = """
@@ -123,6 +123,12 @@ class PermissionMatrixIT {
             listOrganizationProfiles          200      200      200      200        200     200   200
             viewPreferences                   200      200      200      200        200     200   200
             updatePreferences                 200      200      200      200        200     200   200
+            sendEmail                         403      403      403      403        403     403   403
+            sendEmail/sender                  403      403      403      403        403     403   200
+            retrieveEmail                     403      403      403      403        403     403   403
+            retrieveEmail/sender              403      403      403      403        403     403   200
+            showHeldEmails                    open 200
+            showHeldEmail                     open 404
             listPrompts                       403      403      403      403        403     200   403
             createPrompt                      403      403      403      403        403     200   403
             updatePrompt                      403      403      403      403        403     200   403
@@ -144,6 +150,8 @@ class PermissionMatrixIT {
     private static final Person ADMINISTRATOR = PLATFORM.administrator();
     private static final Person SUPER = superAdministrator();
     private static final JsonObject CLIENT = client();
+    private static final String SENDER = PLATFORM.machine("emails.email.sender");
+    private static final JsonObject SENT_EMAIL = sentEmail();
     private static final String ORGANIZATION = organization();
     private static final String DOCKETED_ENTRY = CASE.docketed(new JsonObject());
     private static final String DOCKETED_FILING = CASE.docket(CASE.claimant()).getJsonObject(0).getString("filingID");
@@ -206,6 +214,9 @@ class PermissionMatrixIT {
 
     /** The token that a line is called with: that of the caller, or where the call would spoil it, a fresh one. */
     private static String token(Line line, Who who) {
+        if (line.name.endsWith("/sender") && who == Who.CLIENT) {
+            return SENDER;
+        }
         return switch (line.operationId()) {
             case "revokeSession" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
             // Who has an organization can't make another.
@@ -248,13 +259,16 @@ class PermissionMatrixIT {
             case "listUserProfiles" -> new JsonObject().put("userIDs", new JsonArray().add(CASE.claimant().id()));
             case "listOrganizationProfiles" -> new JsonObject().put("organizationIDs", new JsonArray().add(ORGANIZATION));
             case "updatePreferences" -> new JsonObject().put("docket_filings", true);
+            case "sendEmail", "sendEmail/sender" -> email();
+            case "retrieveEmail", "retrieveEmail/sender" -> SENT_EMAIL;
             case "createUrl" -> callbackUrl();
             case "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret" -> registered();
             case "redeliver" -> registered().put("since", "2026-01-01T00:00:00.000Z");
             case "createPrompt" -> prompt();
             case "updatePrompt" -> promptToUpdate();
             case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
-                    "listUrls", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome" -> new JsonObject();
+                    "listUrls", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
+                    "showHeldEmails", "showHeldEmail" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
     }
@@ -315,6 +329,17 @@ class PermissionMatrixIT {
         return url;
     }
 
+    private static JsonObject email() {
+        return new JsonObject().put("idempotencyKey", UUID.randomUUID().toString()).put("to", new JsonArray().add("clara@example.org"))
+                .put("subject", "Hearing").put("html", "<p>On Monday.</p>");
+    }
+
+    private static JsonObject sentEmail() {
+        JsonObject email = email();
+        must(PLATFORM.post("/emails/email/send", email, SENDER));
+        return new JsonObject().put("idempotencyKey", email.getString("idempotencyKey"));
+    }
+
     private static JsonObject prompt() {
         return new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("ruleSet", "commercial").put("prompt", "List each claim.")
                 .put("active", false).put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false);
@@ -371,12 +396,12 @@ class PermissionMatrixIT {
 
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-        String path = operation.path.replace("{idp}", "demo");
         if (operation.id.equals("createUpload")) {
             Form form = new Form();
             body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
             return form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token);
         }
+        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);
     }
 

@@ -3,7 +3,9 @@ package io.arbitration;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.pgclient.PgConnectOptions;
 import java.io.IOException;
@@ -81,6 +83,11 @@ public final class RunningPlatform implements AutoCloseable {
     /** The platform's own pool, for a test of a repository. */
     public Database database() {
         return platform.foundation().database();
+    }
+
+    /** Its event bus and all, for what areas ask of each other. */
+    public Vertx vertx() {
+        return platform.vertx();
     }
 
     /** A connection to the platform's database, for what no operation shows. */
@@ -205,6 +212,13 @@ public final class RunningPlatform implements AutoCloseable {
     /** The super administrator of the demo profile. */
     public Person administrator() {
         return signIn("admin@demo.example", "Ada", "Min");
+    }
+
+    /** The token of a machine client with these permissions. */
+    public String machine(String... permissions) {
+        JsonObject client = post("/auth/clients/create", new JsonObject().put("name", "Machine").put("permissions", new JsonArray(List.of(permissions))),
+                administrator().token()).object();
+        return post("/auth/clients/token", client, null).object().getString("accessToken");
     }
 
     public record Person(String id, String email, String token, String refreshToken) {}

@@ -2,6 +2,7 @@ package io.arbitration.platform.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.arbitration.domain.Mailbox;
 import io.arbitration.platform.outbound.Cidr;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -19,12 +20,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Every setting, parsed once and checked against its bounds; {@code conf/platform.yaml} says what each one means. */
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
-        Outbound outbound, Objects objects, Evidence evidence, Extras extras) {
+        Outbound outbound, Objects objects, Evidence evidence, Smtp smtp, Path emailTemplatesFolder, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -119,9 +121,27 @@ public record Settings(
 
     public record Evidence(Bucket bucket, long uploadBytesMax, int transfersMax, int transfersPerCaller, int uploadsPerPartyMax) {}
 
+    /**
+     * How mails leave.
+     *
+     * @param url empty: they are held
+     * @param trustedCertificatesFile authorities that vouch for the server; empty: Java's own
+     * @param inFlight mails on their way at once from this node
+     * @param exchange time for one mail, from the connection to the last answer
+     */
+    public record Smtp(
+            Optional<SmtpUrl> url, Mailbox from, StartTls startTls, Optional<Path> trustedCertificatesFile, int inFlight, Duration exchange,
+            Optional<Dkim> dkim) {}
+
+    /** Whether a connection that begins in the clear has to become a TLS one. */
+    public enum StartTls { AUTO, REQUIRED, NEVER }
+
+    /** Whose name mails are signed in, and the PKCS#8 file of the RSA key whose other half stands in the DNS. */
+    public record Dkim(String domain, String selector, Path keyFile) {}
+
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
-            List<String> pushAllowedEndpoints, Optional<String> smtpUrl,
+            List<String> pushAllowedEndpoints,
             Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey,
             Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers,
             Optional<String> chromium) {
@@ -156,8 +176,8 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), new Outbound(cidrs(c, "outbound.allowedPrivate")),
-                objects, evidence(c, objects), extras(c));
+                webhooks(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), smtp(c, home),
+                optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -353,9 +373,44 @@ public record Settings(
                 c.whole("evidence.transfersPerCaller", 1, 10_000), c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000));
     }
 
+    private static Smtp smtp(Configuration c, Path home) {
+        return new Smtp(
+                optional(c, "smtp.url").map(SmtpUrl::parse), sender(c),
+                StartTls.valueOf(c.oneOf("smtp.startTls", "auto", "required", "never").toUpperCase(Locale.ROOT)),
+                optional(c, "smtp.trustedCertificatesFile").map(home::resolve), c.whole("smtp.inFlight", 1, 100),
+                Duration.ofSeconds(c.whole("smtp.exchangeSeconds", 1, 600)), dkim(c, home));
+    }
+
+    /** The sender; on a machine that has no public name yet, one that is good for trying. */
+    private static Mailbox sender(Configuration c) {
+        String host = publicUrl(c).map(url -> URI.create(url).getHost()).orElse("localhost");
+        String from = optional(c, "smtp.from").orElse("Arbitration Case Platform <no-reply@%s>".formatted(host));
+        try {
+            return Mailbox.parse(from);
+        } catch (IllegalArgumentException broken) {
+            throw ConfigurationError.outOfBounds("smtp.from", from, broken.getMessage());
+        }
+    }
+
+    private static Optional<Dkim> dkim(Configuration c, Path home) {
+        Optional<String> domain = optional(c, "smtp.dkim.domain");
+        Optional<String> selector = optional(c, "smtp.dkim.selector");
+        Optional<String> keyFile = optional(c, "smtp.dkim.keyFile");
+        long given = Stream.of(domain, selector, keyFile).filter(Optional::isPresent).count();
+        if (given != 0 && given != 3) {
+            throw new ConfigurationError("smtp.dkim: domain, selector and keyFile go together");
+        }
+        for (Optional<String> name : List.of(domain, selector)) {
+            name.filter(text -> !text.matches("[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")).ifPresent(text -> {
+                throw ConfigurationError.outOfBounds("smtp.dkim", text, "domain and selector are names in the DNS");
+            });
+        }
+        return domain.map(name -> new Dkim(name, selector.get(), home.resolve(keyFile.get())));
+    }
+
     private static Extras extras(Configuration c) {
         return new Extras(
-                c.list("push.allowedEndpoints"), optional(c, "smtp.url"),
+                c.list("push.allowedEndpoints"),
                 optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"),
                 optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"),
                 optional(c, "chromium"));

@@ -1,0 +1,17 @@
+package io.arbitration.emails;
+
+import io.arbitration.domain.Mailbox;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * An email as it is kept: all that its message is made of.
+ *
+ * @param senderId who asked for it over HTTP
+ * @param template of which it was made
+ */
+record AcceptedEmail(
+        UUID id, String idempotencyKey, Optional<UUID> senderId, Mailbox from, List<Mailbox> to, RenderedEmail content,
+        Optional<String> template, Instant acceptedAt) {}

@@ -1,0 +1,12 @@
+package io.arbitration.emails;
+
+import java.util.UUID;
+
+/**
+ * A copy of an email that this node may send until its lease ends.
+ *
+ * @param claim counts as long as the queue holds the same one
+ * @param attempts made before
+ * @param recipient address of the one recipient of this copy
+ */
+record Claimed(long deliveryId, UUID claim, int attempts, String recipient, AcceptedEmail email) {}

@@ -1,0 +1,63 @@
+package io.arbitration.emails;
+
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.events.Addresses;
+import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Door;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The emails area: renders, keeps and sends emails. */
+public final class EmailsVerticle extends Area {
+
+    private final Foundation foundation;
+    private MessageConsumer<JsonObject> asked;
+    private Optional<MailServer> server = Optional.empty();
+    private Optional<Dispatcher> dispatcher = Optional.empty();
+
+    public EmailsVerticle(Foundation foundation) {
+        super("emails");
+        this.foundation = foundation;
+    }
+
+    @Override
+    protected Future<List<Contract>> open() {
+        Settings settings = foundation.settings();
+        return vertx.executeBlocking(() -> EmailTemplates.load(settings.emailTemplatesFolder())).compose(templates -> {
+            EmailRepository emails = new EmailRepository(foundation.database());
+            EmailsHandlers handlers = new EmailsHandlers(new EmailsService(vertx, foundation, emails, templates));
+            List<Contract> contracts = new ArrayList<>(List.of(handlers.bind(Contract.read("emails"))));
+            if (settings.profile() == Settings.Profile.DEMO) {
+                contracts.add(new HeldHandlers(emails).bind(Contract.read("demo-emails")));
+            }
+            asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
+            startSending(settings.smtp());
+            return asked.completion().map(contracts);
+        });
+    }
+
+    private void startSending(Settings.Smtp smtp) {
+        server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
+        dispatcher = server.map(mailServer -> new Dispatcher(vertx, new QueueRepository(foundation.database()), mailServer, foundation.wake(), smtp,
+                foundation.meters(), foundation.clock(), foundation.random()));
+        dispatcher.ifPresent(Dispatcher::start);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return (asked == null ? Future.<Void>succeededFuture() : asked.unregister())
+                .compose(unregistered -> dispatcher.map(Dispatcher::stop).orElseGet(Future::succeededFuture))
+                .eventually(() -> server.map(MailServer::close).orElseGet(Future::succeededFuture));
+    }
+
+    @Override
+    protected Door door() {
+        return foundation.door();
+    }
+}

@@ -1,0 +1,20 @@
+package io.arbitration.platform.events;
+
+/**
+ * The event-bus addresses at which an area does something for another. A request is a JSON object, its reply says that the
+ * work is durable; a refusal is a failed reply whose code is the HTTP status that the same request would be answered. The bus
+ * itself promises nothing: whoever needs the work done asks again until it is acknowledged, with the same idempotency key.
+ */
+public final class Addresses {
+
+    /** Request: the body of {@code POST /emails/email/send}. Reply: {@code "Email accepted."} */
+    public static final String EMAILS_SEND = "emails.send";
+
+    /**
+     * Request: {@code {idempotencyKey, userID, notification {title, body, icon?, url?, data?}}}, for every subscription of
+     * the user. Reply: {@code {queued: n}}.
+     */
+    public static final String PUSH_SEND = "push.send";
+
+    private Addresses() {}
+}
