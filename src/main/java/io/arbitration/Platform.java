@@ -210,6 +210,7 @@ public final class Platform implements AutoCloseable {
         }
         step("stopping the areas", Future.join(areaDeployments.stream().map(vertx::undeploy).toList()));
         if (foundation != null) {
+            foundation.revocations().stop(vertx);
             step("listening no more", foundation.wake().close());
         }
         if (database != null) {

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +50,8 @@ public final class Revocations {
         }
     }
 
+    private volatile OptionalLong poll = OptionalLong.empty();
+
     public Revocations(Database database, Duration tokenLifetime, Clock clock) {
         this.repository = new RevocationRepository(database);
         this.keptFor = tokenLifetime.plus(OVERLAP);
@@ -58,11 +61,16 @@ public final class Revocations {
     /** Reads what is still of effect and keeps reading what comes. */
     public Future<Void> start(Vertx vertx) {
         return load(clock.instant().minus(keptFor)).onSuccess(loaded -> {
-            vertx.setPeriodic(POLL_MILLIS, timer -> load(clock.instant().minus(OVERLAP))
-                    .onFailure(failed -> LOG.warn("reading revocations failed: {}", failed.getMessage())));
+            poll = OptionalLong.of(vertx.setPeriodic(POLL_MILLIS, timer -> load(clock.instant().minus(OVERLAP))
+                    .onFailure(failed -> LOG.warn("reading revocations failed: {}", failed.getMessage()))));
             vertx.setPeriodic(FORGET_MILLIS, timer -> forgetOld()
                     .onFailure(failed -> LOG.warn("forgetting old revocations failed: {}", failed.getMessage())));
         });
+    }
+
+    /** Reads no more, before the database goes. */
+    public void stop(Vertx vertx) {
+        poll.ifPresent(vertx::cancelTimer);
     }
 
     private Future<Void> load(Instant since) {

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL 18 run by the platform itself, its data kept under the data folder. It stops with the platform; when the
- * platform was killed, the next start ends the server left behind and PostgreSQL recovers from its log. Blocks.
+ * platform was killed, the next start ends the server left behind and PostgreSQL recovers from its log. When the server alone
+ * dies, it is started again at the same port, {@value #REVIVALS_MAX} times at most. Blocks.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
 
@@ -33,11 +34,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final String USER = "postgres";
     private static final String PASSWORD_FILE = "postgres.password";
 
-    private final io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
+    private static final String DATA = "postgres";
+    /** More often, and its disk is full or its data broken: only a person can help. */
+    private static final int REVIVALS_MAX = 20;
+
+    private final Path dataFolder;
     private final RandomAccessFile lockFile;
     private final String password;
+    private io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
+    private int revivals;
+    private boolean closed;
 
-    private EmbeddedPostgres(io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile, String password) {
+    private EmbeddedPostgres(Path dataFolder, io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile, String password) {
+        this.dataFolder = dataFolder;
         this.server = server;
         this.lockFile = lockFile;
         this.password = password;
@@ -53,7 +62,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         Files.createDirectories(dataFolder);
         RandomAccessFile lockFile = lock(dataFolder);
         try {
-            Path data = dataFolder.toAbsolutePath().resolve("postgres");
+            Path data = dataFolder.toAbsolutePath().resolve(DATA);
             Path complete = dataFolder.toAbsolutePath().resolve("postgres.complete");
             endServerLeftBehind(data);
             if (!Files.exists(complete)) {
@@ -64,40 +73,71 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 checkFree(port);
             }
             String password = password(dataFolder);
-            var builder = io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
-                    .setDataDirectory(data)
-                    .setOverrideWorkingDirectory(binariesFolder(dataFolder).toFile())
-                    .setConnectConfig("password", password)
-                    .setCleanDataDirectory(false)
-                    .setRegisterShutdownHook(false)
-                    .setPGStartupWait(START_WAIT)
-                    .setLocaleConfig("locale", "C.UTF-8")
-                    .setLocaleConfig("encoding", "UTF8")
-                    // Other people of this machine can reach the port: from its first moment the server asks for the password.
-                    .setLocaleConfig("auth-host", "scram-sha-256")
-                    .setLocaleConfig("auth-local", "scram-sha-256")
-                    .setLocaleConfig("pwfile", dataFolder.toAbsolutePath().resolve(PASSWORD_FILE).toString())
-                    .setServerConfig("unix_socket_directories", "")
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("full_page_writes", "on")
-                    .setServerConfig("max_connections", "100")
-                    .setServerConfig("shared_buffers", "128MB")
-                    .setServerConfig("jit", "off")
-                    .setServerConfig("listen_addresses", "127.0.0.1")
-                    .setErrorRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()))
-                    .setOutputRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()));
-            if (port != 0) {
-                builder.setPort(port);
-            }
-            var server = builder.start();
+            var server = launch(dataFolder, port, password);
             if (!Files.exists(complete)) {
                 Files.createFile(complete);
             }
-            return new EmbeddedPostgres(server, lockFile, password);
+            EmbeddedPostgres embedded = new EmbeddedPostgres(dataFolder, server, lockFile, password);
+            embedded.watch();
+            return embedded;
         } catch (IOException | RuntimeException failed) {
             lockFile.close();
             throw failed;
+        }
+    }
+
+    private static io.zonky.test.db.postgres.embedded.EmbeddedPostgres launch(Path dataFolder, int port, String password) throws IOException {
+        var builder = io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
+                .setDataDirectory(dataFolder.toAbsolutePath().resolve(DATA))
+                .setOverrideWorkingDirectory(binariesFolder(dataFolder).toFile())
+                .setConnectConfig("password", password)
+                .setCleanDataDirectory(false)
+                .setRegisterShutdownHook(false)
+                .setPGStartupWait(START_WAIT)
+                .setLocaleConfig("locale", "C.UTF-8")
+                .setLocaleConfig("encoding", "UTF8")
+                // Other people of this machine can reach the port: from its first moment the server asks for the password.
+                .setLocaleConfig("auth-host", "scram-sha-256")
+                .setLocaleConfig("auth-local", "scram-sha-256")
+                .setLocaleConfig("pwfile", dataFolder.toAbsolutePath().resolve(PASSWORD_FILE).toString())
+                .setServerConfig("unix_socket_directories", "")
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("max_connections", "100")
+                .setServerConfig("shared_buffers", "128MB")
+                .setServerConfig("jit", "off")
+                .setServerConfig("listen_addresses", "127.0.0.1")
+                .setErrorRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()))
+                .setOutputRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()));
+        if (port != 0) {
+            builder.setPort(port);
+        }
+        return builder.start();
+    }
+
+    private void watch() throws IOException {
+        long pid = Long.parseLong(Files.readAllLines(dataFolder.resolve(DATA).resolve("postmaster.pid")).getFirst().strip());
+        ProcessHandle.of(pid).ifPresent(postmaster -> postmaster.onExit().thenRunAsync(this::revive, task -> Thread.ofPlatform().name("database-revival").start(task)));
+    }
+
+    private synchronized void revive() {
+        if (closed) {
+            return;
+        }
+        if (++revivals > REVIVALS_MAX) {
+            LOG.error("the embedded PostgreSQL has died {} times and is left alone now; {}/postgres.log may say why", revivals, dataFolder);
+            return;
+        }
+        LOG.warn("the embedded PostgreSQL died; starting it again");
+        int port = server.getPort();
+        try {
+            endServerLeftBehind(dataFolder.toAbsolutePath().resolve(DATA));
+            server.close();
+            server = launch(dataFolder, port, password);
+            watch();
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("the embedded PostgreSQL did not start again; {}/postgres.log may say why", dataFolder, failed);
         }
     }
 
@@ -217,7 +257,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    public DatabaseUrl url() {
+    public synchronized DatabaseUrl url() {
         return url(server.getPort(), password);
     }
 
@@ -231,7 +271,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+        closed = true;
         server.close();
         lockFile.close();
     }

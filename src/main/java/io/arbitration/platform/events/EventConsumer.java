@@ -124,7 +124,11 @@ public final class EventConsumer {
     }
 
     private void failed(Throwable failure) {
-        LOG.error("consumer {} failed and tries again: {}", name, failure.getMessage(), failure);
+        if (Database.isUnavailable(failure)) {
+            LOG.warn("consumer {} waits for the database: {}", name, failure.getMessage());
+        } else {
+            LOG.error("consumer {} failed and tries again", name, failure);
+        }
         vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
             running = false;
             if (stopping != null) {

@@ -168,6 +168,24 @@ class EmbeddedPostgresIT {
     }
 
     @Test
+    void aServerThatDiesAloneIsStartedAgainUnderTheRunningPlatform() throws Exception {
+        try (RunningPlatform platform = RunningPlatform.start(folder, Map.of())) {
+            RunningPlatform.Person claimant = platform.signIn("revival@example.org", "R", "V");
+            JsonObject opening = new JsonObject().put("title", "before").put("ruleSet", "commercial");
+            assertThat(platform.post("/cases/cases/create", opening, claimant.token()).status()).isEqualTo(200);
+            for (int deaths = 1; deaths <= 2; deaths++) {
+                long postmaster = Long.parseLong(Files.readAllLines(folder.resolve("postgres/postmaster.pid")).getFirst().strip());
+                assertThat(ProcessHandle.of(postmaster).orElseThrow().destroyForcibly()).isTrue();
+                await(() -> ProcessHandle.of(postmaster).filter(ProcessHandle::isAlive).isEmpty());
+                await(() -> platform.post("/cases/cases/list", "{}", claimant.token()).status() == 200);
+            }
+            assertThat(platform.post("/cases/cases/list", "{}", claimant.token()).object().getJsonArray("cases")).hasSize(1);
+            assertThat(platform.post("/cases/cases/create", opening, claimant.token()).status()).isEqualTo(200);
+        }
+        assertThat(folder.resolve("postgres/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
     void aPortThatIsTakenIsNamedAtOnce() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             long start = System.nanoTime();
