@@ -14,6 +14,7 @@ import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Area;
 import io.arbitration.profiles.ProfilesVerticle;
+import io.arbitration.push.PushVerticle;
 import io.arbitration.webhooks.WebhooksVerticle;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -50,6 +51,7 @@ final class Areas {
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", AlertsVerticle::new);
             all.put("emails", EmailsVerticle::new);
+            all.put("push", PushVerticle::new);
             all.put("webhooks", WebhooksVerticle::new);
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());

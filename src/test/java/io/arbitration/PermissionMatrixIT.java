@@ -143,8 +143,25 @@ class PermissionMatrixIT {
             listDeliveries                    200      403      200      403        403     403   403
             redeliver                         404      403      200      403        403     403   403
             listEvents                        200      403      200      403        403     403   403
+
+            createVapidKey                    403      403      403      403        403     403   403
+            createVapidKey/permitted          200      200      200      200        200     200   200
+            listVapidKeys                     open 200
+            subscribe                         200      200      200      200        200     200   200
+            subscribeAnonymously              open 200
+            unsubscribe                       404      404      200      404        404     404   404
+            unsubscribeAnonymously            open 200
+            listSubscriptions                 200      200      200      200        200     200   200
+            sendWebPushToSubscription         403      403      403      403        403     403   403
+            sendWebPushToSubscription/permitted 404    404      404      404        404     404   404
+            demo                              open 200
+            demoStyle                         open 200
+            demoScript                        open 200
+            demoServiceWorker                 open 200
             """;
 
+    /** A revision of grants after all that the table revokes. */
+    private static final long GRANTED_LATER = 1_000_000;
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
     private static final OpenCase CASE = OpenCase.on(PLATFORM);
     private static final Person ADMINISTRATOR = PLATFORM.administrator();
@@ -221,8 +238,16 @@ class PermissionMatrixIT {
             case "revokeSession" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
             // Who has an organization can't make another.
             case "createOrganization" -> who == Who.CLIENT ? clientToken() : somebody().token();
-            default -> who == Who.CLIENT ? clientToken() : person(who).token();
+            default -> line.name.endsWith("/permitted") ? permitted(who)
+                    : who == Who.CLIENT ? clientToken() : person(who).token();
         };
+    }
+
+    /** The same kind of caller, but with every permission that an operation of this line can ask for. */
+    private static String permitted(Who who) {
+        Foundation foundation = PLATFORM.platform().foundation();
+        UUID id = UUID.fromString(who == Who.CLIENT ? CLIENT.getString("clientID") : person(who).id());
+        return foundation.tokens().issue(new Caller(id, UUID.randomUUID(), Optional.empty(), Set.of("push.keys.creator", "push.notifications.creator")), GRANTED_LATER);
     }
 
     /** What has to be there, made anew for each call, and the body that names it. */
@@ -264,11 +289,17 @@ class PermissionMatrixIT {
             case "createUrl" -> callbackUrl();
             case "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret" -> registered();
             case "redeliver" -> registered().put("since", "2026-01-01T00:00:00.000Z");
+            case "subscribe", "subscribeAnonymously" -> subscription();
+            case "unsubscribe" -> must(PLATFORM.post("/push/web-push/subscribe", subscription(), CASE.claimant().token())).object();
+            case "unsubscribeAnonymously" -> must(PLATFORM.post("/push/web-push/anonymous/subscribe", subscription(), null)).object();
+            case "sendWebPushToSubscription", "sendWebPushToSubscription/permitted" -> new JsonObject().put("subscriptionID", UUID.randomUUID().toString());
             case "createPrompt" -> prompt();
             case "updatePrompt" -> promptToUpdate();
             case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
-                    "showHeldEmails", "showHeldEmail" -> new JsonObject();
+                    "showHeldEmails", "showHeldEmail",
+                    "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
+                    "demoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
     }
@@ -340,6 +371,15 @@ class PermissionMatrixIT {
         return new JsonObject().put("idempotencyKey", email.getString("idempotencyKey"));
     }
 
+    /** A browser with the example keys of RFC 8291. */
+    private static JsonObject subscription() {
+        JsonArray keys = must(PLATFORM.post("/push/vapid-keys/list", (JsonObject) null, null)).object().getJsonArray("keys");
+        return new JsonObject().put("vapidKey", keys.getJsonObject(0).getString("vapidKey")).put("subscription", new JsonObject()
+                .put("endpoint", "https://updates.push.services.mozilla.com/wpush/v2/" + UUID.randomUUID())
+                .put("keys", new JsonObject().put("auth", "BTBZMqHH6r4Tts7J_aSIgg")
+                        .put("p256dh", "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")));
+    }
+
     private static JsonObject prompt() {
         return new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("ruleSet", "commercial").put("prompt", "List each claim.")
                 .put("active", false).put("triggerOnDocket", false).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", false);
@@ -384,7 +424,7 @@ class PermissionMatrixIT {
                 // An open operation doesn't look at tokens; another one refuses before it looks at the body.
                 Answer answer = call(operation, line.open ? body(line) : new JsonObject(), bad.getValue());
                 boolean right = line.open ? answer.status() == line.statuses.getFirst()
-                        : answer.status() == 401 && answer.sentence().equals("missing or invalid access token")
+                        : answer.status() == 401 && sentence(answer).equals("missing or invalid access token")
                                 && answer.header("Error-Code").equals("token.invalid") && answer.header("WWW-Authenticate").startsWith("Bearer ");
                 if (!right) {
                     wrong.add("%s, %s: %d %s".formatted(line.name, bad.getKey(), answer.status(), answer.body()));
@@ -392,6 +432,11 @@ class PermissionMatrixIT {
             }
         }
         assertThat(wrong).isEmpty();
+    }
+
+    /** A JSON string, or on the push operations the text itself. */
+    private static String sentence(Answer answer) {
+        return answer.header("Content-Type").startsWith("text/plain") ? answer.body() : answer.sentence();
     }
 
     private static Answer call(Operation operation, JsonObject body, String token) {

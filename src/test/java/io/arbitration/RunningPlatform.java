@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
 public final class RunningPlatform implements AutoCloseable {
@@ -88,6 +89,11 @@ public final class RunningPlatform implements AutoCloseable {
     /** Its event bus and all, for what areas ask of each other. */
     public Vertx vertx() {
         return platform.vertx();
+    }
+
+    /** Asks an area over the event bus, as another area would. */
+    public JsonObject ask(String address, JsonObject request) {
+        return (JsonObject) vertx().eventBus().request(address, request).toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join().body();
     }
 
     /** A connection to the platform's database, for what no operation shows. */

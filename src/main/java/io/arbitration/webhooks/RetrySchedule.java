@@ -1,10 +1,8 @@
 package io.arbitration.webhooks;
 
+import io.arbitration.platform.outbound.RetryAfter;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -19,7 +17,6 @@ final class RetrySchedule {
             Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofHours(2), Duration.ofHours(5),
             Duration.ofHours(10), Duration.ofHours(14), Duration.ofHours(20), Duration.ofHours(24));
     private static final double JITTER = 0.2;
-    private static final Duration ASKED_MAX = Duration.ofHours(24);
 
     private final RandomGenerator random;
 
@@ -39,27 +36,7 @@ final class RetrySchedule {
         }
         double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
         Duration planned = Duration.ofMillis(Math.round(PAUSES.get(attempts - 1).toMillis() * factor));
-        Duration asked = retryAfter(retryAfter, now);
+        Duration asked = RetryAfter.of(retryAfter, now);
         return Optional.of(planned.compareTo(asked) >= 0 ? planned : asked);
-    }
-
-    /** Both forms of RFC 9110, section 10.2.3; what is neither asks for nothing. */
-    static Duration retryAfter(String header, Instant now) {
-        if (header == null) {
-            return Duration.ZERO;
-        }
-        String text = header.strip();
-        if (text.matches("[0-9]{1,9}")) {
-            return bounded(Duration.ofSeconds(Long.parseLong(text)));
-        }
-        try {
-            return bounded(Duration.between(now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant()));
-        } catch (DateTimeParseException neither) {
-            return Duration.ZERO;
-        }
-    }
-
-    private static Duration bounded(Duration asked) {
-        return asked.isNegative() ? Duration.ZERO : asked.compareTo(ASKED_MAX) > 0 ? ASKED_MAX : asked;
     }
 }

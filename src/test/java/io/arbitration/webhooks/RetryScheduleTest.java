@@ -2,6 +2,7 @@ package io.arbitration.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.platform.outbound.RetryAfter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,7 +53,7 @@ class RetryScheduleTest {
             ''                            | 0
             """)
     void bothFormsOfRetryAfterAreUnderstoodAndBounded(String header, long seconds) {
-        assertThat(RetrySchedule.retryAfter(header, NOW)).isEqualTo(Duration.ofSeconds(seconds));
+        assertThat(RetryAfter.of(header, NOW)).isEqualTo(Duration.ofSeconds(seconds));
     }
 
     @Test

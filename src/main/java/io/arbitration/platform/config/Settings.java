@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
-        Outbound outbound, Objects objects, Evidence evidence, Smtp smtp, Path emailTemplatesFolder, Extras extras) {
+        Push push, Outbound outbound, Objects objects, Evidence evidence, Smtp smtp, Path emailTemplatesFolder, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -83,6 +83,21 @@ public record Settings(
      */
     public record Webhooks(
             LocalDate created, String author, int urlsMax, int inFlight, int inFlightPerUrl, Duration exchange, Duration history) {}
+
+    /**
+     * @param allowedEndpoints origins of push services; a host may begin with {@code *.} for all below it
+     * @param subject contact for push services, a mailto: or https: address; empty: none is told
+     * @param anonymous whether a browser may subscribe without a token
+     * @param subscriptionsMax of one user
+     * @param ttl how long a push service keeps a notification for a browser that is away
+     * @param inFlight notifications on their way at once from this node
+     * @param inFlightPerService of those, to one push service from all nodes
+     * @param exchange time for one attempt, from the name to the last byte
+     * @param history how long notifications that ended are kept
+     */
+    public record Push(
+            List<String> allowedEndpoints, Optional<String> subject, boolean anonymous, int subscriptionsMax, Duration ttl, int inFlight,
+            int inFlightPerService, Duration exchange, Duration history) {}
 
     /** @param allowedPrivate blocks that calls to user-given addresses may reach although they are not public */
     public record Outbound(List<Cidr> allowedPrivate) {}
@@ -141,7 +156,6 @@ public record Settings(
 
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
-            List<String> pushAllowedEndpoints,
             Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey,
             Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers,
             Optional<String> chromium) {
@@ -176,7 +190,7 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), smtp(c, home),
+                webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
@@ -322,6 +336,28 @@ public record Settings(
                 Duration.ofDays(c.whole("webhooks.historyDays", 7, 3650)));
     }
 
+    private static Push push(Configuration c) {
+        Optional<String> subject = optional(c, "push.subject");
+        subject.filter(text -> !text.matches("mailto:[^@\\s]+@[^@\\s]+|https://[^/?#@\\s]+(/\\S*)?")).ifPresent(text -> {
+            throw ConfigurationError.outOfBounds("push.subject", text, "a mailto: or https: address");
+        });
+        return new Push(
+                c.list("push.allowedEndpoints").stream().map(Settings::pushService).toList(), subject, c.yesOrNo("push.anonymous"),
+                c.whole("push.subscriptionsMax", 1, 1000), Duration.ofSeconds(c.whole("push.ttlSeconds", 60, 2_419_200)),
+                c.whole("push.inFlight", 64, 4096), c.whole("push.inFlightPerService", 1, 1024),
+                Duration.ofSeconds(c.whole("push.exchangeSeconds", 1, 60)), Duration.ofDays(c.whole("push.historyDays", 1, 3650)));
+    }
+
+    /** The origin of a push service; a bare host is reached over https. */
+    private static String pushService(String text) {
+        String origin = text.strip().toLowerCase(Locale.ROOT);
+        String whole = origin.contains("://") ? origin : "https://" + origin;
+        if (!whole.matches("https?://(\\*\\.)?([a-z0-9.-]+|\\[[0-9a-f:]+])(:[0-9]{1,5})?")) {
+            throw ConfigurationError.outOfBounds("push.allowedEndpoints", text, "origins, e.g. https://fcm.googleapis.com or *.push.apple.com");
+        }
+        return whole;
+    }
+
     private static List<Cidr> cidrs(Configuration c, String key) {
         return c.list(key).stream().map(text -> cidr(key, text)).toList();
     }
@@ -410,7 +446,6 @@ public record Settings(
 
     private static Extras extras(Configuration c) {
         return new Extras(
-                c.list("push.allowedEndpoints"),
                 optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"),
                 optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"),
                 optional(c, "chromium"));

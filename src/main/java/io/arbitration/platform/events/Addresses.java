@@ -11,8 +11,10 @@ public final class Addresses {
     public static final String EMAILS_SEND = "emails.send";
 
     /**
-     * Request: {@code {idempotencyKey, userID, notification {title, body, icon?, url?, data?}}}, for every subscription of
-     * the user. Reply: {@code {queued: n}}.
+     * Tells a user something by web push on each of its subscriptions, durably: when the reply has come, nothing is lost.
+     * Request {@code {idempotencyKey (1 to 200 characters), userID, notification {title, body, icon?, url?, data?}}}, reply
+     * {@code {queued: n}}, the number of subscriptions told. The same key for the same user again tells nothing twice and
+     * answers the same number.
      */
     public static final String PUSH_SEND = "push.send";
 

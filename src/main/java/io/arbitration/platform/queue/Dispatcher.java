@@ -1,0 +1,194 @@
+package io.arbitration.platform.queue;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.events.Wake;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what a {@link WorkQueue} holds: claims in batches, attempts, records in batches. A crash between attempt and record
+ * repeats the attempt once the lease has ended; nothing is lost. Runs on the context it was started on.
+ */
+public final class Dispatcher<C, O> {
+
+    public static final int BATCH_MAX = 64;
+    private static final int RECORDED_MAX = 256;
+    private static final long RECORD_WAIT_MILLIS = 3;
+    private static final long POLL_MILLIS = 1000;
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(3);
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final Vertx vertx;
+    private final String name;
+    private final WorkQueue<C, O> queue;
+    private final Wake wake;
+    private final String channel;
+    private final int inFlightMax;
+    private final RandomGenerator random;
+    private final Set<C> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<O> outcomes = new ArrayList<>();
+    private Wake.Registration registration;
+    private long poll;
+    private boolean claiming;
+    private boolean wanted;
+    private boolean recording;
+    private boolean recordTimer;
+    private boolean promoting;
+    private Promise<Void> stopping;
+
+    /**
+     * @param name for the log
+     * @param channel notified by whoever puts work in
+     * @param inFlightMax attempts at once on this node, at least {@value #BATCH_MAX}
+     */
+    public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, Wake wake, String channel, int inFlightMax, RandomGenerator random) {
+        this.vertx = vertx;
+        this.name = name;
+        this.queue = queue;
+        this.wake = wake;
+        this.channel = channel;
+        this.inFlightMax = inFlightMax;
+        this.random = random;
+    }
+
+    public void start() {
+        registration = wake.on(channel, this::claim);
+        poll = vertx.setPeriodic(POLL_MILLIS, timer -> promote());
+        promote();
+    }
+
+    /** How many attempts are on their way. */
+    public int inFlight() {
+        return inFlight.size();
+    }
+
+    /** Claims nothing more, waits a moment for what is on its way, and gives back the rest. */
+    public Future<Void> stop() {
+        if (registration == null) {
+            return Future.succeededFuture();
+        }
+        vertx.cancelTimer(poll);
+        stopping = Promise.promise();
+        vertx.setTimer(STOP_WAIT.toMillis(), timer -> stopping.tryComplete());
+        endIfIdle();
+        return registration.end()
+                .compose(ended -> stopping.future())
+                .compose(idle -> recordRest())
+                .compose(recorded -> inFlight.isEmpty() ? Future.succeededFuture() : queue.release(List.copyOf(inFlight)))
+                .onFailure(failure -> LOG.warn("{}: stopping: {}; what was claimed is done again", name, failure.getMessage()))
+                .otherwiseEmpty();
+    }
+
+    private Future<Void> recordRest() {
+        List<O> rest = List.copyOf(outcomes);
+        outcomes.clear();
+        return rest.isEmpty() ? Future.succeededFuture() : queue.record(rest);
+    }
+
+    private void endIfIdle() {
+        if (stopping != null && inFlight.isEmpty() && !claiming && !recording) {
+            stopping.tryComplete();
+        }
+    }
+
+    private void promote() {
+        if (promoting || stopping != null) {
+            return;
+        }
+        promoting = true;
+        queue.promote().onComplete(promoted -> {
+            promoting = false;
+            claim();
+        }, failure -> {
+            promoting = false;
+            LOG.warn("{}: looking for what is due failed: {}", name, failure.getMessage());
+        });
+    }
+
+    private void claim() {
+        if (stopping != null) {
+            return;
+        }
+        if (claiming || inFlight.size() + outcomes.size() > inFlightMax - BATCH_MAX) {
+            wanted = true;
+            return;
+        }
+        claiming = true;
+        wanted = false;
+        queue.claim(Identifiers.random(random), BATCH_MAX).onComplete(claimed -> {
+            claiming = false;
+            claimed.forEach(this::attempt);
+            if (claimed.size() == BATCH_MAX || wanted) {
+                claim();
+            }
+            endIfIdle();
+        }, failure -> {
+            LOG.warn("{}: claiming failed: {}", name, failure.getMessage());
+            vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
+                claiming = false;
+                claim();
+                endIfIdle();
+            });
+        });
+    }
+
+    private void attempt(C claimed) {
+        inFlight.add(claimed);
+        queue.attempt(claimed).onComplete(outcome -> {
+            inFlight.remove(claimed);
+            outcomes.add(outcome);
+            recordSoon();
+        }, failure -> {
+            inFlight.remove(claimed);
+            LOG.error("{}: {} could not be attempted and waits for the end of its lease", name, claimed, failure);
+            endIfIdle();
+        });
+    }
+
+    private void recordSoon() {
+        if (outcomes.size() >= BATCH_MAX) {
+            record();
+        } else if (!recordTimer) {
+            recordTimer = true;
+            vertx.setTimer(RECORD_WAIT_MILLIS, timer -> {
+                recordTimer = false;
+                record();
+            });
+        }
+    }
+
+    /** One statement at a time: what ends meanwhile makes the next one larger. */
+    private void record() {
+        if (recording || outcomes.isEmpty()) {
+            return;
+        }
+        recording = true;
+        List<O> batch = List.copyOf(outcomes.subList(0, Math.min(outcomes.size(), RECORDED_MAX)));
+        outcomes.subList(0, batch.size()).clear();
+        queue.record(batch).onComplete(recorded -> {
+            recording = false;
+            record();
+            claim();
+            endIfIdle();
+        }, failure -> {
+            LOG.warn("{}: recording {} attempts failed and is tried again: {}", name, batch.size(), failure.getMessage());
+            vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
+                recording = false;
+                outcomes.addAll(0, batch);
+                record();
+                endIfIdle();
+            });
+        });
+    }
+}

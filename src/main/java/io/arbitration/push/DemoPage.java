@@ -1,0 +1,42 @@
+package io.arbitration.push;
+
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.OperationHandler;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The demo page and its parts, from the class path. They name each other relatively, so they work wherever the area is mounted. */
+final class DemoPage {
+
+    /** Nothing but what comes from here, and icons of notifications. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; "
+            + "img-src https: http: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+    private DemoPage() {}
+
+    static void bind(Contract contract) {
+        contract.bind("demo", part("demo.html", "text/html; charset=utf-8"))
+                .bind("demoStyle", part("demo.css", "text/css; charset=utf-8"))
+                .bind("demoScript", part("demo.js", "text/javascript; charset=utf-8"))
+                .bind("demoServiceWorker", part("demo-service-worker.js", "text/javascript; charset=utf-8"));
+    }
+
+    private static OperationHandler part(String name, String contentType) {
+        try (InputStream in = DemoPage.class.getResourceAsStream("/push/" + name)) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            headers.put("Content-Security-Policy", POLICY);
+            headers.put("X-Content-Type-Options", "nosniff");
+            headers.put("Referrer-Policy", "no-referrer");
+            headers.put("Cache-Control", "no-cache");
+            Reply reply = new Reply(200, contentType, Buffer.buffer(in.readAllBytes()), Map.copyOf(headers));
+            return call -> Future.succeededFuture(reply);
+        } catch (IOException failed) {
+            throw new IllegalStateException("push/" + name, failed);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.arbitration.push;
+
+import io.arbitration.platform.http.ApiError;
+
+/** The errors of this area. */
+enum PushError implements ApiError {
+    SUBSCRIPTION_NOT_FOUND(404, "subscription.not-found", "Subscription not found"),
+    KEY_NOT_FOUND(404, "vapid-key.not-found", "VAPID key not found"),
+    TOO_MANY_KEYS(409, "vapid-key.too-many", "There can be at most %d VAPID keys."),
+    ANONYMOUS_OFF(403, "subscription.anonymous-off", "Subscribing without signing in is not enabled."),
+    INVALID_ENDPOINT(400, "request.invalid", "subscription/endpoint: %s"),
+    INVALID_KEY(400, "request.invalid", "subscription/keys/p256dh: must be a point of P-256, uncompressed, 65 bytes in base64url"),
+    INVALID_SECRET(400, "request.invalid", "subscription/keys/auth: must be 16 bytes in base64url"),
+    INVALID_EXPIRATION(400, "request.invalid", "subscription/expirationTime: must be milliseconds since 1970, or null"),
+    NOT_WEB(400, "request.invalid", "%s: must be an absolute http or https address"),
+    TOO_LARGE(400, "request.invalid", "notification: %d bytes as JSON, %d more than the %d that a push message can carry"),
+    SERVICE_NOT_ALLOWED(503, "push-service.not-allowed", "The push service of this subscription is not one that the configuration allows."),
+    SERVICE_REFUSED(502, "push-service.refused", "The push service refused the notification with status %d."),
+    SERVICE_FAILED(502, "push-service.failed", "The push service could not be reached: %s."),
+    SERVICE_BUSY(503, "push-service.busy", "The push service asks to wait."),
+    SERVICE_TIMEOUT(504, "push-service.timeout", "The push service did not answer in time.");
+
+    private final int status;
+    private final String code;
+    private final String text;
+
+    PushError(int status, String code, String text) {
+        this.status = status;
+        this.code = code;
+        this.text = text;
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+}

@@ -1,0 +1,89 @@
+package io.arbitration.push;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.outbound.TargetUrl;
+import io.vertx.core.Future;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** The rules of subscribing. */
+final class SubscriptionService {
+
+    private static final int SECRET_BYTES = 16;
+    private static final BigDecimal YEAR_3000_MILLIS = BigDecimal.valueOf(32_503_680_000_000L);
+
+    /** What a browser says of its subscription. */
+    record Asked(String vapidKey, String endpoint, Number expirationTime, String p256dh, String auth) {}
+
+    private final SubscriptionRepository repository;
+    private final VapidKeys keys;
+    private final PushServices services;
+    private final Settings.Push settings;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    SubscriptionService(SubscriptionRepository repository, VapidKeys keys, PushServices services, Settings.Push settings, Clock clock,
+            RandomGenerator random) {
+        this.repository = repository;
+        this.keys = keys;
+        this.services = services;
+        this.settings = settings;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Keeps the subscription of a user, or of nobody, and tells its id. */
+    Future<UUID> subscribe(Optional<UUID> userId, Asked asked) {
+        if (userId.isEmpty() && !settings.anonymous()) {
+            return Future.failedFuture(PushError.ANONYMOUS_OFF.refusal());
+        }
+        TargetUrl endpoint = services.endpoint(asked.endpoint);
+        byte[] browserKey = bytes(asked.p256dh).filter(P256::isPoint).orElseThrow(PushError.INVALID_KEY::refusal);
+        byte[] secret = bytes(asked.auth).filter(bytes -> bytes.length == SECRET_BYTES).orElseThrow(PushError.INVALID_SECRET::refusal);
+        Optional<Instant> expires = Optional.ofNullable(asked.expirationTime).map(SubscriptionService::instant);
+        return bytes(asked.vapidKey).map(keys::find).orElseGet(() -> Future.succeededFuture(Optional.empty()))
+                .compose(found -> found.isEmpty() ? Future.failedFuture(PushError.KEY_NOT_FOUND.refusal())
+                        : repository.put(new Subscription(Identifiers.random(random), userId, found.get().id(), asked.endpoint,
+                                VapidHeaders.origin(endpoint), browserKey, secret, Timestamps.milliseconds(clock.instant()), expires),
+                                settings.subscriptionsMax()));
+    }
+
+    /** Browsers write base64url without padding; some libraries pad it. */
+    private static Optional<byte[]> bytes(String text) {
+        try {
+            return Optional.of(Base64.getUrlDecoder().decode(text));
+        } catch (IllegalArgumentException notBase64) {
+            return Optional.empty();
+        }
+    }
+
+    private static Instant instant(Number millis) {
+        BigDecimal value = new BigDecimal(millis.toString());
+        if (value.signum() < 0 || value.compareTo(YEAR_3000_MILLIS) > 0) {
+            throw PushError.INVALID_EXPIRATION.refusal();
+        }
+        return Instant.ofEpochMilli(value.longValue());
+    }
+
+    Future<List<SubscriptionRepository.Listed>> list(UUID userId) {
+        return repository.list(userId);
+    }
+
+    Future<Void> unsubscribe(Optional<UUID> userId, String subscriptionId) {
+        if (userId.isEmpty() && !settings.anonymous()) {
+            return Future.failedFuture(PushError.ANONYMOUS_OFF.refusal());
+        }
+        return Identifiers.uuid(subscriptionId)
+                .map(id -> userId.map(user -> repository.delete(id, user)).orElseGet(() -> repository.deleteAnonymous(id)))
+                .orElseGet(() -> Future.succeededFuture(false))
+                .compose(ended -> ended ? Future.succeededFuture() : Future.failedFuture(PushError.SUBSCRIPTION_NOT_FOUND.refusal()));
+    }
+}
