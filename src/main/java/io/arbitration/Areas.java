@@ -9,6 +9,7 @@ import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.mainapi.MainApiVerticle;
+import io.arbitration.mainapi.export.CaseArchives;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
@@ -45,7 +46,7 @@ final class Areas {
             if (settings.profile() == Settings.Profile.DEMO) {
                 all.put("demo", DemoIdentityVerticle::new);
             }
-            all.put("cases", node -> new CasesVerticle(node, rules));
+            all.put("cases", node -> new CasesVerticle(node, rules, vertx -> new CaseArchives(vertx, node, rules)));
             all.put("api", node -> new MainApiVerticle(node, rules));
             all.put("ai", node -> new AiVerticle(node, rules.definitions()));
             all.put("profiles", ProfilesVerticle::new);

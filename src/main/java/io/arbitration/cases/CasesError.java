@@ -23,7 +23,8 @@ enum CasesError implements ApiError {
     TOO_MANY_PARTICIPANTS(409, "participant.too-many", "a case has at most %d participants"),
     LAST_PRIMARY(409, "participant.last-primary", "the last primary participant of the claimant cannot be removed"),
     PHASE_NOT_LATER(409, "phase.not-later", "phase is not later than the current phase"),
-    LAST_PHASE(409, "phase.last", "case is in its last phase");
+    LAST_PHASE(409, "phase.last", "case is in its last phase"),
+    EXPORT_MOVED(503, "export.case-changing", "The case is being changed right now, try again.");
 
     private final int status;
     private final String code;

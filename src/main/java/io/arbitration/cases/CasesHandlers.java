@@ -8,7 +8,9 @@ import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Refusal;
 import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.http.Streamed;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -19,13 +21,17 @@ import java.util.OptionalInt;
 final class CasesHandlers {
 
     private static final int PAGE_DEFAULT = 50;
+    /** A case that is written to faster than this is exported at a quieter moment. */
+    private static final int EXPORT_ATTEMPTS = 5;
 
     private final CasesService service;
     private final CaseJson json;
+    private final CaseExport export;
     private final Reply schemas;
     private final Reply mailTypes;
 
-    CasesHandlers(CasesService service, Definitions definitions, CaseJson json) {
+    CasesHandlers(CasesService service, Definitions definitions, CaseJson json, CaseExport export) {
+        this.export = export;
         this.service = service;
         this.json = json;
         this.schemas = Reply.json(DefinitionsJson.schemas(definitions));
@@ -45,7 +51,8 @@ final class CasesHandlers {
                 .bind("advancePhase", this::advance)
                 .bind("closeCase", this::close)
                 .bind("listActions", this::actions)
-                .bind("listAudit", this::audit);
+                .bind("listAudit", this::audit)
+                .bindStream("exportCase", call -> export(call, EXPORT_ATTEMPTS));
     }
 
     private Future<Reply> create(Call call) {
@@ -111,13 +118,24 @@ final class CasesHandlers {
         });
     }
 
+    private Future<Streamed> export(Call call, int attempts) {
+        return service.exportOrder(call.text("caseID"), actor(call), this::rendered)
+                .compose(export::begin)
+                .recover(failure -> failure instanceof CaseExport.CaseMoved && attempts > 1
+                        ? export(call, attempts - 1)
+                        : Future.failedFuture(failure instanceof CaseExport.CaseMoved ? CasesError.EXPORT_MOVED.refusal().retryAfter(1) : failure));
+    }
+
     private static long auditCursor(String text) {
         return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of the page before"));
     }
 
     private Future<Reply> shown(Case shown) {
-        return service.docketed(List.of(shown)).map(docketed ->
-                Reply.json(json.one(shown, docketed.getOrDefault(shown.caseId(), Map.of()))).withRevision(shown.revision()));
+        return rendered(shown).map(body -> Reply.json(body).withRevision(shown.revision()));
+    }
+
+    private Future<Buffer> rendered(Case shown) {
+        return service.docketed(List.of(shown)).map(docketed -> json.one(shown, docketed.getOrDefault(shown.caseId(), Map.of())));
     }
 
     private static String notBlank(Call call, String name) {

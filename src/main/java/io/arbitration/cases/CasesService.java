@@ -11,6 +11,7 @@ import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.http.Refusal;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;
@@ -95,6 +96,16 @@ final class CasesService {
                 checkCaseManager(found, actor);
             }
             return repository.audit(found.caseId(), before, limit);
+        });
+    }
+
+    /** What an export of the case is ordered with: its participants may, each for what it sees, and super administrators. */
+    Future<ExportOrder> exportOrder(String caseID, Actor actor, Function<Case, Future<Buffer>> show) {
+        return existing(caseID).compose(seen -> {
+            checkPart(seen, actor, true);
+            boolean isCaseManager = seen.part(actor.userId()).filter(part -> part.actsFor(Party.CASE_MANAGER)).isPresent();
+            return show.apply(seen).map(shown -> new ExportOrder(seen.caseId(), seen.title(), seen.revision(), shown, actor.userId(),
+                    actor.isSuperAdministrator(), isCaseManager || actor.isSuperAdministrator(), actor.requestId(), actor.address()));
         });
     }
 

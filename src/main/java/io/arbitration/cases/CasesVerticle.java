@@ -6,16 +6,21 @@ import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.function.Function;
 
 /** Cases: who takes part in them, the phases that they go through, and the schemas of what is filed in them. */
 public final class CasesVerticle extends Area {
 
     private final Foundation foundation;
     private final CaseRules rules;
+    private final Function<Vertx, CaseExport> export;
 
-    public CasesVerticle(Foundation foundation, CaseRules rules) {
+    /** @param export makes what writes cases out, on the Vert.x that the area runs on */
+    public CasesVerticle(Foundation foundation, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
+        this.export = export;
         this.foundation = foundation;
         this.rules = rules;
     }
@@ -31,7 +36,7 @@ public final class CasesVerticle extends Area {
 
     private Contract contract(CasesRepository repository) {
         CasesService service = new CasesService(repository, rules, foundation.clock(), foundation.random());
-        CasesHandlers handlers = new CasesHandlers(service, rules.definitions(), new CaseJson(rules));
+        CasesHandlers handlers = new CasesHandlers(service, rules.definitions(), new CaseJson(rules), export.apply(vertx));
         return handlers.bind(Contract.read("cases"));
     }
 

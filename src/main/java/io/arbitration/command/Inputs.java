@@ -1,6 +1,9 @@
 package io.arbitration.command;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a command reads: files, standard input, addresses. What cannot be read is one sentence. */
 final class Inputs {
@@ -24,8 +28,10 @@ final class Inputs {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(com.fasterxml.jackson.core.JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .build();
+
+    private static final ObjectReader ELEMENT = JSON.readerFor(Map.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private Inputs() {}
 
@@ -57,6 +63,25 @@ final class Inputs {
             return new JsonObject(object);
         } catch (IOException malformed) {
             throw new StepFailed("%s is not a JSON object: %s".formatted(name, malformed.getMessage().lines().findFirst().orElse("")));
+        }
+    }
+
+    /**
+     * The elements of an array that is a member of an object, one after the other: the array may be long.
+     *
+     * @throws IOException when it is no such JSON, or cannot be read
+     */
+    static void elements(InputStream in, String member, Consumer<JsonObject> each) throws IOException {
+        try (JsonParser json = JSON.createParser(in)) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                boolean isMember = token == JsonToken.FIELD_NAME && json.getParsingContext().getParent().inRoot() && json.currentName().equals(member);
+                if (isMember && json.nextToken() == JsonToken.START_ARRAY) {
+                    while (json.nextToken() == JsonToken.START_OBJECT) {
+                        Map<String, Object> element = ELEMENT.readValue(json);
+                        each.accept(new JsonObject(element));
+                    }
+                }
+            }
         }
     }
 

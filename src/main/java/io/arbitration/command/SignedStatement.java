@@ -6,20 +6,16 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jose.jwk.ECKey;
-import com.nimbusds.jose.jwk.JWK;
-import com.nimbusds.jose.jwk.JWKSet;
 import io.vertx.core.json.JsonObject;
 import java.text.ParseException;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A statement that a platform signed: a JWS in the compact form (RFC 7515), ES256, of one type. Which key signed it is told
  * by its header, whether that key counts by the published keys alone.
  */
 record SignedStatement(String compact, String type) {
-
-    private static final String PUBLISHED_KEYS = "/.well-known/jwks.json";
 
     /**
      * The payload, verified.
@@ -29,13 +25,17 @@ record SignedStatement(String compact, String type) {
      * @throws StepFailed when it does not hold, with the reason
      */
     JsonObject verifiedPayload(Optional<String> keys) {
+        return verifiedPayload(issuer -> PublishedKeys.at(keys.orElseGet(() -> PublishedKeys.placeOf(issuer))));
+    }
+
+    /** @param keys of the issuer that the payload names */
+    JsonObject verifiedPayload(Function<String, PublishedKeys> keys) {
         try {
             JWSObject statement = JWSObject.parse(compact);
             JWSHeader header = statement.getHeader();
             checkHeader(header);
             JsonObject payload = Inputs.json(statement.getPayload().toString(), "the payload");
-            String place = keys.orElseGet(() -> published(payload.getString("iss")));
-            if (!statement.verify(new ECDSAVerifier(key(place, header.getKeyID())))) {
+            if (!statement.verify(new ECDSAVerifier(keys.apply(payload.getString("iss")).key(header.getKeyID())))) {
                 throw new StepFailed("the signature does not fit: it was changed after it was signed, or not signed by key " + header.getKeyID());
             }
             return payload;
@@ -56,22 +56,5 @@ record SignedStatement(String compact, String type) {
         if (header.getCriticalParams() != null || header.getKeyID() == null) {
             throw new StepFailed("its header names no key, or holds what is not understood");
         }
-    }
-
-    private static ECKey key(String place, String id) throws ParseException {
-        JWK key = JWKSet.parse(Inputs.jsonAt(place).encode()).getKeyByKeyId(id);
-        if (key instanceof ECKey elliptic) {
-            return elliptic;
-        }
-        throw new StepFailed("key %s is not among the published keys of %s".formatted(id, place));
-    }
-
-    private static String published(String issuer) {
-        // Over plain http anyone on the way could answer with keys of their own.
-        boolean safe = issuer != null && (issuer.startsWith("https://") || issuer.startsWith("http://localhost:"));
-        if (!safe) {
-            throw new StepFailed("its issuer %s has no https address; name the keys with --keys".formatted(issuer));
-        }
-        return issuer + PUBLISHED_KEYS;
     }
 }

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -31,6 +32,11 @@ public record DocketEntry(
         return ContentHash.of(hashedContent(), ContentHash.ENTRY_MEMBERS);
     }
 
+    /** The hash of what was filed: {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
+    public String contentHash() {
+        return ContentHash.of(hashedContent(), ContentHash.FILING_MEMBERS);
+    }
+
     private Map<String, Object> hashedContent() {
         Map<String, Object> content = new HashMap<>();
         content.put("caseID", caseId.toString());
@@ -54,6 +60,11 @@ public record DocketEntry(
 
     private static String text(Object value) {
         return value == null ? null : value.toString();
+    }
+
+    /** All that the hash covers, the hash, and the entry that took this one's place: what proves the entry by itself. */
+    public JsonObject proof(Long supersededBy) {
+        return new JsonObject(new TreeMap<>(hashedContent())).put("hash", hash).put("supersededBy", text(supersededBy));
     }
 
     /** The payload of the {@code docket_filing} event. */

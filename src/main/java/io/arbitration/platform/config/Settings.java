@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
-        Push push, Outbound outbound, Objects objects, Evidence evidence, Smtp smtp, Path emailTemplatesFolder, Extras extras) {
+        Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -137,6 +137,12 @@ public record Settings(
     public record Evidence(Bucket bucket, long uploadBytesMax, int transfersMax, int transfersPerCaller, int uploadsPerPartyMax) {}
 
     /**
+     * @param stall a client that takes longer for a block is cut off
+     * @param most so is one that takes longer for the whole
+     */
+    public record Export(int atOnce, int atOncePerCaller, Duration stall, Duration most) {}
+
+    /**
      * How mails leave.
      *
      * @param url empty: they are held
@@ -190,7 +196,8 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), smtp(c, home),
+                webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), export(c),
+                smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
@@ -442,6 +449,11 @@ public record Settings(
             });
         }
         return domain.map(name -> new Dkim(name, selector.get(), home.resolve(keyFile.get())));
+    }
+
+    private static Export export(Configuration c) {
+        return new Export(c.whole("export.atOnceMax", 1, 100), c.whole("export.atOncePerCaller", 1, 100),
+                Duration.ofSeconds(c.whole("export.stallSeconds", 1, 600)), Duration.ofMinutes(c.whole("export.minutesMax", 1, 1440)));
     }
 
     private static Extras extras(Configuration c) {

@@ -55,6 +55,28 @@ public final class AuditTrail {
                 """, Tuple.of(caseId, auditId, limit), AuditTrail::entry);
     }
 
+    /**
+     * Lines of a case after an id as they stood in a snapshot of the database, in the order in which they were written, at most
+     * so many. Ids are given before a transaction commits, so a line with a lower id may appear after one with a higher: a
+     * recent line counts only if its transaction does. Row versions tell their transaction by 32 bits, which is why old lines
+     * are not asked.
+     *
+     * @param snapshot as {@code pg_current_snapshot()} gave it
+     * @param recent lines of that time and later are compared with the snapshot; no transaction is older
+     */
+    public Future<List<Entry>> inSnapshot(Database database, UUID caseId, long auditId, String snapshot, Instant recent, int limit) {
+        return database.query("""
+                with s as (select $3::text::pg_snapshot as snapshot, pg_snapshot_xmax($3::text::pg_snapshot)::text::bigint as next)
+                select audit_id, case_id, at, user_id, action, subject, request_id, address
+                from (select a.*, a.xmin::text::bigint + (s.next >> 32 << 32) as near, s.snapshot, s.next
+                      from platform.audit a, s where a.case_id = $1 and a.audit_id > $2) a
+                where at < $4 or pg_visible_in_snapshot(
+                  (case when near > next + 2147483648 then near - 4294967296
+                        when near < next - 2147483648 then near + 4294967296 else near end)::text::xid8, snapshot)
+                order by audit_id limit $5
+                """, Tuple.of(caseId, auditId, snapshot, recent.atOffset(ZoneOffset.UTC), limit), AuditTrail::entry);
+    }
+
     private static Entry entry(Row row) {
         return new Entry(row.getLong(0), new Line(row.getUUID(1), row.getOffsetDateTime(2).toInstant(), row.getUUID(3),
                 row.getString(4), row.getString(5), row.getString(6), row.getString(7)));

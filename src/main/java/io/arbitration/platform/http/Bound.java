@@ -7,5 +7,7 @@ sealed interface Bound {
 
     record ToDownload(DownloadHandler handler) implements Bound {}
 
+    record ToStream(StreamHandler handler) implements Bound {}
+
     record ToUpload<F extends FormFile>(UploadHandler<F> handler) implements Bound {}
 }

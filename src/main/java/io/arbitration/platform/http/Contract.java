@@ -80,6 +80,11 @@ public final class Contract {
         return bind(operationId, new Bound.ToDownload(handler));
     }
 
+    /** Gives an operation that answers with a stream its handler. */
+    public Contract bindStream(String operationId, StreamHandler handler) {
+        return bind(operationId, new Bound.ToStream(handler));
+    }
+
     /**
      * Gives an operation that takes a form with a file its handler.
      *

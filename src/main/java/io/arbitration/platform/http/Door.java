@@ -54,6 +54,12 @@ public final class Door {
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body))))
                         .onComplete(download -> new DownloadSender(context, download).send(), context::fail));
             }
+            case Bound.ToStream(StreamHandler handler) -> {
+                readBody(steps, operation);
+                steps.add(context -> body(vertx, context, operation)
+                        .compose(body -> guarded(() -> handler.handle(new Call(context, body))))
+                        .onComplete(stream -> new StreamSender(vertx, context, stream).send(), context::fail));
+            }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
         }
         return steps;

@@ -1,8 +1,13 @@
 package io.arbitration.platform.keys;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.Curve;
@@ -140,6 +145,23 @@ public final class SigningKeys {
                 .toList();
         Held current = signing.stream().filter(key -> !key.created.isAfter(publishedBy)).findFirst().orElseGet(signing::getLast);
         return current.pair.orElseThrow().signing;
+    }
+
+    /**
+     * A statement signed by the key that signs now: JWS in the compact form (RFC 7515).
+     *
+     * @param type the header's {@code typ}: what the same key signs for one purpose must not pass for another
+     */
+    public String signed(String type, String payload) {
+        SigningKey key = current();
+        JWSObject statement = new JWSObject(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(new JOSEObjectType(type)).build(), new Payload(payload));
+        try {
+            statement.sign(key.signer());
+        } catch (JOSEException failed) {
+            throw new IllegalStateException("signing a statement failed", failed);
+        }
+        return statement.serialize();
     }
 
     /** The key of that id, unless it is retired. */

@@ -1,0 +1,44 @@
+package io.arbitration.command;
+
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import java.text.ParseException;
+
+/** The keys that a platform publishes, or a copy of them. */
+record PublishedKeys(String place, JWKSet keys) {
+
+    private static final String PATH = "/.well-known/jwks.json";
+
+    /**
+     * Reads them.
+     *
+     * @param place file or address
+     * @throws StepFailed when they cannot be read
+     */
+    static PublishedKeys at(String place) {
+        try {
+            return new PublishedKeys(place, JWKSet.parse(Inputs.jsonAt(place).encode()));
+        } catch (ParseException malformed) {
+            throw new StepFailed("%s holds no keys (JWKS): %s".formatted(place, malformed.getMessage()));
+        }
+    }
+
+    /** Where an issuer publishes its keys. */
+    static String placeOf(String issuer) {
+        // Over plain http anyone on the way could answer with keys of their own.
+        boolean safe = issuer != null && (issuer.startsWith("https://") || issuer.startsWith("http://localhost:"));
+        if (!safe) {
+            throw new StepFailed("its issuer %s has no https address; name the keys with --keys".formatted(issuer));
+        }
+        return issuer + PATH;
+    }
+
+    ECKey key(String id) {
+        JWK key = keys.getKeyByKeyId(id);
+        if (key instanceof ECKey elliptic) {
+            return elliptic;
+        }
+        throw new StepFailed("key %s is not among the published keys of %s".formatted(id, place));
+    }
+}
