@@ -21,7 +21,7 @@ class ArchitectureTest {
     /** What mainapi may use of cases: what decides, the dates it decides by, and the definitions. */
     private static final DescribedPredicate<JavaClass> DOOR_OF_CASES = DescribedPredicate.describe("the door of cases",
             used -> used.getPackageName().startsWith("io.arbitration.cases.definitions")
-                    || used.getName().matches("io\\.arbitration\\.cases\\.(CaseAccess|CaseRules|CaseDates|Deadline)(\\$.*)?"));
+                    || used.getName().matches("io\\.arbitration\\.cases\\.(CaseAccess|CaseRules|CaseDates|Deadline|CaseExport|ExportOrder)(\\$.*)?"));
 
     private static String within(String room) {
         return "io.arbitration." + room + "..";

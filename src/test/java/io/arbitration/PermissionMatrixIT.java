@@ -73,6 +73,7 @@ class PermissionMatrixIT {
             closeCase                         403      403      403      403        200     403   403
             listActions                       403      200      200      200        200     403   403
             listAudit                         403      403      403      403        200     200   403
+            exportCase                        403      200      200      200        200     200   403
 
             createFiling                      403      403      200      200        200     403   403
             updateFiling                      403      403      200      404        404     403   403
@@ -255,7 +256,7 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");

@@ -96,6 +96,11 @@ public final class RunningPlatform implements AutoCloseable {
         return (JsonObject) vertx().eventBus().request(address, request).toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join().body();
     }
 
+    /** Where the file at an address of scheme {@code file} is kept. */
+    public Path objectFile(String address) {
+        return platform.foundation().settings().objects().folder().resolve(address.substring("file://".length()));
+    }
+
     /** A connection to the platform's database, for what no operation shows. */
     public Connection sql() throws SQLException {
         PgConnectOptions database = platform.foundation().database().connection();

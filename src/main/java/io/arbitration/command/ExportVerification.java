@@ -50,6 +50,7 @@ final class ExportVerification {
     private JsonObject statement = new JsonObject();
     private JsonObject manifest = new JsonObject();
     private PublishedKeys keys;
+    private StepFailed keysUnreadable;
     private Chain chain = new Chain(0, ContentHash.FIRST_PREVIOUS_HASH, "");
     private long auditLines;
     private int files;
@@ -147,7 +148,7 @@ final class ExportVerification {
             statement = new SignedStatement(new String(signature, StandardCharsets.US_ASCII), ExportFormat.SIGNATURE_TYPE)
                     .verifiedPayload(issuer -> keys(issuer));
         } catch (StepFailed failed) {
-            if (keys == null) {
+            if (failed == keysUnreadable) {
                 throw failed;
             }
             problem("signature: %s", failed.getMessage());
@@ -160,10 +161,13 @@ final class ExportVerification {
     }
 
     private PublishedKeys keys(String issuer) {
-        if (keys == null) {
-            keys = PublishedKeys.at(keysPlace.orElseGet(() -> PublishedKeys.placeOf(issuer)));
+        try {
+            keys = keys == null ? PublishedKeys.at(keysPlace.orElseGet(() -> PublishedKeys.placeOf(issuer))) : keys;
+            return keys;
+        } catch (StepFailed unreadable) {
+            keysUnreadable = unreadable;
+            throw unreadable;
         }
-        return keys;
     }
 
     private void readManifest(byte[] list) {

@@ -47,7 +47,7 @@ final class ExhibitRepository {
                 ? null : new Fingerprint(upload.bytes(), upload.sha256(), row.getBuffer("block_hashes")));
     }
 
-    Future<Void> leaveLines(List<AuditTrail.Line> lines) {
-        return database.read(client -> audit.append(client, lines));
+    Future<Void> leaveLine(AuditTrail.Line line) {
+        return database.read(client -> audit.append(client, List.of(line)));
     }
 }

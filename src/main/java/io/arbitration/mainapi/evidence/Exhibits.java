@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.Party;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.events.AuditTrail;
@@ -23,10 +23,10 @@ public final class Exhibits {
     private final ObjectStores objects;
     private final Set<String> openPhases;
 
-    public Exhibits(Foundation foundation, Definitions definitions) {
+    public Exhibits(Foundation foundation, CaseRules rules) {
         this.repository = new ExhibitRepository(foundation.database(), foundation.audit());
         this.objects = foundation.objects();
-        this.openPhases = Set.copyOf(EvidenceService.openPhases(definitions));
+        this.openPhases = Set.copyOf(rules.phasesOfSharedEvidence());
     }
 
     /** An exhibit; what proves its file is there only when asked for. */
@@ -83,10 +83,10 @@ public final class Exhibits {
         return repository.after(caseId, seen, partyId, exhibit, proved, limit);
     }
 
-    /** Says in the audit trail that these are read, before they are. */
-    public Future<Void> leaveLines(List<Exhibit> read, UUID userId, Instant at, String requestId, String address) {
-        return repository.leaveLines(read.stream().map(exhibit -> new AuditTrail.Line(
-                exhibit.upload.caseId(), at, userId, "evidence.exported", exhibit.uploadId(), requestId, address)).toList());
+    /** Says in the audit trail that an exhibit is read. */
+    public Future<Void> leaveLine(Exhibit exhibit, UUID userId, Instant at, String requestId, String address) {
+        return repository.leaveLine(new AuditTrail.Line(
+                exhibit.upload.caseId(), at, userId, "evidence.exported", exhibit.uploadId(), requestId, address));
     }
 
     /** The file, each block proved before it is handed out. */

@@ -55,7 +55,7 @@ public final class CaseArchives implements CaseExport {
         this.settings = foundation.settings().export();
         this.repository = new ExportRepository(foundation.database(), foundation.audit());
         this.docket = new DocketRepository(foundation.database());
-        this.exhibits = new Exhibits(foundation, rules.definitions());
+        this.exhibits = new Exhibits(foundation, rules);
         this.receipts = new Receipts(foundation.tokens().issuer(), foundation.signingKeys(), foundation.clock());
         this.entryPaper = new EntryPaper(rules.definitions());
         this.indexPaper = new IndexPaper(rules.definitions());

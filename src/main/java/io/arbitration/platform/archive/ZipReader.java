@@ -305,6 +305,9 @@ public final class ZipReader implements AutoCloseable {
             if (left == 0) {
                 return -1;
             }
+            if (length == 0) {
+                return 0;
+            }
             int count = file.read(ByteBuffer.wrap(to, offset, (int) Math.min(length, left)), position);
             if (count <= 0) {
                 throw new BrokenArchive("it ends too early");

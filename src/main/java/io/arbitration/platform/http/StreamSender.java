@@ -77,7 +77,8 @@ final class StreamSender {
         response.write(block).onComplete(written -> {
             vertx.cancelTimer(stall);
             if (written.failed()) {
-                cut(written.cause().getMessage());
+                // The client has gone; there is nobody to tell.
+                close();
             } else if (!closed) {
                 stream.blocks().next().onComplete(this::body, failed -> cut(String.valueOf(failed.getMessage())));
             }
