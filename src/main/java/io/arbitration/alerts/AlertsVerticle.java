@@ -1,16 +1,23 @@
 package io.arbitration.alerts;
 
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** The alerts area: of what each user wants to be alerted. */
+/** The alerts area: of what each user wants to be alerted, and telling them. */
 public final class AlertsVerticle extends Area {
 
+    private static final String CONSUMER = "alerts";
+
     private final Foundation foundation;
+    private EventConsumer consumer;
+    private JoinWatch joins;
+    private AlertDispatcher dispatcher;
 
     public AlertsVerticle(Foundation foundation) {
         super("alerts");
@@ -19,10 +26,24 @@ public final class AlertsVerticle extends Area {
 
     @Override
     protected Future<List<Contract>> open() {
-        AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(foundation.database()));
-        return Future.succeededFuture(List.of(Contract.read("alerts")
-                .bind("viewPreferences", handlers::view)
-                .bind("updatePreferences", handlers::update)));
+        Database database = foundation.database();
+        FanOutRepository fanOut = new FanOutRepository(database);
+        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, fanOut::tell);
+        joins = new JoinWatch(vertx, fanOut, foundation.wake());
+        dispatcher = new AlertDispatcher(vertx, new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
+                foundation.wake(), foundation.meters(), foundation.random());
+        AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
+        Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
+        return consumer.start().map(started -> {
+            joins.start();
+            dispatcher.start();
+            return List.of(contract);
+        });
+    }
+
+    @Override
+    public Future<?> stop() {
+        return consumer.stop().compose(stopped -> joins.stop()).compose(stopped -> dispatcher.stop());
     }
 
     @Override

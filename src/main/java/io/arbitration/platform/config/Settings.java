@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
-        Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder, Extras extras) {
+        Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
+        Optional<String> alertsCaseUrl, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -196,9 +197,8 @@ public record Settings(
                 optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), export(c),
-                smtp(c, home),
-                optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), extras(c));
+                webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), export(c), smtp(c, home),
+                optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -414,6 +414,14 @@ public record Settings(
         }
         return new Evidence(bucket, c.whole("evidence.uploadBytesMax", 1024L, 17_179_869_184L), c.whole("evidence.transfersMax", 1, 10_000),
                 c.whole("evidence.transfersPerCaller", 1, 10_000), c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000));
+    }
+
+    private static Optional<String> alertsCaseUrl(Configuration c) {
+        Optional<String> url = optional(c, "alerts.caseUrl");
+        url.filter(text -> !text.matches("https?://[^\\s{}]+\\{caseID}[^\\s{}]*")).ifPresent(text -> {
+            throw ConfigurationError.outOfBounds("alerts.caseUrl", text, "http:// or https:// and {caseID} behind the host");
+        });
+        return url;
     }
 
     private static Smtp smtp(Configuration c, Path home) {

@@ -1,0 +1,72 @@
+package io.arbitration.alerts;
+
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.LoggedEvent;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+
+/** Decides who is told of an event. */
+final class FanOutRepository {
+
+    /** PostgreSQL channel that tells dispatchers of work. */
+    static final String DUE = "alerts_due";
+
+    private final Database database;
+
+    FanOutRepository(Database database) {
+        this.database = database;
+    }
+
+    /** An alert for each participant but the actor, and each channel, in the transaction that moves the cursor. */
+    Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
+        return transaction.preparedQuery("""
+                with told as (
+                  insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
+                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then now() end
+                  from unnest($1::bigint[]) with ordinality as b(sequence, place)
+                  join platform_api.events e on e.sequence = b.sequence and e.event in ('docket_filing', 'case_created')
+                  join cases_api.participants p on p.case_id = e.case_id and p.user_id is distinct from e.actor_id
+                  left join alerts.preferences f on f.user_id = p.user_id
+                  cross join (values ('email'), ('push')) as c(channel)
+                  cross join lateral (
+                    select case when wanted then 'pending' else 'dropped' end as state, case when not wanted then 'not wanted' end as reason
+                    from (select coalesce(case e.event when 'docket_filing' then f.docket_filings else f.case_created end, true) as wanted) asked) w
+                  order by b.place, p.user_id
+                  on conflict (sequence, user_id, channel) do nothing
+                  returning state)
+                select pg_notify('alerts_due', '') from (select count(*) filter (where state = 'pending') as due from told) counted where due > 0
+                """).execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
+    }
+
+    /**
+     * The same for those who joined a case after it was created, for whom its creation is news when they join. No event
+     * tells of them, so they are looked for by the time they were added: from ten minutes before the last look, which is
+     * longer than a transaction may be open or two clocks apart. The unique row keeps them from being told twice.
+     *
+     * @return how many alerts there are for them; 0 while another node looks
+     */
+    Future<Integer> tellJoined() {
+        return database.query("""
+                with cursor as materialized (select looked_at from alerts.joined for update skip locked),
+                told as (
+                  insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
+                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then now() end
+                  from cursor
+                  join cases_api.participants p on p.added >= cursor.looked_at - interval '10 minutes'
+                  join platform_api.events e on e.case_id = p.case_id and e.event = 'case_created' and e.actor_id is distinct from p.user_id
+                  left join alerts.preferences f on f.user_id = p.user_id
+                  cross join (values ('email'), ('push')) as c(channel)
+                  cross join lateral (
+                    select case when coalesce(f.case_created, true) then 'pending' else 'dropped' end as state,
+                           case when not coalesce(f.case_created, true) then 'not wanted' end as reason) w
+                  where not exists (select from alerts.alerts a where a.sequence = e.sequence and a.user_id = p.user_id and a.channel = c.channel)
+                  on conflict (sequence, user_id, channel) do nothing
+                  returning state),
+                moved as (
+                  update alerts.joined j set looked_at = now() from cursor)
+                select count(*)::int from told
+                """, Tuple.tuple(), row -> row.getInteger(0)).map(List::getFirst);
+    }
+}

@@ -1,0 +1,16 @@
+package io.arbitration.alerts;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What happened in a case, as far as an alert tells it.
+ *
+ * @param by public name of whoever did it
+ */
+record News(UUID eventId, String event, UUID caseId, String caseTitle, Optional<Entry> entry, Optional<String> by, Instant at) {
+
+    /** The docket entry of a {@code docket_filing}. */
+    record Entry(long id, int number, String title) {}
+}

@@ -1,0 +1,233 @@
+package io.arbitration.alerts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.events.Addresses;
+import io.vertx.core.json.JsonObject;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What happens in a case, over HTTP, ends as one email per person at a mail server, and as one request per person to whoever
+ * serves push. That one is served here by the test, which can refuse.
+ */
+class AlertsIT {
+
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final String AREAS = "auth,demo,cases,api,alerts,emails";
+
+    @TempDir
+    private static Path folder;
+
+    private static GreenMail mail;
+    private static RunningPlatform platform;
+    /** Requests to push in the order of their arrival, those that were refused, too. */
+    private static final List<JsonObject> PUSHED = new CopyOnWriteArrayList<>();
+    private static final List<String> BUSY_FOR = new CopyOnWriteArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        mail.start();
+        platform = RunningPlatform.start(folder, Map.of("ACP_SMTP_URL", "smtp://127.0.0.1:" + mail.getSmtp().getPort(), "ACP_AREAS_ENABLED", AREAS,
+                "ACP_ALERTS_CASE_URL", "https://app.example.org/cases/{caseID}"));
+        platform.vertx().eventBus().<JsonObject>consumer(Addresses.PUSH_SEND, request -> {
+            PUSHED.add(request.body());
+            if (BUSY_FOR.remove(request.body().getString("userID"))) {
+                request.fail(503, "busy");
+            } else {
+                request.reply(new JsonObject().put("queued", 1));
+            }
+        });
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+        mail.stop();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + WAIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("%s within %s", what, WAIT).isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    /** Every alert of the case has ended, those of people who joined included. */
+    private static void awaitAllTold(OpenCase open, int alerts) {
+        await("%d alerts end".formatted(alerts), () -> ended(open) >= alerts);
+        assertThat(platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid", open.caseId()))
+                .hasSize(alerts);
+    }
+
+    private static int ended(OpenCase open) {
+        return platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid and a.state <> 'pending'",
+                open.caseId()).size();
+    }
+
+    private static List<MimeMessage> arrived(Person person) {
+        return Arrays.stream(mail.getReceivedMessages()).filter(message -> {
+            try {
+                return ((InternetAddress) message.getRecipients(Message.RecipientType.TO)[0]).getAddress().equals(person.email());
+            } catch (MessagingException broken) {
+                throw new AssertionError(broken);
+            }
+        }).toList();
+    }
+
+    private static List<String> subjects(Person person) {
+        return arrived(person).stream().map(message -> {
+            try {
+                return message.getSubject();
+            } catch (MessagingException broken) {
+                throw new AssertionError(broken);
+            }
+        }).toList();
+    }
+
+    private static List<JsonObject> pushed(Person person) {
+        return PUSHED.stream().filter(request -> request.getString("userID").equals(person.id())).toList();
+    }
+
+    private static List<String> titles(Person person) {
+        return pushed(person).stream().map(request -> request.getJsonObject("notification").getString("title")).toList();
+    }
+
+    private static void prefer(Person person, String preference, boolean wanted) {
+        assertThat(platform.post("/alerts/preferences/update", new JsonObject().put(preference, wanted), person.token()).status()).isEqualTo(200);
+    }
+
+    private static Person somebody() {
+        return platform.signIn("somebody-" + UUID.randomUUID() + "@example.org", "Sam", "Somebody");
+    }
+
+    private static void awaitArrived(Stream<Person> people, int each) {
+        people.forEach(person -> await("an email for " + person.email(), () -> arrived(person).size() >= each));
+    }
+
+    @Test
+    void aDocketEntryIsToldOnceToEveryParticipantButItsFilerByEmailAndByPush() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        // Five people joined after the claimant created the case.
+        awaitAllTold(open, 5 * 2);
+        String entryId = open.docketed(new JsonObject().put("title", "Availability in May"));
+        awaitAllTold(open, 2 * 5 * 2);
+        List<Person> others = List.of(open.colleague(), open.observer(), open.respondent(), open.manager(), open.arbitrator());
+        awaitArrived(others.stream(), 2);
+        for (Person person : others) {
+            assertThat(subjects(person)).containsExactly("You take part in a new case: Cranes v. Quarry", "Cranes v. Quarry: Availability in May (No. 1)");
+            assertThat(titles(person)).containsExactly("A new case", "New on the docket");
+        }
+        assertThat(arrived(open.claimant())).isEmpty();
+        assertThat(pushed(open.claimant())).isEmpty();
+        assertThat(arrived(open.outsider())).isEmpty();
+        JsonObject notification = pushed(open.respondent()).getLast().getJsonObject("notification");
+        assertThat(notification.getString("body")).isEqualTo("Cranes v. Quarry: Availability in May (No. 1)");
+        assertThat(notification.getString("url")).isEqualTo("https://app.example.org/cases/" + open.caseId());
+        assertThat(notification.getJsonObject("data").getString("entryID")).isEqualTo(entryId);
+        String text = (String) ((MimeMultipart) arrived(open.respondent()).getLast().getContent()).getBodyPart(0).getContent();
+        assertThat(text.replace("\r\n", "\n")).contains("Rolf, a document was added to the docket of your case.", "Document:       Availability in May\n",
+                "Docket number:  1\n", "Filed by:       Clara Claimant\n", "https://app.example.org/cases/" + open.caseId());
+    }
+
+    @Test
+    void whoDoesNotWantToBeToldIsNot() {
+        OpenCase open = OpenCase.on(platform);
+        awaitAllTold(open, 10);
+        prefer(open.respondent(), "docket_filings", false);
+        prefer(open.manager(), "case_created", false);
+        open.docketed(new JsonObject());
+        awaitAllTold(open, 20);
+        awaitArrived(Stream.of(open.colleague(), open.observer(), open.manager(), open.arbitrator()), 2);
+        assertThat(subjects(open.respondent())).hasSize(1);
+        assertThat(titles(open.respondent())).containsExactly("A new case");
+        Person shy = somebody();
+        prefer(shy, "case_created", false);
+        open.add(open.manager(), shy, "respondent", true);
+        awaitAllTold(open, 22);
+        assertThat(arrived(shy)).isEmpty();
+        assertThat(pushed(shy)).isEmpty();
+    }
+
+    @Test
+    void whoLeftTheCaseBeforeTheAlertIsSentIsNotTold() {
+        OpenCase open = OpenCase.on(platform);
+        awaitAllTold(open, 10);
+        // Push is busy once, and by the next attempt the person is gone.
+        BUSY_FOR.add(open.arbitrator().id());
+        open.docketed(new JsonObject());
+        await("push was busy", () -> !BUSY_FOR.contains(open.arbitrator().id()));
+        assertThat(open.on("/cases/cases/participants/remove", open.manager(),
+                new JsonObject().put("userID", open.arbitrator().id()).put("partyID", "arbitrator")).status()).isEqualTo(200);
+        awaitAllTold(open, 20);
+        assertThat(platform.rows("""
+                select a.state, a.reason from alerts.alerts a join platform.events e using (sequence)
+                where e.case_id = ?::uuid and e.event = 'docket_filing' and a.user_id = ?::uuid and a.channel = 'push'
+                """, open.caseId(), open.arbitrator().id())).containsExactly(List.of("dropped", "not a participant of the case any more"));
+        assertThat(titles(open.arbitrator())).as("the one request that was refused").containsExactly("A new case", "New on the docket");
+        open.docketed(new JsonObject());
+        awaitAllTold(open, 28);
+        assertThat(subjects(open.arbitrator()).stream().filter(subject -> subject.contains("(No. 2)"))).isEmpty();
+    }
+
+    @Test
+    void aChannelThatIsBusyIsAskedAgainWithTheSameKey() {
+        OpenCase open = OpenCase.on(platform);
+        awaitAllTold(open, 10);
+        BUSY_FOR.addAll(List.of(open.manager().id(), open.manager().id()));
+        open.docketed(new JsonObject());
+        awaitAllTold(open, 20);
+        List<JsonObject> requests = pushed(open.manager()).stream()
+                .filter(request -> request.getJsonObject("notification").getString("title").equals("New on the docket")).toList();
+        assertThat(requests).hasSize(3);
+        assertThat(requests.stream().distinct()).hasSize(1);
+    }
+
+    @Test
+    void whoComesBackToACaseIsNotToldOfItsCreationAgain() {
+        OpenCase open = OpenCase.on(platform);
+        awaitAllTold(open, 10);
+        JsonObject colleague = new JsonObject().put("userID", open.colleague().id()).put("partyID", "claimant");
+        assertThat(open.on("/cases/cases/participants/remove", open.claimant(), colleague).status()).isEqualTo(200);
+        open.add(open.claimant(), open.colleague(), "claimant", false);
+        open.docketed(new JsonObject());
+        awaitAllTold(open, 20);
+        awaitArrived(Stream.of(open.colleague()), 2);
+        assertThat(subjects(open.colleague()).stream().filter(subject -> subject.startsWith("You take part"))).hasSize(1);
+    }
+
+    @Test
+    void titlesWithWhatNoSubjectCanHoldAreToldAll() {
+        OpenCase open = OpenCase.on(platform);
+        awaitAllTold(open, 10);
+        open.docketed(new JsonObject().put("title", "Line\none \uD83C\uDFDB <b>&amp;</b> " + "long ".repeat(30)));
+        awaitAllTold(open, 20);
+        awaitArrived(Stream.of(open.respondent()), 2);
+        assertThat(subjects(open.respondent()).getLast()).startsWith("Cranes v. Quarry: Line one \uD83C\uDFDB <b>&amp;</b> long");
+    }
+}

@@ -1,0 +1,65 @@
+package io.arbitration.emails;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Somebody who may send emails on a platform. */
+final class Sender {
+
+    private static final Duration WAIT = Duration.ofSeconds(40);
+
+    private final RunningPlatform platform;
+    private final String token;
+
+    Sender(RunningPlatform platform) {
+        this.platform = platform;
+        this.token = platform.machine("emails.email.sender");
+    }
+
+    /** Sends an email whose key is the address of its one recipient. */
+    void send(String address) {
+        send(new JsonObject().put("idempotencyKey", address).put("to", new JsonArray().add(address)).put("subject", "Hearing").put("html", "<p>Come.</p>"));
+    }
+
+    void send(JsonObject email) {
+        Answer answer = platform.post("/emails/email/send", email, token);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
+    JsonObject retrieve(String key) {
+        return platform.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", key), token).object();
+    }
+
+    /** What has become of the recipient's copy. */
+    String state(String recipient) {
+        return platform.rows("select state from emails.deliveries where recipient = ?", recipient).getFirst().getFirst();
+    }
+
+    void awaitState(String recipient, String state) {
+        await(recipient + " is " + state, () -> state(recipient).equals(state));
+    }
+
+    /** Code and error of each attempt, in their order. */
+    List<List<String>> attempts(String recipient) {
+        return platform.rows("""
+                select a.code, a.error from emails.attempts a join emails.deliveries d using (delivery_id) where d.recipient = ? order by a.attempt_id
+                """, recipient);
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + WAIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("%s within %s", what, WAIT).isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.arbitration.emails;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes to the mail server in the clear, and what does not. */
+class SmtpSecurityIT {
+
+    private static final char[] STORE_PASSWORD = "changeit".toCharArray();
+
+    @TempDir
+    private Path folder;
+
+    private final String recipient = UUID.randomUUID() + "@example.org";
+    private SSLContext tls;
+    private Path certificate;
+
+    @BeforeEach
+    void makeCertificate() throws Exception {
+        Path store = folder.resolve("store.p12");
+        certificate = folder.resolve("certificate.pem");
+        keytool("-genkeypair", "-alias", "mail", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-validity", "2", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD));
+        keytool("-exportcert", "-rfc", "-alias", "mail", "-keystore", store.toString(), "-storepass", new String(STORE_PASSWORD), "-file", certificate.toString());
+        tls = context(store);
+    }
+
+    private static void keytool(String... arguments) throws IOException, InterruptedException {
+        java.util.List<String> command = new java.util.ArrayList<>(java.util.List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(java.util.List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    private static SSLContext context(Path store) throws GeneralSecurityException, IOException {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream bytes = Files.newInputStream(store)) {
+            keys.load(bytes, STORE_PASSWORD);
+        }
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, STORE_PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private RunningPlatform platform(ScriptedMailServer server, String login, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(Map.of("ACP_SMTP_URL", "smtp://%slocalhost:%d".formatted(login, server.port()), "ACP_SMTP_EXCHANGE_SECONDS", "5"));
+        settings.putAll(more);
+        return RunningPlatform.start(folder.resolve("data"), settings);
+    }
+
+    @Test
+    void passwordAndMailTravelEncryptedAndTheCertificateIsChecked() throws IOException {
+        try (ScriptedMailServer server = new ScriptedMailServer().with(tls).withLogin();
+                RunningPlatform platform = platform(server, "mail%40example.org:p%3Aa%2Bss+word@",
+                        Map.of("ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", certificate.toString()))) {
+            Sender sender = new Sender(platform);
+            sender.send(recipient);
+            sender.awaitState(recipient, "sent");
+            assertThat(server.takenFor(recipient)).singleElement().satisfies(taken -> {
+                assertThat(taken.encrypted()).isTrue();
+                assertThat(taken.login()).isEqualTo("|mail@example.org|p:a+ss+word");
+            });
+        }
+    }
+
+    @Test
+    void anUnknownCertificateIsNotToldThePassword() throws IOException {
+        try (ScriptedMailServer server = new ScriptedMailServer().with(tls).withLogin();
+                RunningPlatform platform = platform(server, "mail:secret@", Map.of("ACP_SMTP_START_TLS", "required"))) {
+            Sender sender = new Sender(platform);
+            sender.send(recipient);
+            Sender.await("an attempt is recorded", () -> !sender.attempts(recipient).isEmpty());
+            assertThat(sender.state(recipient)).isEqualTo("pending");
+            assertThat(server.commands()).contains("STARTTLS").doesNotContain("AUTH", "MAIL");
+        }
+    }
+
+    @Test
+    void aServerWithoutStartTlsIsNotToldThePasswordWhereItIsRequired() throws IOException {
+        try (ScriptedMailServer server = new ScriptedMailServer().withLogin();
+                RunningPlatform platform = platform(server, "mail:secret@", Map.of("ACP_SMTP_START_TLS", "required"))) {
+            Sender sender = new Sender(platform);
+            sender.send(recipient);
+            Sender.await("an attempt is recorded", () -> !sender.attempts(recipient).isEmpty());
+            assertThat(sender.attempts(recipient).getFirst().getLast()).isEqualTo("STARTTLS required but not supported by server");
+            assertThat(server.commands()).doesNotContain("AUTH", "MAIL");
+        }
+    }
+
+    @Test
+    void withoutAPasswordMailIsEncryptedWhereTheServerOffersItWhateverItsCertificate() throws IOException {
+        try (ScriptedMailServer server = new ScriptedMailServer().with(tls); RunningPlatform platform = platform(server, "", Map.of())) {
+            Sender sender = new Sender(platform);
+            sender.send(recipient);
+            sender.awaitState(recipient, "sent");
+            assertThat(server.takenFor(recipient)).singleElement().satisfies(taken -> assertThat(taken.encrypted()).isTrue());
+        }
+    }
+}
