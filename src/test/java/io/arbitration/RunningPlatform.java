@@ -110,11 +110,18 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Another node on the same database, with the same keys. */
     public RunningPlatform sibling(Path dataFolder) {
+        return sibling(dataFolder, Map.of());
+    }
+
+    /** The same with more settings, as the environment would give them. */
+    public RunningPlatform sibling(Path dataFolder, Map<String, String> environment) {
         PgConnectOptions database = platform.foundation().database().connection();
-        return start(dataFolder, Map.of(
+        Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
                         database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
                 "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keysetFile().toString()));
+        all.putAll(environment);
+        return start(dataFolder, all);
     }
 
     public String url() {

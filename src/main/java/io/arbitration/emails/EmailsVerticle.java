@@ -12,13 +12,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The emails area: renders, keeps and sends emails. */
 public final class EmailsVerticle extends Area {
-
-    private static final Logger LOG = LoggerFactory.getLogger(EmailsVerticle.class);
 
     private final Foundation foundation;
     private MessageConsumer<JsonObject> asked;
@@ -46,19 +42,7 @@ public final class EmailsVerticle extends Area {
         });
     }
 
-    /** Where a connection breaks before the last answer, the mail client reports that and then trips over it (5.0.8): noise, told as such. */
-    private static void uncaught(Throwable failure) {
-        boolean known = failure instanceof NullPointerException && failure.getStackTrace().length > 0
-                && failure.getStackTrace()[0].getClassName().startsWith("io.vertx.ext.mail.");
-        if (known) {
-            LOG.debug("emails: the mail client stumbled over a connection that broke", failure);
-        } else {
-            LOG.error("emails: unhandled", failure);
-        }
-    }
-
     private void startSending(Settings.Smtp smtp) {
-        vertx.getOrCreateContext().exceptionHandler(EmailsVerticle::uncaught);
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
         dispatcher = server.map(mailServer -> new Dispatcher(vertx, new QueueRepository(foundation.database()), mailServer, foundation.wake(), smtp,
                 foundation.meters(), foundation.clock(), foundation.random()));

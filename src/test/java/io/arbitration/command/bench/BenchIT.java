@@ -42,4 +42,11 @@ class BenchIT {
         assertThat(printed).anyMatch(line -> line.matches("ratio, from rows +\\d+\\.\\d+ +target ≥ 0\\.57 .*: (reached|MISSED)"));
         assertThat(printed.stream().filter(line -> line.contains("target"))).hasSize(7);
     }
+
+    @Test
+    void profilesAreMeasuredAgainstTheSameSql() throws Exception {
+        List<String> printed = run("profiles", "--quick", "--generator=jvm", "--users=3000");
+        assertThat(printed).anyMatch(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"));
+        assertThat(printed).anyMatch(line -> line.matches("ratio +\\d+\\.\\d+ +target ≥ 0\\.6 .*: (reached|MISSED)"));
+    }
 }
