@@ -53,6 +53,7 @@ final class Dispatcher {
     private long afterUrlId;
     private boolean claiming;
     private boolean wanted;
+    private boolean remain;
     private boolean recording;
     private boolean recordTimer;
     private boolean promoting;
@@ -139,13 +140,14 @@ final class Dispatcher {
         wanted = false;
         long after = afterUrlId;
         queue.claim(Identifiers.random(random), after, settings.inFlightPerUrl(), BATCH_MAX, lease())
-                .onComplete(claimed -> {
+                .onComplete(claims -> {
                     claiming = false;
-                    claimed.forEach(this::send);
-                    boolean full = claimed.size() == BATCH_MAX;
-                    afterUrlId = full ? claimed.stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
+                    remain = claims.remain();
+                    claims.claimed().forEach(this::send);
+                    boolean full = claims.claimed().size() == BATCH_MAX;
+                    afterUrlId = full ? claims.claimed().stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
                     // From the middle of the round trip over the URLs it begins again before it rests.
-                    if (full || after > 0 || wanted) {
+                    if (full || remain && after > 0 || wanted) {
                         claim();
                     }
                     endIfIdle();
@@ -219,7 +221,9 @@ final class Dispatcher {
             recording = false;
             broken.forEach(this::disable);
             record();
-            claim();
+            if (remain || wanted) {
+                claim();
+            }
             endIfIdle();
         }, failure -> {
             LOG.warn("webhooks: recording {} attempts failed and is tried again: {}", batch.size(), failure.getMessage());

@@ -84,6 +84,10 @@ class QueueRepositoryIT {
     }
 
     private static List<Claimed> claim(long after, int perUrl, int most, Duration lease) throws Exception {
+        return claims(after, perUrl, most, lease).claimed();
+    }
+
+    private static QueueRepository.Claims claims(long after, int perUrl, int most, Duration lease) throws Exception {
         return done(queue.claim(UUID.randomUUID(), after, perUrl, most, lease));
     }
 
@@ -141,13 +145,22 @@ class QueueRepositoryIT {
     }
 
     @Test
+    void aClaimTellsWhetherThereIsMore() throws Exception {
+        assertThat(claims(0, 16, 64, LEASE).remain()).isFalse();
+        ready(20, 2);
+        assertThat(claims(0, 16, 64, LEASE)).matches(claims -> claims.claimed().size() == 18 && claims.remain());
+        assertThat(claims(0, 16, 64, LEASE)).matches(claims -> claims.claimed().isEmpty() && claims.remain());
+        assertThat(claims(0, 20, 64, LEASE)).matches(claims -> claims.claimed().size() == 4 && !claims.remain());
+    }
+
+    @Test
     void twoClaimantsNeverGetTheSame() throws Exception {
         ready(40, 40, 40, 40);
-        List<Future<List<Claimed>>> claims = IntStream.range(0, 8)
+        List<Future<QueueRepository.Claims>> claims = IntStream.range(0, 8)
                 .mapToObj(i -> queue.claim(UUID.randomUUID(), 0, 40, 20, LEASE)).toList();
         List<Long> ids = new ArrayList<>();
-        for (Future<List<Claimed>> claim : claims) {
-            done(claim).forEach(one -> ids.add(one.deliveryId()));
+        for (Future<QueueRepository.Claims> claim : claims) {
+            done(claim).claimed().forEach(one -> ids.add(one.deliveryId()));
         }
         assertThat(ids).isNotEmpty().doesNotHaveDuplicates();
     }

@@ -30,15 +30,12 @@ public final class EventConsumer {
     /** Events of one transaction. */
     static final int BATCH_MAX = 256;
     private static final long POLL_MILLIS = 2000;
-    private static final long HELD_BACK_FIRST_MILLIS = 3;
-    private static final long HELD_BACK_LAST_MILLIS = 300;
+    private static final long HELD_BACK_MILLIS_MAX = 300;
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
 
-    /** How a round ended: at the end of the log, with more to read, or before an event whose turn has not come. */
-    private enum Round { CAUGHT_UP, MORE, HELD_BACK, ELSEWHERE }
-
-    private record Cursor(String transaction, long sequence) {}
+    /** How a look ended: at the end of the log, with more to read, or before an event whose turn has not come. */
+    private enum Look { CAUGHT_UP, MORE, HELD_BACK }
 
     private record Read(LoggedEvent event, String transaction, boolean settled) {}
 
@@ -52,7 +49,8 @@ public final class EventConsumer {
     private long poll;
     private boolean running;
     private boolean wanted;
-    private long heldBackMillis = HELD_BACK_FIRST_MILLIS;
+    private long heldBackSince;
+    private long again;
     private Promise<Void> stopping;
 
     /** @param name of the cursor, one per purpose, the same on all nodes */
@@ -69,7 +67,7 @@ public final class EventConsumer {
     public Future<Void> start() {
         return createCursor().onSuccess(created -> {
             registration = wake.on(EventLog.CHANNEL, this::look);
-            poll = vertx.setPeriodic(POLL_MILLIS, timer -> look());
+            poll = vertx.setPeriodic(POLL_MILLIS, timer -> lookAgain());
             look();
         });
     }
@@ -88,39 +86,67 @@ public final class EventConsumer {
         return registration.end().compose(ended -> done.future());
     }
 
+    /** For a commit: there is most likely something to take. */
     private void look() {
-        if (running || stopping != null) {
-            wanted = true;
-            return;
+        if (begins()) {
+            database.transaction(this::takeNext)
+                    .compose(took -> took.isPresent() ? Future.succeededFuture(took.get()) : standing())
+                    .onComplete(this::ended, this::failed);
         }
-        running = true;
-        wanted = false;
-        database.transaction(this::round).onComplete(this::ended, this::failed);
     }
 
-    private void ended(Round round) {
+    /** On its own: one cheap question before a transaction is begun. */
+    private void lookAgain() {
+        if (begins()) {
+            standing().compose(standing -> standing != Look.MORE
+                            ? Future.succeededFuture(standing)
+                            // Held by another node, which takes what is there; or else it is there at the next question.
+                            : database.transaction(this::takeNext).map(took -> took.orElse(Look.HELD_BACK)))
+                    .onComplete(this::ended, this::failed);
+        }
+    }
+
+    private boolean begins() {
+        if (running || stopping != null) {
+            wanted = true;
+            return false;
+        }
+        vertx.cancelTimer(again);
+        running = true;
+        wanted = false;
+        return true;
+    }
+
+    private void ended(Look look) {
         running = false;
         if (stopping != null) {
             stopping.complete();
             return;
         }
-        switch (round) {
+        switch (look) {
             case MORE -> {
-                heldBackMillis = HELD_BACK_FIRST_MILLIS;
-                look();
+                heldBackSince = 0;
+                lookAgain();
             }
-            case HELD_BACK -> {
-                // Nobody notifies when the transaction that is in the way ends without an event of its own.
-                vertx.setTimer(heldBackMillis, timer -> look());
-                heldBackMillis = Math.min(HELD_BACK_LAST_MILLIS, heldBackMillis * 2);
-            }
-            case CAUGHT_UP, ELSEWHERE -> {
-                heldBackMillis = HELD_BACK_FIRST_MILLIS;
+            case HELD_BACK -> waitALittle();
+            case CAUGHT_UP -> {
+                heldBackSince = 0;
                 if (wanted) {
                     look();
                 }
             }
         }
+    }
+
+    /**
+     * Nobody notifies when the transaction that is in the way ends without an event of its own. The pause is a quarter of
+     * the wait so far, so that an event is late by no more than that.
+     */
+    private void waitALittle() {
+        long now = System.nanoTime();
+        heldBackSince = heldBackSince == 0 ? now : heldBackSince;
+        long waited = Duration.ofNanos(now - heldBackSince).toMillis();
+        again = vertx.setTimer(Math.clamp(waited / 4, 1, HELD_BACK_MILLIS_MAX), timer -> lookAgain());
     }
 
     private void failed(Throwable failure) {
@@ -139,24 +165,22 @@ public final class EventConsumer {
         });
     }
 
-    private Future<Round> round(SqlConnection transaction) {
-        return lockCursor(transaction).compose(cursor -> cursor.isEmpty()
-                ? Future.succeededFuture(Round.ELSEWHERE)
-                : next(transaction, cursor.get()).compose(read -> take(transaction, read)));
-    }
-
-    private Future<Round> take(SqlConnection transaction, List<Read> read) {
-        List<Read> settled = read.stream().takeWhile(Read::settled).toList();
-        Round round = settled.size() < read.size() ? Round.HELD_BACK : read.size() == BATCH_MAX ? Round.MORE : Round.CAUGHT_UP;
-        if (settled.isEmpty()) {
-            return Future.succeededFuture(round);
-        }
-        return reader.take(transaction, settled.stream().map(Read::event).toList())
-                .compose(written -> moveCursor(transaction, settled.getLast()))
-                .map(moved -> {
-                    taken.increment(settled.size());
-                    return round;
-                });
+    /** Takes the next events; empty when there were none, or not for this node. */
+    private Future<Optional<Look>> takeNext(SqlConnection transaction) {
+        return next(transaction).compose(read -> {
+            List<Read> settled = read.stream().takeWhile(Read::settled).toList();
+            if (settled.isEmpty()) {
+                return Future.<Optional<Look>>succeededFuture(Optional.empty());
+            }
+            Look look = settled.size() < read.size() ? Look.HELD_BACK : read.size() == BATCH_MAX ? Look.MORE : Look.CAUGHT_UP;
+            return reader.take(transaction, settled.stream().map(Read::event).toList())
+                    .compose(written -> moveCursor(transaction, settled.getLast()))
+                    .map(moved -> {
+                        taken.increment(settled.size());
+                        heldBackSince = 0;
+                        return Optional.of(look);
+                    });
+        });
     }
 
     private Future<Void> createCursor() {
@@ -165,24 +189,43 @@ public final class EventConsumer {
                 """, Tuple.of(name)).mapEmpty();
     }
 
-    private Future<Optional<Cursor>> lockCursor(SqlConnection transaction) {
+    /**
+     * Locks the cursor if there is something for it and reads from there. One snapshot serves for both: where the cursor
+     * has moved meanwhile it is the moved one that is locked, and all that is settled by the snapshot is visible in it.
+     */
+    private Future<List<Read>> next(SqlConnection transaction) {
         return Database.query(transaction, """
-                select transaction::text, sequence from platform.event_consumers where consumer = $1 for update skip locked
-                """, Tuple.of(name), row -> new Cursor(row.getString(0), row.getLong(1)))
-                .map(rows -> rows.stream().findFirst());
-    }
-
-    /** A statement of its own: its snapshot must be younger than the lock. */
-    private static Future<List<Read>> next(SqlConnection transaction, Cursor cursor) {
-        return Database.query(transaction, """
+                with locked as materialized (
+                  select c.transaction, c.sequence from platform.event_consumers c
+                  where c.consumer = $1 and exists (
+                    select from platform.events e
+                    where (e.transaction, e.sequence) > (c.transaction, c.sequence)
+                      and e.transaction < pg_snapshot_xmin(pg_current_snapshot()))
+                  for update of c skip locked)
                 select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope,
                        e.transaction::text as transaction_text,
                        e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled
-                from platform.events e
-                where (e.transaction, e.sequence) > ($1::text::xid8, $2)
+                from locked c cross join lateral (
+                  select * from platform.events e
+                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
+                  order by e.transaction, e.sequence
+                  limit %d) e
                 order by e.transaction, e.sequence
-                limit %d
-                """.formatted(BATCH_MAX), Tuple.of(cursor.transaction(), cursor.sequence()), EventConsumer::read);
+                """.formatted(BATCH_MAX), Tuple.of(name), EventConsumer::read);
+    }
+
+    /** Whether anything stands behind the cursor, and may be taken. */
+    private Future<Look> standing() {
+        return database.query("""
+                select e.transaction < pg_snapshot_xmin(pg_current_snapshot())
+                from platform.event_consumers c cross join lateral (
+                  select transaction from platform.events e
+                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
+                  order by e.transaction, e.sequence
+                  limit 1) e
+                where c.consumer = $1
+                """, Tuple.of(name), row -> row.getBoolean(0))
+                .map(next -> next.isEmpty() ? Look.CAUGHT_UP : next.getFirst() ? Look.MORE : Look.HELD_BACK);
     }
 
     private static Read read(Row row) {
