@@ -176,9 +176,9 @@ final class DeliveryRepository {
                   select delivery_id from (select delivery_id, state, created from webhooks.deliveries order by delivery_id limit %d) oldest
                   where state <> 'pending' and created < now() - $1::bigint * interval '1 second'),
                 attempts as (
-                  delete from webhooks.attempts a using old where a.delivery_id = old.delivery_id),
+                  delete from webhooks.attempts where delivery_id = any (array(select delivery_id from old))),
                 deleted as (
-                  delete from webhooks.deliveries d using old where d.delivery_id = old.delivery_id returning d.delivery_id)
+                  delete from webhooks.deliveries where delivery_id = any (array(select delivery_id from old)) returning delivery_id)
                 select count(*)::int from deleted
                 """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds()), row -> row.getInteger(0)).map(List::getFirst);
     }

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Dispatcher {
 
-    static final int BATCH_MAX = 64;
+    private static final int CLAIMED_MAX = 128;
+    private static final int RECORDED_AT = 64;
     private static final int RECORDED_MAX = 256;
     private static final long RECORD_WAIT_MILLIS = 3;
     private static final long POLL_MILLIS = 1000;
@@ -132,19 +133,21 @@ final class Dispatcher {
         if (stopping != null) {
             return;
         }
-        if (claiming || inFlight.size() + outcomes.size() > settings.inFlight() - BATCH_MAX) {
+        int free = settings.inFlight() - inFlight.size() - outcomes.size();
+        if (claiming || free < Math.min(CLAIMED_MAX, settings.inFlight() / 4)) {
             wanted = true;
             return;
         }
         claiming = true;
         wanted = false;
         long after = afterUrlId;
-        queue.claim(Identifiers.random(random), after, settings.inFlightPerUrl(), BATCH_MAX, lease())
+        int most = Math.min(CLAIMED_MAX, free);
+        queue.claim(Identifiers.random(random), after, settings.inFlightPerUrl(), most, lease())
                 .onComplete(claims -> {
                     claiming = false;
                     remain = claims.remain();
                     claims.claimed().forEach(this::send);
-                    boolean full = claims.claimed().size() == BATCH_MAX;
+                    boolean full = claims.claimed().size() == most;
                     afterUrlId = full ? claims.claimed().stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
                     // From the middle of the round trip over the URLs it begins again before it rests.
                     if (full || remain && after > 0 || wanted) {
@@ -183,7 +186,7 @@ final class Dispatcher {
     private void sent(Claimed claimed, WebhookMessage.Sent sent) {
         inFlight.remove(claimed);
         outcomes.add(outcome(claimed, sent));
-        if (outcomes.size() >= BATCH_MAX) {
+        if (outcomes.size() >= RECORDED_AT) {
             record();
         } else if (!recordTimer) {
             recordTimer = true;

@@ -18,7 +18,7 @@ final class FanOutRepository {
                 with told as materialized (
                   select b.place, e.sequence, e.event_id, e.event, e.occurred_at, p.organization_id
                   from unnest($1::bigint[]) with ordinality as b(sequence, place)
-                  join platform_api.events e on e.sequence = b.sequence
+                  cross join lateral (select * from platform_api.events where sequence = b.sequence offset 0) e
                   cross join lateral (
                     select distinct c.organization_id
                     from cases_api.participants c

@@ -17,6 +17,8 @@ import java.util.UUID;
 final class QueueRepository {
 
     private static final int PROMOTED_MAX = 1000;
+    /** On their way to a URL whose last attempt failed: enough to notice that it works again. */
+    private static final int FAILING_ON_ITS_WAY_MAX = 2;
 
     /** @param remain whether there are more that are ready: their URLs have as many on their way as they may, or it is not their turn */
     record Claims(List<Claimed> claimed, boolean remain) {}
@@ -32,8 +34,12 @@ final class QueueRepository {
 
     /**
      * Claims deliveries that are ready, from as many URLs as have some: it goes from URL to URL, by number, beginning
-     * behind {@code afterUrlId}, and takes from each no more than may be on the way to it at once. So the work is bounded
-     * by the URLs that have something to send, and none of them can hold up the others.
+     * behind {@code afterUrlId}, and takes from each no more than may be on the way to it at once: {@code perUrlMax}, or
+     * {@value #FAILING_ON_ITS_WAY_MAX} while it fails. So the work is bounded by the URLs that have something to send, and
+     * those that hang hold neither the others' turns nor, for longer than their first exchange, more than a few places.
+     *
+     * <p>Whatever the sizes of the tables, each is read by an index and no further than for what is claimed: "offset 0" and
+     * the array keep the planner, which cannot know how little that is, from reading a whole table instead.
      *
      * <p>The claim's commit does not wait for the disk: what is lost with a crash of the database is claimed once more,
      * which is what happens to a claim in a crash anyway.
@@ -52,29 +58,32 @@ final class QueueRepository {
                     select q.delivery_id from webhooks.queue q
                     where q.ready and q.url_id = lane.url_id
                     order by q.replay, q.delivery_id
-                    limit greatest(0, $3::int - (select count(*) from webhooks.queue c where c.claim is not null and c.url_id = lane.url_id))
+                    limit greatest(0, (select case when failing_since is null then $3::int else least($3::int, %d) end
+                                       from webhooks.urls where url_id = lane.url_id)
+                                      - (select count(*) from webhooks.queue c where c.claim is not null and c.url_id = lane.url_id))
                     for update skip locked) p
                   where lane.url_id is not null
                   limit $4::int),
                 claimed as (
                   update webhooks.queue q set ready = false, claim = $1, due = now() + $5::bigint * interval '1 millisecond'
-                  from picked where q.delivery_id = picked.delivery_id
+                  where q.delivery_id = any (array(select delivery_id from picked))
                   returning q.delivery_id, q.url_id, q.sequence, q.attempts)
                 select c.delivery_id, c.url_id, c.attempts, c.url, c.organization_id, c.secret, c.previous, c.event_id, c.envelope,
                        rest.remains, rest.commits
                 from (
-                  select exists (select from webhooks.queue q where q.ready
-                           and not exists (select from picked where picked.delivery_id = q.delivery_id)) as remains,
+                  select (select count(*) from (
+                            select from webhooks.queue q where q.ready order by q.url_id, q.replay, q.delivery_id limit $4::int + 1) ready)
+                           > (select count(*) from picked) as remains,
                          set_config('synchronous_commit', 'off', true) as commits) rest
                 left join (
                   select d.delivery_id, d.url_id, d.attempts, u.url, u.organization_id, u.secret,
                          array(select p.secret from unnest(u.previous_secrets, u.previous_until) as p(secret, until) where p.until > now()) as previous,
                          e.event_id, e.envelope
                   from claimed d
-                  join webhooks.urls u on u.url_id = d.url_id
-                  join platform_api.events e on e.sequence = d.sequence) c on true
+                  cross join lateral (select * from webhooks.urls where url_id = d.url_id offset 0) u
+                  cross join lateral (select event_id, envelope from platform_api.events where sequence = d.sequence offset 0) e) c on true
                 order by c.delivery_id
-                """, Tuple.of(claim, afterUrlId, perUrlMax, most, lease.toMillis()), row -> row)
+                """.formatted(FAILING_ON_ITS_WAY_MAX), Tuple.of(claim, afterUrlId, perUrlMax, most, lease.toMillis()), row -> row)
                 .map(rows -> new Claims(
                         rows.stream().filter(row -> row.getLong(0) != null).map(row -> claimed(claim, row)).toList(),
                         rows.getFirst().getBoolean(9)));
@@ -141,9 +150,11 @@ final class QueueRepository {
                   update webhooks.urls u set failing_since = case when h.works then null else now() end
                   from health h where u.url_id = h.url_id and h.works = (u.failing_since is not null))
                 select h.url_id, h.gone
-                from health h join webhooks.urls u on u.url_id = h.url_id
-                where u.disabled_at is null and u.deleted_at is null
-                  and (h.gone or not h.works and u.failing_since <= now() - $10::bigint * interval '1 millisecond')
+                from health h
+                cross join lateral (
+                  select failing_since from webhooks.urls
+                  where url_id = h.url_id and disabled_at is null and deleted_at is null offset 0) u
+                where h.gone or not h.works and u.failing_since <= now() - $10::bigint * interval '1 millisecond'
                 """, values, row -> new Broken(row.getLong(0), row.getBoolean(1)));
     }
 

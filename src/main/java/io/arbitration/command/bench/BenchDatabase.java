@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 
 /** Plain SQL on the database of a site, for what no operation of the platform gives. */
 final class BenchDatabase implements AutoCloseable {
@@ -20,7 +21,12 @@ final class BenchDatabase implements AutoCloseable {
 
     static BenchDatabase open(DatabaseUrl url) {
         try {
-            return new BenchDatabase(connect(url));
+            // Each statement as it stands: one with placeholders can then be explained.
+            Properties properties = new Properties();
+            properties.setProperty("user", url.user());
+            properties.setProperty("password", url.password());
+            properties.setProperty("preferQueryMode", "simple");
+            return new BenchDatabase(DriverManager.getConnection(url.jdbcUrl(), properties));
         } catch (SQLException failed) {
             throw new BenchFailed("cannot connect to %s: %s".formatted(url, failed.getMessage()), failed);
         }
@@ -40,19 +46,32 @@ final class BenchDatabase implements AutoCloseable {
 
     /** The first two columns of each row, as text. */
     List<String[]> pairs(String sql) {
+        return rows(sql, 2);
+    }
+
+    /** The first column of each row, as text. */
+    List<String> texts(String sql) {
+        return rows(sql, 1).stream().map(row -> row[0]).toList();
+    }
+
+    private List<String[]> rows(String sql, int columns) {
         try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            List<String[]> pairs = new ArrayList<>();
+            List<String[]> all = new ArrayList<>();
             while (rows.next()) {
-                pairs.add(new String[] {rows.getString(1), rows.getString(2)});
+                String[] row = new String[columns];
+                for (int i = 0; i < columns; i++) {
+                    row[i] = rows.getString(i + 1);
+                }
+                all.add(row);
             }
-            return pairs;
+            return all;
         } catch (SQLException failed) {
             throw new BenchFailed("%s%nfailed: %s".formatted(sql, failed.getMessage()), failed);
         }
     }
 
     long number(String sql) {
-        return Long.parseLong(pairs("select value, null from (%s) as one (value)".formatted(sql)).getFirst()[0]);
+        return Long.parseLong(texts(sql).getFirst());
     }
 
     @Override

@@ -112,10 +112,15 @@ final class ServerProcess implements AutoCloseable {
         return firstAnswerSeconds;
     }
 
-    /** CPU that the JVM has used since its start; the database's processes are not in it. */
+    /** CPU that the JVM has used since its start, its compilers and collector included; the database's processes are not in it. */
     double cpuSeconds() {
         return process.info().totalCpuDuration()
                 .orElseThrow(() -> new BenchFailed("this system does not tell a process's CPU time")).toNanos() / 1e9;
+    }
+
+    /** The same by what its threads do. */
+    ThreadTimes threadTimes() {
+        return ThreadTimes.of(process.pid());
     }
 
     /** Memory of the JVM that is in RAM now; the database's processes are not in it. */

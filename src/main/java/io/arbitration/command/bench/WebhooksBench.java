@@ -3,6 +3,7 @@ package io.arbitration.command.bench;
 import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.arbitration.command.bench.BenchPeople.Person;
 import io.arbitration.command.bench.LoadGenerator.Request;
+import io.arbitration.command.bench.StatementCounts.Engine;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -43,21 +45,35 @@ final class WebhooksBench implements Callable<Integer> {
     private int history;
 
     private final List<Person> administrators = new ArrayList<>();
+    private Optional<StatementCounts> statements = Optional.empty();
 
     @Override
     public Integer call() {
         try (BenchSite site = BenchSite.open(options.databaseText()); WebhookSink sink = new WebhookSink()) {
+            if (options.database().isEmpty()) {
+                count(site);
+            }
             // The hanging phase would disable nothing: it lasts seconds, not days.
             try (ServerProcess server = site.start(Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32"));
                     BenchPeople people = new BenchPeople(server.address(), site);
                     Connection sql = BenchDatabase.connect(site.database());
                     BenchDatabase database = BenchDatabase.open(site.database())) {
+                statements = StatementCounts.of(database);
                 measure(people, server, sink, sql, database);
             } catch (SQLException failed) {
                 throw new BenchFailed("cannot append events: " + failed.getMessage(), failed);
             }
         }
         return 0;
+    }
+
+    /** The embedded database is told to count statements; it does so from its next start on. */
+    private static void count(BenchSite site) {
+        try (ServerProcess first = site.start(Map.of()); BenchDatabase database = BenchDatabase.open(site.database())) {
+            if (!StatementCounts.prepare(database)) {
+                Report.progress("this PostgreSQL cannot count statements: %s".formatted(first.address()));
+            }
+        }
     }
 
     private void measure(BenchPeople people, ServerProcess server, WebhookSink sink, Connection sql, BenchDatabase database) throws SQLException {
@@ -162,25 +178,36 @@ final class WebhooksBench implements Callable<Integer> {
         return load;
     }
 
+    /** Deliveries a CPU-second of the platform while a burst is delivered. */
     private double throughput(Connection sql, WebhookSink sink, ServerProcess server, BenchDatabase database, String caseId) throws SQLException {
         int events = options.quick ? 50 : 2500;
+        ThreadTimes threads = server.threadTimes();
         double cpu = server.cpuSeconds();
+        Optional<Double> machine = ThreadTimes.machineSeconds();
         long answered = sink.answered();
-        long transactions = transactions(database);
+        long claims = calls(Engine.CLAIM);
+        long records = calls(Engine.RECORD);
         long start = System.nanoTime();
         burst(sql, caseId, events);
         awaitDrained(database);
         double seconds = (System.nanoTime() - start) / 1e9;
         double used = server.cpuSeconds() - cpu;
         long delivered = sink.answered() - answered;
-        Report.line("%-40s %12d in %.1f s: %.0f a second, %.2f CPU-seconds of the platform, %.1f transactions per %d deliveries",
-                "deliveries", delivered, seconds, delivered / seconds, used, (transactions(database) - transactions) * (double) BATCH / delivered, BATCH);
+        Report.line("%-40s %12d in %.1f s: %.0f a second", "deliveries, as the sink counts them", delivered, seconds, delivered / seconds);
+        Report.line("%-40s %12.2f (%s)", "CPU-seconds of the platform's process", used, server.threadTimes().since(threads));
+        machine.ifPresent(before -> Report.line("%-40s %12.2f", "CPU-seconds of the whole machine", ThreadTimes.machineSeconds().orElse(before) - before));
+        if (statements.isPresent()) {
+            double perBatch = (double) BATCH / delivered;
+            Report.line("%-40s %12s %.2f claims, %.2f records", "statements per %d deliveries".formatted(BATCH), "",
+                    (calls(Engine.CLAIM) - claims) * perBatch, (calls(Engine.RECORD) - records) * perBatch);
+            Report.target("statements per %d deliveries".formatted(BATCH),
+                    (calls(Engine.CLAIM) + calls(Engine.RECORD) - claims - records) * perBatch, "≤", 2, "");
+        }
         return delivered / used;
     }
 
-    private static long transactions(BenchDatabase database) {
-        database.run("select pg_stat_force_next_flush()");
-        return database.number("select xact_commit from pg_stat_database where datname = current_database()");
+    private long calls(Engine statement) {
+        return statements.map(counts -> counts.calls(statement)).orElse(0L);
     }
 
     /** Half a minute of events to URLs of which one in ten never answers, against the same with all answering. */
@@ -220,15 +247,33 @@ final class WebhooksBench implements Callable<Integer> {
         long scans = scans(database);
         double after = throughput(sql, sink, server, database, caseId);
         Report.target("deliveries a CPU-second, ratio", after / perCpuSecond, "≥", 0.9, "");
-        Report.line("%-40s %12d", "scans of the whole history meanwhile", scans(database) - scans);
+        Report.target("scans of the whole history meanwhile", scans(database) - scans, "≤", 0, "");
+        statements.ifPresent(WebhooksBench::plans);
+    }
+
+    /** The history is what grows without end: no statement of the engine may read a whole table of it. */
+    private static void plans(StatementCounts counts) {
+        List<String> whole = new ArrayList<>();
+        for (Engine statement : Engine.values()) {
+            Report.title("Plan: %s", statement.words());
+            counts.plan(statement).forEach(line -> {
+                Report.line("%s", line);
+                if (line.matches(".*Seq Scan on (events|feed|deliveries|attempts|queue)\\b.*")) {
+                    whole.add(line.strip());
+                }
+            });
+        }
+        Report.title("Plans");
+        Report.target("whole tables that the engine reads", whole.size(), "≤", 0, String.join(", ", whole));
     }
 
     private static long scans(BenchDatabase database) {
+        database.run("select pg_stat_force_next_flush()");
         return database.number("select sum(seq_scan) from pg_stat_user_tables where schemaname = 'webhooks' and relname in ('deliveries', 'attempts', 'feed')");
     }
 
     /** Waits until every event was fanned out and every delivery is done. */
-    private static void awaitDrained(BenchDatabase database) {
+    private void awaitDrained(BenchDatabase database) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DRAINED_SECONDS_MAX);
         while (database.number("""
                 select (select count(*) from webhooks.queue) + (
@@ -238,6 +283,7 @@ final class WebhooksBench implements Callable<Integer> {
             if (System.nanoTime() > end) {
                 throw new BenchFailed("the queue did not empty within %d s".formatted(DRAINED_SECONDS_MAX));
             }
+            statements.ifPresent(StatementCounts::watch);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
     }

@@ -49,4 +49,21 @@ class BenchIT {
         assertThat(printed).anyMatch(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"));
         assertThat(printed).anyMatch(line -> line.matches("ratio +\\d+\\.\\d+ +target ≥ 0\\.6 .*: (reached|MISSED)"));
     }
+
+    @Test
+    void webhooksAreMeasuredFromTheCommitToThePostAndTheStatementsBehindThemShown() throws Exception {
+        List<String> printed = run("webhooks", "--quick");
+        assertThat(printed).anyMatch(line -> line.matches("p50 from commit to POST +\\d+\\.\\d+ +target ≤ 10 ms: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("p99 from commit to POST +\\d+\\.\\d+ +target ≤ 50 ms: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("deliveries a CPU-second of the platform +[1-9]\\d*\\.\\d+ +target ≥ 7000 : (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("p99 of the others, ratio +\\d+\\.\\d+ +target ≤ 1\\.2 : (reached|MISSED)"));
+        // 50 events to 40 URLs, before and after the history: each arrived once.
+        assertThat(printed.stream().filter(line -> line.matches("deliveries, as the sink counts them +2000 in .*"))).hasSize(2);
+        assertThat(printed.stream().filter(line -> line.matches("statements per 64 deliveries +(?!0\\.000)\\d+\\.\\d+ +target ≤ 2 : (reached|MISSED)")))
+                .hasSize(2);
+        for (String plan : List.of("Plan: read the log", "Plan: fan out", "Plan: claim", "Plan: record")) {
+            assertThat(printed.get(printed.indexOf(plan) + 1)).as(plan).isNotBlank();
+        }
+        assertThat(printed).anyMatch(line -> line.matches("whole tables that the engine reads +\\d+\\.000 +target ≤ 0 .*"));
+    }
 }
