@@ -54,10 +54,8 @@ final class FilingRepository {
     Future<List<DecisionLanes.Outcome>> decide(List<FilingCommand> commands) {
         return database.transaction(transaction -> {
             CaseBoard board = new CaseBoard();
-            return lockCases(transaction, commands, board)
-                    .compose(locked -> readCommands(transaction, commands, board))
-                    .compose(freshIds -> readReferences(transaction, commands, board)
-                            .compose(read -> readDates(transaction, board))
+            return lockAndRead(transaction, commands, board)
+                    .compose(freshIds -> Future.all(readReferences(transaction, commands, board), readDates(transaction, board))
                             .map(freshIds))
                     .compose(freshIds -> {
                         List<FilingDecision> decisions = new ArrayList<>();
@@ -83,13 +81,18 @@ final class FilingRepository {
 
     /**
      * Locks the cases in the order of their ids, so that two batches can't wait for each other. The shared lock on the case
-     * keeps it from changing phase or closing meanwhile.
+     * keeps it from changing phase or closing meanwhile. What is read is sent behind the lock without waiting for it: its
+     * statement begins when the lock is held, and sees what is true then.
      */
-    private Future<Void> lockCases(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
+    private Future<List<Long>> lockAndRead(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
         UUID[] caseIds = commands.stream().map(FilingCommand::caseId).distinct().toArray(UUID[]::new);
-        return lockHeads(transaction, caseIds, board).compose(locked -> locked == caseIds.length
-                ? Future.succeededFuture()
-                : makeHeads(transaction, caseIds).compose(made -> lockHeads(transaction, caseIds, board)).mapEmpty());
+        Future<Integer> locked = lockHeads(transaction, caseIds, board);
+        Future<List<Long>> freshIds = readCommands(transaction, commands, board);
+        return locked.compose(heads -> heads == caseIds.length
+                ? freshIds
+                : makeHeads(transaction, caseIds)
+                        .compose(made -> lockHeads(transaction, caseIds, board))
+                        .compose(again -> readCommands(transaction, commands, board)));
     }
 
     private Future<Integer> lockHeads(SqlConnection transaction, UUID[] caseIds, CaseBoard board) {
@@ -227,10 +230,13 @@ final class FilingRepository {
         // A filing decided twice in the batch is written once, as the later decision left it.
         List<Filing> filings = decisions.stream().map(decision -> decision.filing().filingId()).distinct().map(board.filings::get).toList();
         List<DocketEntry> entries = decisions.stream().map(FilingDecision::entry).filter(Objects::nonNull).toList();
-        return writeFilings(transaction, filings)
-                .compose(written -> docket.append(transaction, entries))
-                .compose(written -> audit.append(transaction, decisions.stream().map(FilingDecision::line).toList()))
-                .compose(written -> events.append(transaction, decisions.stream().flatMap(decision -> decision.events().stream()).toList()));
+        // Sent one behind the other, run in this order; the first to fail is what the batch fails with.
+        return Future.all(
+                        writeFilings(transaction, filings),
+                        docket.append(transaction, entries),
+                        audit.append(transaction, decisions.stream().map(FilingDecision::line).toList()),
+                        events.append(transaction, decisions.stream().flatMap(decision -> decision.events().stream()).toList()))
+                .mapEmpty();
     }
 
     private Future<Void> writeFilings(SqlConnection transaction, List<Filing> filings) {
