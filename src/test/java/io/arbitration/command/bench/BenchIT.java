@@ -66,4 +66,13 @@ class BenchIT {
         }
         assertThat(printed).anyMatch(line -> line.matches("whole tables that the engine reads +\\d+\\.000 +target ≤ 0 .*"));
     }
+
+    @Test
+    void docketWritesAreMeasuredAgainstTheSameWritesInSqlAndLeaveValidDockets() throws Exception {
+        List<String> printed = run("docket-writes", "--quick", "--generator=jvm", "--connections=16");
+        assertThat(printed).anyMatch(line -> line.matches("ratio, approvals on many cases +\\d+\\.\\d+ +target ≥ 0\\.9 .*: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("ratio, approvals on one hot case +\\d+\\.\\d+ +target ≥ 8 .*: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("HTTP, hot case +\\d+ +\\d+\\.\\d\\d \\(.*"));
+        assertThat(printed.getLast()).matches("dockets verified +3");
+    }
 }
