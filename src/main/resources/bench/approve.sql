@@ -1,12 +1,20 @@
--- What an approval writes, in one statement: filing, entry with the next number, head, audit line, event.
+-- An approval in one statement: reads the filing, the approver's part and the open case, locks the case as the platform
+-- does, writes filing, head, entry, audit line and event. It does not notify whoever listens for events, which would take
+-- turns at commit: the platform does, once a batch.
 with turn as materialized (
-  select f.filing_id from (select nextval('bench.turn') as turn offset 0) t
+  select f.filing_id, f.case_id, f.approver_party from (select nextval('bench.turn') as turn offset 0) t
   join bench.turns n using (turn) join mainapi.filings f using (filing_id)),
+board as materialized (
+  select turn.filing_id, p.user_id as approver
+  from turn join mainapi.heads h using (case_id) join cases.cases c using (case_id)
+  join cases.participants p on p.case_id = turn.case_id and p.party_id = turn.approver_party and not p.is_observer
+  where c.status = 'open'
+  for no key update of h for share of c),
 filing as (
   update mainapi.filings f
   set state = 'docketed', entry_id = nextval('mainapi.entry_id'), revision = f.revision + 1, updated = now(), decided_at = now(),
-      decided_by = f.user_id
-  from turn where f.filing_id = turn.filing_id and f.state = 'submitted'
+      decided_by = board.approver
+  from board where f.filing_id = board.filing_id and f.state = 'submitted'
   returning f.*),
 head as (
   update mainapi.heads h

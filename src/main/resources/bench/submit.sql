@@ -1,20 +1,23 @@
--- What a submission writes, in one statement: the quota counted under the lock of the case, then filing, audit line, event.
+-- A submission in one statement: reads the filing, the filer's part and the open case, locks the case as the platform does,
+-- counts the quota, writes filing, audit line and event. It does not notify whoever listens for events, which would take
+-- turns at commit: the platform does, once a batch.
 with turn as materialized (
-  select f.* from (select nextval('bench.turn') as turn offset 0) t
+  select f.filing_id, f.case_id, f.user_id from (select nextval('bench.turn') as turn offset 0) t
   join bench.turns n using (turn) join mainapi.filings f using (filing_id)),
-head as materialized (
-  select h.case_id from mainapi.heads h join turn using (case_id) for no key update of h),
-quota as materialized (
-  select count(q.filing_id) as used
-  from head join cases.cases c using (case_id)
-  join mainapi.filings q on q.case_id = c.case_id and q.phase_id = c.phase_id and q.party_id = 'claimant'
-    and q.document_id = 'letterToTribunal' and q.state in ('submitted', 'docketed')),
+board as materialized (
+  select turn.filing_id, turn.case_id, c.phase_id
+  from turn join mainapi.heads h using (case_id) join cases.cases c using (case_id)
+  join cases.participants p on p.case_id = turn.case_id and p.user_id = turn.user_id and not p.is_observer
+  where c.status = 'open'
+  for no key update of h for share of c),
 filing as (
   update mainapi.filings f
-  set state = 'submitted', phase_id = c.phase_id, approver_party = 'caseManager', revision = f.revision + 1, updated = now(),
+  set state = 'submitted', phase_id = board.phase_id, approver_party = 'caseManager', revision = f.revision + 1, updated = now(),
       submitted_at = now()
-  from turn, quota, cases.cases c
-  where f.filing_id = turn.filing_id and f.state = 'draft' and c.case_id = turn.case_id and quota.used < 100000
+  from board where f.filing_id = board.filing_id and f.state = 'draft' and 100000 > (
+    select count(*) from mainapi.filings q
+    where q.case_id = board.case_id and q.phase_id = board.phase_id and q.party_id = 'claimant'
+      and q.document_id = 'letterToTribunal' and q.state in ('submitted', 'docketed'))
   returning f.*),
 line as (
   insert into platform.audit (case_id, at, user_id, action, subject, request_id, address)

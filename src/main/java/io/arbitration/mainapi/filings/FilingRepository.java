@@ -55,7 +55,8 @@ final class FilingRepository {
         return database.transaction(transaction -> {
             CaseBoard board = new CaseBoard();
             return lockAndRead(transaction, commands, board)
-                    .compose(freshIds -> Future.all(readReferences(transaction, commands, board), readDates(transaction, board))
+                    .compose(freshIds -> Future.all(readQuotas(transaction, commands, board),
+                                    readReferences(transaction, commands, board), readDates(transaction, board))
                             .map(freshIds))
                     .compose(freshIds -> {
                         List<FilingDecision> decisions = new ArrayList<>();
@@ -119,22 +120,17 @@ final class FilingRepository {
                 """).execute(Tuple.of(caseIds)).mapEmpty();
     }
 
-    /** The caller's part, the filing, how much of its quota is used, and a fresh id, for each command. */
+    /** The caller's part, the filing and a fresh id, for each command. */
     private Future<List<Long>> readCommands(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
         return query(transaction, """
                 select k.case_id, p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party,
-                       p.is_observer, used.count as used, c.phase_id as case_phase,
+                       p.is_observer,
                        case when k.creates then nextval('mainapi.filing_id') else nextval('mainapi.entry_id') end as fresh_id,
                 """ + FILING_COLUMNS + """
                 from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::boolean[]) with ordinality
                        as k (case_id, user_id, filing_id, creates, n)
-                left join cases_api.cases c on c.case_id = k.case_id
                 left join cases_api.participants p on p.case_id = k.case_id and p.user_id = k.user_id
                 left join mainapi.filings f on f.filing_id = k.filing_id and f.case_id = k.case_id
-                left join lateral (
-                  select count(*) as count from mainapi.filings q
-                  where q.case_id = f.case_id and q.phase_id = c.phase_id and q.party_id = f.party_id
-                    and q.document_id = f.document_id and q.state in ('submitted', 'docketed')) used on true
                 order by k.n
                 """,
                 Tuple.of(
@@ -157,9 +153,38 @@ final class FilingRepository {
         if (row.getLong("filing_id") != null) {
             Filing filing = filing(row);
             board.filings.put(filing.filingId(), filing);
-            board.setUsed(new CaseBoard.QuotaKey(filing.caseId(), row.getString("case_phase"), filing.partyId(), filing.documentId()),
-                    row.getInteger("used"));
         }
+    }
+
+    /** Submissions alone count against a quota; those of a batch that share one have it counted once. */
+    private Future<Void> readQuotas(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
+        List<CaseBoard.QuotaKey> quotas = commands.stream()
+                .filter(FilingCommand.Submit.class::isInstance)
+                .map(command -> board.filings.get(command.filingId()))
+                .filter(Objects::nonNull)
+                .map(filing -> FilingRules.quotaKey(board.cases.get(filing.caseId()), filing))
+                .distinct()
+                .toList();
+        return quotas.isEmpty() ? Future.succeededFuture() : readQuotas((SqlClient) transaction, quotas, board);
+    }
+
+    private static Future<Void> readQuotas(SqlClient client, List<CaseBoard.QuotaKey> quotas, CaseBoard board) {
+        return query(client, """
+                select (select count(*) from mainapi.filings f
+                        where f.case_id = q.case_id and f.phase_id = q.phase_id and f.party_id = q.party_id
+                          and f.document_id = q.document_id and f.state in ('submitted', 'docketed'))
+                from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
+                       as q (case_id, phase_id, party_id, document_id, n)
+                order by q.n
+                """, new Columns<>(quotas)
+                        .ids(CaseBoard.QuotaKey::caseId).texts(CaseBoard.QuotaKey::phaseId).texts(CaseBoard.QuotaKey::partyId)
+                        .texts(CaseBoard.QuotaKey::documentId).tuple(), row -> row.getInteger(0))
+                .map(used -> {
+                    for (int i = 0; i < quotas.size(); i++) {
+                        board.setUsed(quotas.get(i), used.get(i));
+                    }
+                    return null;
+                });
     }
 
     private Future<Void> readReferences(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
@@ -289,17 +314,10 @@ final class FilingRepository {
     /** The board that {@link FilingRules#problems} needs to look at one filing, read without locks. */
     Future<CaseBoard> boardOf(CaseBoard.CaseFacts facts, Filing filing) {
         CaseBoard board = new CaseBoard();
-        CaseBoard.QuotaKey quota = FilingRules.quotaKey(facts, filing);
-        return database.query("""
-                select count(*) from mainapi.filings
-                where case_id = $1 and phase_id = $2 and party_id = $3 and document_id = $4 and state in ('submitted', 'docketed')
-                """, Tuple.of(quota.caseId(), quota.phaseId(), quota.partyId(), quota.documentId()), row -> row.getInteger(0))
-                .compose(counts -> {
-                    board.setUsed(quota, counts.getFirst());
-                    return rules.hasDeadline(facts, filing)
-                            ? database.read(client -> readDates(client, new UUID[] {filing.caseId()}, board))
-                            : Future.succeededFuture();
-                })
+        return database.read(client -> readQuotas(client, List.of(FilingRules.quotaKey(facts, filing)), board))
+                .compose(counted -> rules.hasDeadline(facts, filing)
+                        ? database.read(client -> readDates(client, new UUID[] {filing.caseId()}, board))
+                        : Future.succeededFuture())
                 .compose(read -> filing.supersedes() == null
                         ? Future.succeededFuture(board)
                         : docket.references(filing.supersedes()).onSuccess(board.references::putAll).map(board));
