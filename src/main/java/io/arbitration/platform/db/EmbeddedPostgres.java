@@ -121,23 +121,24 @@ public final class EmbeddedPostgres implements AutoCloseable {
         ProcessHandle.of(pid).ifPresent(postmaster -> postmaster.onExit().thenRunAsync(this::revive, task -> Thread.ofPlatform().name("database-revival").start(task)));
     }
 
+    /** One that dies again before it is watched is found dead when {@link #START_WAIT} is over, and tried once more. */
     private synchronized void revive() {
-        if (closed) {
-            return;
-        }
-        if (++revivals > REVIVALS_MAX) {
-            LOG.error("the embedded PostgreSQL has died {} times and is left alone now; {}/postgres.log may say why", revivals, dataFolder);
-            return;
-        }
-        LOG.warn("the embedded PostgreSQL died; starting it again");
         int port = server.getPort();
-        try {
-            endServerLeftBehind(dataFolder.toAbsolutePath().resolve(DATA));
-            server.close();
-            server = launch(dataFolder, port, password);
-            watch();
-        } catch (IOException | RuntimeException failed) {
-            LOG.error("the embedded PostgreSQL did not start again; {}/postgres.log may say why", dataFolder, failed);
+        while (!closed && revivals < REVIVALS_MAX) {
+            revivals++;
+            LOG.warn("the embedded PostgreSQL died; starting it again");
+            try {
+                endServerLeftBehind(dataFolder.toAbsolutePath().resolve(DATA));
+                server.close();
+                server = launch(dataFolder, port, password);
+                watch();
+                return;
+            } catch (IOException | RuntimeException failed) {
+                LOG.error("the embedded PostgreSQL did not start again; {}/postgres.log may say why", dataFolder, failed);
+            }
+        }
+        if (!closed) {
+            LOG.error("the embedded PostgreSQL has died {} times and is left alone now", revivals);
         }
     }
 
