@@ -1,24 +1,12 @@
 package io.arbitration.platform.paper;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import org.apache.fontbox.ttf.HeaderTable;
-import org.apache.fontbox.ttf.TrueTypeFont;
-import org.apache.pdfbox.cos.COSArray;
-import org.apache.pdfbox.cos.COSDictionary;
-import org.apache.pdfbox.cos.COSInteger;
-import org.apache.pdfbox.cos.COSName;
-import org.apache.pdfbox.cos.COSString;
-import org.apache.pdfbox.pdmodel.PDDocument;
-import org.apache.pdfbox.pdmodel.common.PDStream;
 
 /**
  * What one document uses of a typeface. A code in the document is a glyph together with the text that it stands for, so
@@ -27,7 +15,20 @@ import org.apache.pdfbox.pdmodel.common.PDStream;
 final class EmbeddedFont {
 
     private static final int CMAP_BLOCK = 100;
-    private static final int SYMBOLIC = 4;
+    /** Codes have two bytes. */
+    private static final int CODES_MAX = 0xffff;
+    private static final String TEXTS_HEAD = """
+            /CIDInit /ProcSet findresource begin
+            12 dict begin
+            begincmap
+            /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+            /CMapName /Adobe-Identity-UCS def
+            /CMapType 2 def
+            1 begincodespacerange
+            <0000> <FFFF>
+            endcodespacerange
+            """;
+    private static final String TEXTS_FOOT = "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n";
 
     private record Glyph(int number, String text) {}
 
@@ -47,120 +48,89 @@ final class EmbeddedFont {
     }
 
     int code(int glyph, String text) {
-        return codes.computeIfAbsent(new Glyph(glyph, text), key -> {
-            glyphs.add(key);
-            return glyphs.size() - 1;
-        });
+        Glyph key = new Glyph(glyph, text);
+        Integer known = codes.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (glyphs.size() > CODES_MAX) {
+            throw new IllegalStateException("a document with more than %d different glyphs of one font".formatted(CODES_MAX));
+        }
+        glyphs.add(key);
+        codes.put(key, glyphs.size() - 1);
+        return glyphs.size() - 1;
     }
 
-    /** The font dictionary (ISO 32000-1, section 9.7): a composite font whose codes are the numbers given out here. */
-    COSDictionary dictionary(PDDocument document) throws IOException {
-        TreeSet<Integer> used = new TreeSet<>();
-        glyphs.forEach(glyph -> used.add(glyph.number));
-        Typeface.Subset subset = typeface.subset(used);
-        String fontName = "%sA+%s".formatted(tag(), typeface.table().getName());
-        COSDictionary descendant = dictionary("Font", "CIDFontType2", fontName);
-        descendant.setItem(COSName.CIDSYSTEMINFO, identity());
-        descendant.setItem(COSName.FONT_DESC, descriptor(document, subset, fontName));
-        descendant.setItem(COSName.W, widths());
-        descendant.setItem(COSName.CID_TO_GID_MAP, stream(document, numbers(subset)));
-        COSDictionary font = dictionary("Font", "Type0", fontName);
-        font.setItem(COSName.ENCODING, COSName.IDENTITY_H);
-        font.setItem(COSName.DESCENDANT_FONTS, new COSArray(List.of(descendant)));
-        font.setItem(COSName.TO_UNICODE, stream(document, texts().getBytes(StandardCharsets.US_ASCII)));
+    /**
+     * Writes the font (ISO 32000-1, section 9.7): a composite font whose codes are the numbers given out here.
+     *
+     * @return the number of the font dictionary
+     */
+    int write(PdfFile file) {
+        Map<Integer, Integer> numbers = new LinkedHashMap<>();
+        glyphs.forEach(glyph -> numbers.putIfAbsent(glyph.number, numbers.size()));
+        boolean eachOnce = numbers.size() == glyphs.size();
+        byte[] subset = typeface.subset(List.copyOf(numbers.keySet()));
+        int font = file.reserve();
+        int descendant = file.reserve();
+        int descriptor = file.reserve();
+        int program = file.reserve();
+        int texts = file.reserve();
+        int places = eachOnce ? 0 : file.reserve();
+        String fontName = "ACP%s+%s".formatted(tag(), typeface.name().replaceAll("[^A-Za-z0-9+-]", ""));
+        file.begin(font).text("<</Type/Font/Subtype/Type0/BaseFont/").text(fontName).text("/Encoding/Identity-H/DescendantFonts[")
+                .whole(descendant).text(" 0 R]/ToUnicode ").whole(texts).text(" 0 R>>");
+        file.end();
+        Ink out = file.begin(descendant).text("<</Type/Font/Subtype/CIDFontType2/BaseFont/").text(fontName)
+                .text("/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor ").whole(descriptor).text(" 0 R/CIDToGIDMap");
+        (eachOnce ? out.text("/Identity") : out.text(" ").whole(places).text(" 0 R")).text("/W[0[");
+        for (int i = 0; i < glyphs.size(); i++) {
+            (i == 0 ? out : out.text(" ")).whole(typeface.width(glyphs.get(i).number));
+        }
+        out.text("]]>>");
+        file.end();
+        describe(file.begin(descriptor), fontName, program);
+        file.end();
+        file.stream(program, "/Length1 " + subset.length, subset);
+        file.stream(texts, "", texts());
+        if (!eachOnce) {
+            ByteBuffer map = ByteBuffer.allocate(2 * glyphs.size());
+            glyphs.forEach(glyph -> map.putShort(numbers.get(glyph.number).shortValue()));
+            file.stream(places, "", map.array());
+        }
         return font;
     }
 
     /** A subset is marked by six capitals (section 9.6.4); different for each font of a document. */
     private String tag() {
-        return "ACP" + (char) ('A' + name.charAt(name.length() - 1) % 26) + (char) ('A' + name.length() % 26);
+        int number = Integer.parseInt(name.replaceAll("[^0-9]", ""));
+        return "" + (char) ('A' + number / 676 % 26) + (char) ('A' + number / 26 % 26) + (char) ('A' + number % 26);
     }
 
-    private static COSDictionary dictionary(String type, String subtype, String baseFont) {
-        COSDictionary dictionary = new COSDictionary();
-        dictionary.setName(COSName.TYPE, type);
-        dictionary.setName(COSName.SUBTYPE, subtype);
-        dictionary.setName(COSName.BASE_FONT, baseFont);
-        return dictionary;
+    private void describe(Ink out, String fontName, int program) {
+        Typeface.Extent extent = typeface.extent();
+        // Symbolic: the codes are none of a standard encoding.
+        out.text("<</Type/FontDescriptor/FontName/").text(fontName).text("/Flags 4/FontBBox[").whole(extent.left()).text(" ").whole(extent.bottom())
+                .text(" ").whole(extent.right()).text(" ").whole(extent.top()).text("]/ItalicAngle 0/Ascent ").whole(extent.ascent())
+                .text("/Descent ").whole(extent.descent()).text("/CapHeight 700/StemV 80/FontFile2 ").whole(program).text(" 0 R>>");
     }
 
-    private static COSDictionary identity() {
-        COSDictionary info = new COSDictionary();
-        info.setItem(COSName.REGISTRY, new COSString("Adobe"));
-        info.setItem(COSName.ORDERING, new COSString("Identity"));
-        info.setInt(COSName.SUPPLEMENT, 0);
-        return info;
-    }
-
-    private COSDictionary descriptor(PDDocument document, Typeface.Subset subset, String fontName) throws IOException {
-        TrueTypeFont table = typeface.table();
-        HeaderTable head = table.getHeader();
-        float scale = Typeface.UNITS / table.getUnitsPerEm();
-        COSDictionary descriptor = new COSDictionary();
-        descriptor.setItem(COSName.TYPE, COSName.FONT_DESC);
-        descriptor.setName(COSName.FONT_NAME, fontName);
-        descriptor.setInt(COSName.FLAGS, SYMBOLIC);
-        COSArray box = new COSArray();
-        for (short edge : new short[] {head.getXMin(), head.getYMin(), head.getXMax(), head.getYMax()}) {
-            box.add(COSInteger.get(Math.round(edge * scale)));
-        }
-        descriptor.setItem(COSName.FONT_BBOX, box);
-        descriptor.setInt(COSName.ITALIC_ANGLE, 0);
-        descriptor.setInt(COSName.ASCENT, Math.round(table.getHorizontalHeader().getAscender() * scale));
-        descriptor.setInt(COSName.DESCENT, Math.round(table.getHorizontalHeader().getDescender() * scale));
-        descriptor.setInt(COSName.CAP_HEIGHT, 700);
-        descriptor.setInt(COSName.STEM_V, 80);
-        PDStream file = stream(document, subset.file());
-        file.getCOSObject().setInt(COSName.LENGTH1, subset.file().length);
-        descriptor.setItem(COSName.FONT_FILE2, file);
-        return descriptor;
-    }
-
-    private COSArray widths() {
-        COSArray widths = new COSArray();
-        glyphs.forEach(glyph -> widths.add(COSInteger.get(typeface.width(glyph.number))));
-        COSArray all = new COSArray();
-        all.add(COSInteger.ZERO);
-        all.add(widths);
-        return all;
-    }
-
-    private byte[] numbers(Typeface.Subset subset) {
-        ByteBuffer map = ByteBuffer.allocate(2 * glyphs.size());
-        glyphs.forEach(glyph -> map.putShort(subset.numbers().get(glyph.number).shortValue()));
-        return map.array();
-    }
-
-    private String texts() {
-        StringBuilder map = new StringBuilder("""
-                /CIDInit /ProcSet findresource begin
-                12 dict begin
-                begincmap
-                /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-                /CMapName /Adobe-Identity-UCS def
-                /CMapType 2 def
-                1 begincodespacerange
-                <0000> <FFFF>
-                endcodespacerange
-                """);
-        List<String> lines = new ArrayList<>();
+    private Ink texts() {
+        Ink map = new Ink(512 + 20 * glyphs.size()).text(TEXTS_HEAD);
+        List<Integer> withText = new ArrayList<>(glyphs.size());
         for (int code = 1; code < glyphs.size(); code++) {
-            String text = glyphs.get(code).text;
-            if (!text.isEmpty()) {
-                lines.add("<%04X> <%s>\n".formatted(code,
-                        HexFormat.of().withUpperCase().formatHex(text.getBytes(StandardCharsets.UTF_16BE))));
+            if (!glyphs.get(code).text.isEmpty()) {
+                withText.add(code);
             }
         }
-        for (int from = 0; from < lines.size(); from += CMAP_BLOCK) {
-            List<String> block = lines.subList(from, Math.min(lines.size(), from + CMAP_BLOCK));
-            map.append(block.size()).append(" beginbfchar\n");
-            block.forEach(map::append);
-            map.append("endbfchar\n");
+        for (int from = 0; from < withText.size(); from += CMAP_BLOCK) {
+            List<Integer> block = withText.subList(from, Math.min(withText.size(), from + CMAP_BLOCK));
+            map.whole(block.size()).text(" beginbfchar\n");
+            for (int code : block) {
+                map.text("<").hex4(code).text("> ").hexString(glyphs.get(code).text.getBytes(StandardCharsets.UTF_16BE)).text("\n");
+            }
+            map.text("endbfchar\n");
         }
-        return map.append("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n").toString();
-    }
-
-    private static PDStream stream(PDDocument document, byte[] bytes) throws IOException {
-        return new PDStream(document, new ByteArrayInputStream(bytes), COSName.FLATE_DECODE);
+        return map.text(TEXTS_FOOT);
     }
 }

@@ -3,37 +3,49 @@ package io.arbitration.platform.paper;
 import java.awt.Font;
 import java.awt.FontFormatException;
 import java.awt.font.FontRenderContext;
-import java.awt.font.GlyphVector;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.fontbox.ttf.CmapLookup;
+import org.apache.fontbox.ttf.HeaderTable;
 import org.apache.fontbox.ttf.OpenTypeFont;
 import org.apache.fontbox.ttf.TTFParser;
-import org.apache.fontbox.ttf.TTFSubsetter;
 import org.apache.fontbox.ttf.TrueTypeFont;
 import org.apache.pdfbox.io.RandomAccessReadBuffer;
 
-/** A TrueType font: shapes text and gives subsets of itself. Lengths are in thousandths of the font size. */
+/** A TrueType font: shapes text and gives subsets of itself. Lengths are in thousandths of the font size. Safe for threads. */
 final class Typeface {
 
     static final float UNITS = 1000;
-    /** What a viewer needs to draw glyphs that are named by their number. */
-    private static final List<String> TABLES_KEPT = List.of("head", "hhea", "loca", "maxp", "cvt ", "prep", "glyf", "hmtx", "fpgm");
     /** Fractional positions, so that a line is as long as its glyphs at every size. */
     private static final FontRenderContext EXACT = new FontRenderContext(null, true, true);
+    /** Characters up to here may be such that need no layout. */
+    private static final int PLAIN_MAX = 0x2150;
 
-    private final TrueTypeFont table;
+    private final String name;
     private final CmapLookup characters;
     private final Font layout;
+    private final Outlines outlines;
+    private final Extent extent;
+    private final AtomicReferenceArray<Plain> plain = new AtomicReferenceArray<>(PLAIN_MAX);
 
-    private Typeface(TrueTypeFont table, Font layout) throws IOException {
-        this.table = table;
+    /** How far glyphs reach. */
+    record Extent(int left, int bottom, int right, int top, int ascent, int descent) {}
+
+    /** A character that is always drawn by the same glyph, which stands behind the one before it. */
+    private record Plain(int glyph, float advance, String text) {}
+
+    private Typeface(TrueTypeFont table, Font layout, Outlines outlines) throws IOException {
+        this.name = table.getName();
         this.characters = table.getUnicodeCmapLookup();
         this.layout = layout;
+        this.outlines = outlines;
+        HeaderTable head = table.getHeader();
+        float scale = UNITS / table.getUnitsPerEm();
+        this.extent = new Extent(Math.round(head.getXMin() * scale), Math.round(head.getYMin() * scale), Math.round(head.getXMax() * scale),
+                Math.round(head.getYMax() * scale), Math.round(table.getHorizontalHeader().getAscender() * scale),
+                Math.round(table.getHorizontalHeader().getDescender() * scale));
     }
 
     /** @throws IOException for a file that is no TrueType font with outlines of its own */
@@ -43,56 +55,87 @@ final class Typeface {
             throw new IOException("has PostScript outlines");
         }
         try {
-            return new Typeface(table, Font.createFont(Font.TRUETYPE_FONT, new ByteArrayInputStream(file)).deriveFont(UNITS));
+            return new Typeface(table, Font.createFont(Font.TRUETYPE_FONT, new ByteArrayInputStream(file)).deriveFont(UNITS), new Outlines(file));
         } catch (FontFormatException broken) {
             throw new IOException(broken);
         }
     }
 
-    boolean has(int codePoint) {
-        return characters.getGlyphId(codePoint) != 0;
+    String name() {
+        return name;
     }
 
-    /** The glyphs of a text of one direction, from left to right. */
-    GlyphVector shape(char[] text, boolean rightToLeft) {
-        return layout.layoutGlyphVector(EXACT, text, 0, text.length, rightToLeft ? Font.LAYOUT_RIGHT_TO_LEFT : Font.LAYOUT_LEFT_TO_RIGHT);
+    Extent extent() {
+        return extent;
+    }
+
+    boolean has(int codePoint) {
+        return isPlain(codePoint) ? plain(codePoint).glyph != 0 : characters.getGlyphId(codePoint) != 0;
+    }
+
+    /**
+     * Letters, digits and signs of Latin, Greek and Cyrillic: with neither kerning nor ligatures asked for, as here, the layout
+     * gives each the glyph and the width that the font's tables give. No marks, joiners and direction marks.
+     */
+    static boolean isPlain(int c) {
+        return c >= 0x20 && c < 0x7f || c >= 0xa0 && c < 0x250 && c != 0xad || c >= 0x370 && c < 0x400 || c >= 0x400 && c < 0x483
+                || c >= 0x48a && c < 0x530 || c >= 0x1e00 && c < 0x2000 || c >= 0x2010 && c < 0x2028 || c >= 0x2030 && c < 0x2044
+                || c >= 0x20a0 && c < 0x20c1 || c >= 0x2100 && c < PLAIN_MAX;
+    }
+
+    private Plain plain(int c) {
+        Plain known = plain.get(c);
+        if (known == null) {
+            int glyph = characters.getGlyphId(c);
+            known = new Plain(glyph, outlines.advance(glyph) * UNITS / outlines.unitsPerEm(), Character.toString(c));
+            plain.set(c, known);
+        }
+        return known;
+    }
+
+    /** The glyphs of a text of one direction. */
+    Shaped shape(String text, boolean rightToLeft) {
+        Shaped plainly = rightToLeft ? null : plainly(text);
+        return plainly != null ? plainly : laidOut(text, rightToLeft);
+    }
+
+    Shaped laidOut(String text, boolean rightToLeft) {
+        char[] characters = text.toCharArray();
+        return Shaped.of(this, layout.layoutGlyphVector(EXACT, characters, 0, characters.length,
+                rightToLeft ? Font.LAYOUT_RIGHT_TO_LEFT : Font.LAYOUT_LEFT_TO_RIGHT), characters, rightToLeft);
+    }
+
+    /** Null for a text that needs the layout. */
+    private Shaped plainly(String text) {
+        int count = text.length();
+        int[] glyphs = new int[count];
+        float[] x = new float[count];
+        String[] texts = new String[count];
+        float pen = 0;
+        for (int i = 0; i < count; i++) {
+            char c = text.charAt(i);
+            if (!isPlain(c)) {
+                return null;
+            }
+            Plain one = plain(c);
+            glyphs[i] = one.glyph;
+            x[i] = pen;
+            texts[i] = one.text;
+            pen += one.advance;
+        }
+        return new Shaped(this, glyphs, x, null, texts, null, pen);
     }
 
     int glyphs() {
-        try {
-            return table.getNumberOfGlyphs();
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return outlines.count();
     }
 
     int width(int glyph) {
-        try {
-            return Math.round(table.getAdvanceWidth(glyph) * UNITS / table.getUnitsPerEm());
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Math.round(outlines.advance(glyph) * UNITS / outlines.unitsPerEm());
     }
 
-    TrueTypeFont table() {
-        return table;
-    }
-
-    /** @param numbers of the glyphs in the subset, by their numbers in the whole font */
-    record Subset(byte[] file, Map<Integer, Integer> numbers) {}
-
-    /** One at a time: the tables are read from one shared position. */
-    synchronized Subset subset(Set<Integer> glyphs) {
-        try {
-            TTFSubsetter subsetter = new TTFSubsetter(table, TABLES_KEPT);
-            subsetter.addGlyphIds(glyphs);
-            Map<Integer, Integer> numbers = new java.util.HashMap<>();
-            subsetter.getGIDMap().forEach((inSubset, inFont) -> numbers.put(inFont, inSubset));
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            subsetter.writeToStream(out);
-            return new Subset(out.toByteArray(), numbers);
-        } catch (IOException broken) {
-            throw new IllegalStateException("subsetting a font failed", broken);
-        }
+    /** @param glyphs those it shall have, in their order there; the first is 0 */
+    byte[] subset(List<Integer> glyphs) {
+        return outlines.subset(glyphs);
     }
 }

@@ -1,22 +1,29 @@
 package io.arbitration.platform.paper;
 
-import java.awt.font.GlyphVector;
 import java.lang.Character.UnicodeScript;
 import java.text.Bidi;
 import java.text.BreakIterator;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Breaks text into lines and lines into runs of one font and direction, in the order in which they are seen. */
+/** Breaks text into lines and lines into runs of one font and direction, in the order in which they are seen. Of one thread. */
 final class Typesetter {
+
+    private static final int SHAPED_MAX = 4096;
 
     private final Typefaces typefaces;
     private final Set<Integer> missing = new TreeSet<>();
+    private final BreakIterator words = BreakIterator.getLineInstance(Locale.ROOT);
+    private final BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
+    /** A run is shaped to be measured; most are drawn as they were measured. */
+    private final Map<Run, Shaped> shaped = new HashMap<>();
 
     Typesetter(Typefaces typefaces) {
         this.typefaces = typefaces;
@@ -28,51 +35,143 @@ final class Typesetter {
     }
 
     /** Text of one font and direction. */
-    record Run(String text, Typeface typeface, boolean rightToLeft) {}
-
-    /**
-     * A line: its runs from left to right.
-     *
-     * @param width in thousandths of the font size
-     * @param rightToLeft whether its paragraph reads so: such a line stands at the right
-     */
-    record Line(List<Run> runs, float width, boolean rightToLeft) {}
+    private record Run(String text, Typeface typeface, boolean rightToLeft) {}
 
     /** A run of a paragraph, in the order of reading. */
     private record Item(int start, int end, byte level, Typeface typeface) {}
 
-    /** @param width in thousandths of the font size */
-    List<Line> lines(String text, float width) {
-        List<Line> lines = new ArrayList<>();
-        for (String paragraph : text.replace("\r\n", "\n").replace("\t", "    ").split("\n", -1)) {
-            if (paragraph.isBlank()) {
-                lines.add(new Line(List.of(), 0, false));
-            } else {
-                breakParagraph(paragraph, width, lines);
-            }
+    /**
+     * A paragraph with the way that each of its characters takes.
+     *
+     * @param start in the text
+     * @param bidi null where all reads from left to right
+     */
+    private record Paragraph(String text, int start, Bidi bidi, Typeface[] faces, float[] advances, float width) {}
+
+    Lettering.Measured measured(String text) {
+        String plain = text.replace("\r\n", "\n").replace('\r', '\n').replace("\t", "    ");
+        List<Paragraph> paragraphs = new ArrayList<>();
+        int start = 0;
+        for (String paragraph : plain.split("\n", -1)) {
+            paragraphs.add(paragraph(paragraph, start));
+            start += paragraph.length() + 1;
         }
-        return lines;
+        return new Text(paragraphs);
     }
 
-    private void breakParagraph(String text, float width, List<Line> lines) {
-        Bidi bidi = new Bidi(text, Bidi.DIRECTION_DEFAULT_LEFT_TO_RIGHT);
-        Typeface[] faces = faces(text);
+    private final class Text implements Lettering.Measured {
+
+        private final List<Paragraph> paragraphs;
+
+        Text(List<Paragraph> paragraphs) {
+            this.paragraphs = paragraphs;
+        }
+
+        @Override
+        public int count(float width, int most) {
+            int count = 0;
+            for (Paragraph paragraph : paragraphs) {
+                if (paragraph.width <= width) {
+                    count++;
+                } else {
+                    setBreaks(paragraph.text);
+                    for (int at = 0; at < paragraph.text.length() && count < most; count++) {
+                        at = lineEnd(paragraph.text, at, width, paragraph.advances);
+                    }
+                }
+                if (count >= most) {
+                    return most;
+                }
+            }
+            return count;
+        }
+
+        @Override
+        public List<Lettering.Line> lines(float width) {
+            List<Lettering.Line> lines = new ArrayList<>();
+            for (Paragraph paragraph : paragraphs) {
+                if (paragraph.text.isBlank()) {
+                    lines.add(new Lettering.Line(List.of(), 0, false, paragraph.start + paragraph.text.length() + 1));
+                } else if (paragraph.width <= width) {
+                    lines.add(line(paragraph, 0, paragraph.text.length()));
+                } else {
+                    breakParagraph(paragraph, width, lines);
+                }
+            }
+            return lines;
+        }
+
+        @Override
+        public float width() {
+            float width = 0;
+            for (Paragraph paragraph : paragraphs) {
+                width = Math.max(width, paragraph.width);
+            }
+            return width;
+        }
+
+        @Override
+        public boolean low() {
+            for (Paragraph paragraph : paragraphs) {
+                for (Typeface face : paragraph.faces) {
+                    if (face != typefaces.base()) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+    }
+
+    private Paragraph paragraph(String text, int start) {
         float[] advances = new float[text.length()];
-        items(text, bidi, faces, 0, text.length()).forEach(item -> measure(text, item, advances));
-        BreakIterator words = BreakIterator.getLineInstance(Locale.ROOT);
+        boolean plain = isPlain(text);
+        Bidi bidi = plain ? null : new Bidi(text, Bidi.DIRECTION_DEFAULT_LEFT_TO_RIGHT);
+        Typeface[] faces = plain ? all(typefaces.base(), text.length()) : faces(text);
+        for (Item item : items(bidi, faces, 0, text.length())) {
+            shaped(text, item).measure(advances, item.start);
+        }
+        float width = 0;
+        for (int i = 0; i < trimmed(text, 0, text.length()); i++) {
+            width += advances[i];
+        }
+        return new Paragraph(text, start, bidi, faces, advances, width);
+    }
+
+    private static Typeface[] all(Typeface face, int count) {
+        Typeface[] faces = new Typeface[count];
+        java.util.Arrays.fill(faces, face);
+        return faces;
+    }
+
+    /** Whether the first font has all, and all reads from left to right. */
+    private boolean isPlain(String text) {
+        Typeface base = typefaces.base();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Typeface.isPlain(c) || !base.has(c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void setBreaks(String text) {
         words.setText(text);
-        BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
         characters.setText(text);
-        for (int start = 0; start < text.length(); ) {
-            int end = lineEnd(text, start, width, advances, words, characters);
-            lines.add(line(text, bidi, faces, start, end, advances));
+    }
+
+    private void breakParagraph(Paragraph paragraph, float width, List<Lettering.Line> lines) {
+        setBreaks(paragraph.text);
+        for (int start = 0; start < paragraph.text.length(); ) {
+            int end = lineEnd(paragraph.text, start, width, paragraph.advances);
+            lines.add(line(paragraph, start, end));
             start = end;
         }
     }
 
     /** As many words as fit; a word that is longer than a line is cut between characters, never inside one. */
-    private static int lineEnd(
-            String text, int start, float width, float[] advances, BreakIterator words, BreakIterator characters) {
+    private int lineEnd(String text, int start, float width, float[] advances) {
         float used = 0;
         int at = start;
         while (at < text.length() && (used + advances[at] <= width || Character.isWhitespace(text.charAt(at)))) {
@@ -89,16 +188,22 @@ final class Typesetter {
         return character > start ? character : characters.following(start);
     }
 
-    private Line line(String text, Bidi bidi, Typeface[] faces, int start, int end, float[] advances) {
+    private static int trimmed(String text, int start, int end) {
         int trimmed = end;
         while (trimmed > start && Character.isWhitespace(text.charAt(trimmed - 1))) {
             trimmed--;
         }
-        boolean rightToLeft = !bidi.baseIsLeftToRight();
+        return trimmed;
+    }
+
+    private Lettering.Line line(Paragraph of, int start, int end) {
+        int next = of.start + end + (end == of.text.length() ? 1 : 0);
+        int trimmed = trimmed(of.text, start, end);
+        boolean rightToLeft = of.bidi != null && !of.bidi.baseIsLeftToRight();
         if (trimmed == start) {
-            return new Line(List.of(), 0, rightToLeft);
+            return new Lettering.Line(List.of(), 0, rightToLeft, next);
         }
-        List<Item> items = items(text, bidi.createLineBidi(start, trimmed), faces, start, trimmed);
+        List<Item> items = items(of.bidi == null ? null : of.bidi.createLineBidi(start, trimmed), of.faces, start, trimmed);
         byte[] levels = new byte[items.size()];
         for (int i = 0; i < levels.length; i++) {
             levels[i] = items.get(i).level;
@@ -106,46 +211,46 @@ final class Typesetter {
         Object[] seen = items.toArray();
         Bidi.reorderVisually(levels, 0, seen, 0, seen.length);
         float width = 0;
-        for (int i = start; i < trimmed; i++) {
-            width += advances[i];
-        }
-        List<Run> runs = new ArrayList<>();
+        List<Shaped> runs = new ArrayList<>(seen.length);
         for (Object one : seen) {
-            Item item = (Item) one;
-            runs.add(new Run(text.substring(item.start, item.end), item.typeface, item.level % 2 == 1));
+            Shaped run = shaped(of.text, (Item) one);
+            runs.add(run);
+            width += run.width();
         }
-        return new Line(runs, width, rightToLeft);
+        return new Lettering.Line(runs, width, rightToLeft, next);
     }
 
-    /** @param bidi of the text from start to end alone */
-    private static List<Item> items(String text, Bidi bidi, Typeface[] faces, int start, int end) {
-        List<Item> items = new ArrayList<>();
+    private Shaped shaped(String text, Item item) {
+        Run run = new Run(text.substring(item.start, item.end), item.typeface, item.level % 2 == 1);
+        Shaped known = shaped.get(run);
+        if (known == null) {
+            known = run.typeface.shape(run.text, run.rightToLeft);
+            if (shaped.size() < SHAPED_MAX) {
+                shaped.put(run, known);
+            }
+        }
+        return known;
+    }
+
+    /** @param bidi of the text from start to end alone; null where it reads from left to right */
+    private static List<Item> items(Bidi bidi, Typeface[] faces, int start, int end) {
+        List<Item> items = new ArrayList<>(1);
         int from = start;
         for (int at = start + 1; at <= end; at++) {
-            if (at == end || faces[at] != faces[from] || bidi.getLevelAt(at - start) != bidi.getLevelAt(from - start)) {
-                items.add(new Item(from, at, (byte) bidi.getLevelAt(from - start), faces[from]));
+            if (at == end || faces[at] != faces[from] || bidi != null && bidi.getLevelAt(at - start) != bidi.getLevelAt(from - start)) {
+                items.add(new Item(from, at, bidi == null ? 0 : (byte) bidi.getLevelAt(from - start), faces[from]));
                 from = at;
             }
         }
         return items;
     }
 
-    private static void measure(String text, Item item, float[] advances) {
-        char[] characters = text.substring(item.start, item.end).toCharArray();
-        GlyphVector glyphs = item.typeface.shape(characters, item.level % 2 == 1);
-        for (int i = 0; i < glyphs.getNumGlyphs(); i++) {
-            int at = Math.clamp(glyphs.getGlyphCharIndex(i), 0, characters.length - 1);
-            advances[item.start + at] += (float) (glyphs.getGlyphPosition(i + 1).getX() - glyphs.getGlyphPosition(i).getX());
-        }
-    }
-
     /** The font of each character. What all scripts share stays in the font before it; a mark stays with its base. */
     private Typeface[] faces(String text) {
         Typeface[] faces = new Typeface[text.length()];
-        BreakIterator clusters = BreakIterator.getCharacterInstance(Locale.ROOT);
-        clusters.setText(text);
+        characters.setText(text);
         Typeface before = typefaces.base();
-        for (int start = 0, end = clusters.next(); end != BreakIterator.DONE; start = end, end = clusters.next()) {
+        for (int start = 0, end = characters.next(); end != BreakIterator.DONE; start = end, end = characters.next()) {
             before = face(text.substring(start, end), before);
             for (int i = start; i < end; i++) {
                 faces[i] = before;

@@ -1,0 +1,164 @@
+package io.arbitration.platform.paper;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.zip.Deflater;
+
+/**
+ * A PDF file as it is written (ISO 32000-1, section 7.5), object by object, ended by a cross-reference stream. May begin with
+ * objects that were written before. The same calls make the same bytes. Of one thread.
+ */
+public final class PdfFile {
+
+    /** Version, and bytes by which programs know that the file is not text. */
+    private static final byte[] HEADER = {'%', 'P', 'D', 'F', '-', '1', '.', '7', '\n', '%', (byte) 0xe2, (byte) 0xe3, (byte) 0xcf, (byte) 0xd3, '\n'};
+    /** Of a cross-reference entry: its kind, the place of the object, its index in an object stream. */
+    private static final int ENTRY = 6;
+    private static final int DEFLATE_LEVEL = 6;
+    private static final ThreadLocal<Deflater> DEFLATERS = ThreadLocal.withInitial(() -> new Deflater(DEFLATE_LEVEL));
+
+    private final Ink out;
+    private byte[] entries;
+    private int next;
+
+    /** Objects that stand at the beginning of a file, numbered from 1; others follow. */
+    public record Beginning(byte[] bytes, byte[] entries, int next) {}
+
+    public PdfFile() {
+        this(new Beginning(HEADER, new byte[] {0, 0, 0, 0, (byte) 0xff, (byte) 0xff}, 1), 16_384);
+    }
+
+    /** @param more bytes that are likely to follow */
+    public PdfFile(Beginning beginning, int more) {
+        this.out = new Ink(beginning.bytes.length + more);
+        out.bytes(beginning.bytes);
+        this.entries = Arrays.copyOf(beginning.entries, Math.max(beginning.entries.length, ENTRY * (beginning.next + 64)));
+        this.next = beginning.next;
+    }
+
+    /** What was written so far, for files that begin the same. */
+    public Beginning beginning() {
+        return new Beginning(out.toBytes(), Arrays.copyOf(entries, ENTRY * next), next);
+    }
+
+    /** A number for an object that is written later. */
+    public int reserve() {
+        int number = next++;
+        if (entries.length < ENTRY * next) {
+            entries = Arrays.copyOf(entries, entries.length * 2);
+        }
+        return number;
+    }
+
+    private void entry(int number, int kind, long place, int index) {
+        int at = ENTRY * number;
+        entries[at] = (byte) kind;
+        entries[at + 1] = (byte) (place >> 16);
+        entries[at + 2] = (byte) (place >> 8);
+        entries[at + 3] = (byte) place;
+        entries[at + 4] = (byte) (index >> 8);
+        entries[at + 5] = (byte) index;
+    }
+
+    private void place(int number) {
+        if (out.length() > 0xff_ffff) {
+            throw new IllegalStateException("a PDF of more than 16 MB");
+        }
+        entry(number, 1, out.length(), 0);
+    }
+
+    /** An object; what is written into the answer until the next call is its body, and {@link #end} ends it. */
+    public Ink begin(int number) {
+        place(number);
+        return out.whole(number).text(" 0 obj\n");
+    }
+
+    public void end() {
+        out.text("\nendobj\n");
+    }
+
+    /** A stream, compressed. */
+    public void stream(int number, String entriesOfDictionary, Ink content) {
+        stream(number, entriesOfDictionary, content.array(), content.length());
+    }
+
+    public void stream(int number, String entriesOfDictionary, byte[] content) {
+        stream(number, entriesOfDictionary, content, content.length);
+    }
+
+    private void stream(int number, String entriesOfDictionary, byte[] content, int length) {
+        Ink packed = length < 24 ? null : deflated(content, length);
+        begin(number).text("<<").text(entriesOfDictionary);
+        if (packed == null) {
+            out.text("/Length ").whole(length).text(">>stream\n").bytes(content, 0, length);
+        } else {
+            out.text("/Filter/FlateDecode/Length ").whole(packed.length()).text(">>stream\n").append(packed);
+        }
+        out.text("\nendstream");
+        end();
+    }
+
+    /** A stream whose bytes are encoded as its dictionary says. */
+    public void encoded(int number, byte[] entriesOfDictionary, byte[] content) {
+        begin(number).text("<<").bytes(entriesOfDictionary).text("/Length ").whole(content.length).text(">>stream\n").bytes(content).text("\nendstream");
+        end();
+    }
+
+    /** Objects that are no streams, packed into one (section 7.5.7). */
+    public void packed(int[] numbers, byte[][] bodies) {
+        int stream = reserve();
+        Ink heads = new Ink(numbers.length * 8);
+        Ink all = new Ink(4096);
+        for (int i = 0; i < numbers.length; i++) {
+            heads.whole(numbers[i]).text(" ").whole(all.length()).text(" ");
+            all.bytes(bodies[i]).text("\n");
+            entry(numbers[i], 2, stream, i);
+        }
+        int first = heads.length();
+        stream(stream, "/Type/ObjStm/N " + numbers.length + "/First " + first, heads.append(all));
+    }
+
+    static Ink deflated(byte[] content, int length) {
+        Deflater deflater = DEFLATERS.get();
+        deflater.reset();
+        deflater.setInput(content, 0, length);
+        deflater.finish();
+        Ink packed = new Ink(length / 2 + 64);
+        byte[] part = new byte[Math.min(8192, length / 2 + 64)];
+        while (!deflater.finished()) {
+            packed.bytes(part, 0, deflater.deflate(part));
+        }
+        return packed;
+    }
+
+    /**
+     * The whole file.
+     *
+     * @param root number of the catalog
+     * @param information number of the information dictionary, 0 without one
+     * @param id the two parts of the file identifier (section 14.4), 16 bytes each: of the origin, of this version
+     */
+    public byte[] finish(int root, int information, byte[] origin, byte[] version) {
+        int number = reserve();
+        int start = out.length();
+        place(number);
+        out.whole(number).text(" 0 obj\n<</Type/XRef/W[1 3 2]/Size ").whole(next).text("/Root ").whole(root).text(" 0 R");
+        if (information > 0) {
+            out.text("/Info ").whole(information).text(" 0 R");
+        }
+        out.text("/ID[").hexString(origin).hexString(version).text("]");
+        Ink packed = deflated(entries, ENTRY * next);
+        out.text("/Filter/FlateDecode/Length ").whole(packed.length()).text(">>stream\n").append(packed)
+                .text("\nendstream\nendobj\nstartxref\n").whole(start).text("\n%%EOF\n");
+        return out.toBytes();
+    }
+
+    /** Text as PDF writes it outside of content (section 7.9.2.2): UTF-16 with a mark. */
+    public static byte[] textString(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 + 2 * text.length());
+        bytes.write(0xfe);
+        bytes.write(0xff);
+        bytes.writeBytes(text.getBytes(java.nio.charset.StandardCharsets.UTF_16BE));
+        return bytes.toByteArray();
+    }
+}
