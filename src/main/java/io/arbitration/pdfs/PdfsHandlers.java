@@ -1,0 +1,45 @@
+package io.arbitration.pdfs;
+
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The operations under {@code /templates}. */
+final class PdfsHandlers {
+
+    private final PdfsService service;
+
+    PdfsHandlers(PdfsService service) {
+        this.service = service;
+    }
+
+    Future<Reply> list(Call call) {
+        return service.list().map(templates -> {
+            JsonArray listed = new JsonArray();
+            templates.forEach((documentId, template) -> listed.add(new JsonObject().put("documentID", documentId).put("placeholders",
+                    new JsonArray(template.fields().values().stream().map(PdfsHandlers::placeholder).toList()))));
+            return Reply.json(new JsonObject().put("templates", listed));
+        });
+    }
+
+    private static JsonObject placeholder(FormField field) {
+        JsonObject placeholder = new JsonObject().put("name", field.name()).put("type", field.type());
+        if (field instanceof FormField.Text text && text.maxLength().isPresent()) {
+            placeholder.put("maxLength", text.maxLength().getAsInt());
+        }
+        return placeholder;
+    }
+
+    Future<Reply> fill(Call call) {
+        Map<String, String> values = new LinkedHashMap<>();
+        call.body().getJsonObject("placeholders").forEach(value -> values.put(value.getKey(), (String) value.getValue()));
+        String documentId = call.text("documentID");
+        return service.fill(documentId, values).map(pdf -> new Reply(200, "application/pdf", Buffer.buffer(pdf), Map.of())
+                .withHeader("Content-Disposition", "inline; filename=\"%s.pdf\"".formatted(documentId)));
+    }
+}

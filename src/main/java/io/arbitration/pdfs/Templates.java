@@ -1,0 +1,34 @@
+package io.arbitration.pdfs;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The templates of this node, by document ID. Safe for threads: readers see all of a change or nothing of it. */
+final class Templates {
+
+    private final AtomicReference<Map<String, CompiledTemplate>> byDocument = new AtomicReference<>(Map.of());
+
+    Optional<CompiledTemplate> of(String documentId) {
+        return Optional.ofNullable(byDocument.get().get(documentId));
+    }
+
+    /** In the order of their document IDs. */
+    Map<String, CompiledTemplate> all() {
+        return byDocument.get();
+    }
+
+    void put(String documentId, CompiledTemplate template) {
+        byDocument.updateAndGet(before -> {
+            Map<String, CompiledTemplate> after = new TreeMap<>(before);
+            after.put(documentId, template);
+            return after;
+        });
+    }
+
+    List<String> documentIds() {
+        return List.copyOf(byDocument.get().keySet());
+    }
+}
