@@ -10,6 +10,7 @@ import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.mainapi.MainApiVerticle;
 import io.arbitration.mainapi.export.CaseArchives;
+import io.arbitration.pdfs.PdfsVerticle;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
@@ -53,6 +54,7 @@ final class Areas {
             all.put("alerts", AlertsVerticle::new);
             all.put("emails", EmailsVerticle::new);
             all.put("push", PushVerticle::new);
+            all.put("pdfs", PdfsVerticle::new);
             all.put("webhooks", WebhooksVerticle::new);
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());

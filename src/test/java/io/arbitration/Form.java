@@ -47,6 +47,10 @@ public final class Form {
     }
 
     public Answer post(RunningPlatform platform, String token, String... headers) {
-        return platform.post(PATH, HttpRequest.BodyPublishers.ofByteArray(bytes()), CONTENT_TYPE, token, headers);
+        return postTo(platform, PATH, token, headers);
+    }
+
+    public Answer postTo(RunningPlatform platform, String path, String token, String... headers) {
+        return platform.post(path, HttpRequest.BodyPublishers.ofByteArray(bytes()), CONTENT_TYPE, token, headers);
     }
 }

@@ -17,6 +17,7 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.pdfs.FormMaker;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
@@ -133,6 +134,10 @@ class PermissionMatrixIT {
             listPrompts                       403      403      403      403        403     200   403
             createPrompt                      403      403      403      403        403     200   403
             updatePrompt                      403      403      403      403        403     200   403
+            fillTemplate                      open 404
+            listTemplates                     200      200      200      200        200     200   200
+            uploadTemplate                    403      403      403      403        403     200   403
+
             welcome                           open 200
             createUrl                         200      403      200      403        403     403   403
             listUrls                          200      403      200      403        403     403   403
@@ -269,6 +274,8 @@ class PermissionMatrixIT {
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
+            case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
+            case "uploadTemplate" -> new JsonObject().put("documentID", "permissions");
             case "createUpload" -> inCase.put("categoryID", "other").put("description", "A note.");
             case "viewUpload", "downloadUpload" -> inCase.put("uploadID", UPLOAD);
             case "viewUpload/exchanged", "downloadUpload/exchanged" -> EXCHANGED;
@@ -297,7 +304,7 @@ class PermissionMatrixIT {
             case "createPrompt" -> prompt();
             case "updatePrompt" -> promptToUpdate();
             case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
-                    "listUrls", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
+                    "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
                     "demoServiceWorker" -> new JsonObject();
@@ -442,10 +449,11 @@ class PermissionMatrixIT {
 
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-        if (operation.id.equals("createUpload")) {
+        if (operation.id.equals("createUpload") || operation.id.equals("uploadTemplate")) {
             Form form = new Form();
             body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
-            return form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token);
+            return operation.id.equals("createUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)
+                    : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
         String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);

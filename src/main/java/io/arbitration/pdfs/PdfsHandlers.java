@@ -1,7 +1,9 @@
 package io.arbitration.pdfs;
 
 import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.FormPart;
 import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.http.UploadHandler;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -10,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The operations under {@code /templates}. */
-final class PdfsHandlers {
+final class PdfsHandlers implements UploadHandler<TemplateFile> {
 
     private final PdfsService service;
 
@@ -21,13 +23,17 @@ final class PdfsHandlers {
     Future<Reply> list(Call call) {
         return service.list().map(templates -> {
             JsonArray listed = new JsonArray();
-            templates.forEach((documentId, template) -> listed.add(new JsonObject().put("documentID", documentId).put("placeholders",
-                    new JsonArray(template.fields().values().stream().map(PdfsHandlers::placeholder).toList()))));
+            templates.forEach((documentId, template) -> listed.add(json(documentId, template)));
             return Reply.json(new JsonObject().put("templates", listed));
         });
     }
 
-    private static JsonObject placeholder(FormField field) {
+    private static JsonObject json(String documentId, CompiledTemplate template) {
+        return new JsonObject().put("documentID", documentId)
+                .put("placeholders", new JsonArray(template.fields().values().stream().map(PdfsHandlers::json).toList()));
+    }
+
+    private static JsonObject json(FormField field) {
         JsonObject placeholder = new JsonObject().put("name", field.name()).put("type", field.type());
         if (field instanceof FormField.Text text && text.maxLength().isPresent()) {
             placeholder.put("maxLength", text.maxLength().getAsInt());
@@ -41,5 +47,16 @@ final class PdfsHandlers {
         String documentId = call.text("documentID");
         return service.fill(documentId, values).map(pdf -> new Reply(200, "application/pdf", Buffer.buffer(pdf), Map.of())
                 .withHeader("Content-Disposition", "inline; filename=\"%s.pdf\"".formatted(documentId)));
+    }
+
+    @Override
+    public Future<TemplateFile> begin(Call soFar, boolean complete, FormPart part) {
+        return Future.succeededFuture(service.begin());
+    }
+
+    @Override
+    public Future<Reply> complete(Call call, TemplateFile file) {
+        String documentId = call.text("documentID");
+        return service.upload(documentId, file, call.caller().id()).map(template -> Reply.json(json(documentId, template)));
     }
 }

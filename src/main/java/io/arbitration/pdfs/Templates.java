@@ -1,6 +1,5 @@
 package io.arbitration.pdfs;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,7 +27,8 @@ final class Templates {
         });
     }
 
-    List<String> documentIds() {
-        return List.copyOf(byDocument.get().keySet());
+    /** Bytes of memory that they would take with this one, about. */
+    long weightWith(String documentId, CompiledTemplate template) {
+        return template.weight() + all().entrySet().stream().filter(entry -> !entry.getKey().equals(documentId)).mapToLong(entry -> entry.getValue().weight()).sum();
     }
 }

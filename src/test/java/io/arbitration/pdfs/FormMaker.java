@@ -20,7 +20,7 @@ import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.apache.pdfbox.pdmodel.interactive.form.PDAcroForm;
 
 /** Makes PDFs with forms of every kind, good and bad, with PDFBox: what others' programs would have made. */
-final class FormMaker {
+public final class FormMaker {
 
     final PDDocument document = new PDDocument();
     final PDAcroForm form = new PDAcroForm(document);
@@ -47,6 +47,13 @@ final class FormMaker {
         form.getCOSObject().setString(COSName.DA, "/Helv 0 Tf 0 g");
         form.getCOSObject().setItem(COSName.FIELDS, fields);
         document.getDocumentCatalog().setAcroForm(form);
+    }
+
+    /** A form of one page with the text field {@code name}. */
+    public static byte[] oneField() {
+        FormMaker maker = new FormMaker(1);
+        maker.text("name", at(0, 50, 700, 200, 20));
+        return maker.bytes();
     }
 
     /** A field with a widget on each of the places: page, x, y, width, height. */

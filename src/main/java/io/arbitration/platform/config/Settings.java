@@ -27,7 +27,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Extras extras) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Extras extras) {
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -132,6 +132,14 @@ public record Settings(
         }
     }
 
+    /**
+     * @param templatesFolder holds PDFs with forms, each named by its document ID
+     * @param templateBytesMax of a file that is uploaded
+     * @param templatesBytesMax of memory that all templates may take
+     * @param queueMax PDFs waiting for a thread to make them
+     */
+    public record Pdfs(Path templatesFolder, int templateBytesMax, long templatesBytesMax, int queueMax) {}
+
     /** @param folder holds the buckets of scheme {@code file}, a folder each */
     public record Objects(List<Bucket> buckets, Path folder, Optional<S3> s3, Optional<S3> gs) {}
 
@@ -198,11 +206,18 @@ public record Settings(
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
                 webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), export(c), smtp(c, home),
-                optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), extras(c));
+                optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
+                extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
         return settings;
+    }
+
+    private static Pdfs pdfs(Configuration c, Path home) {
+        return new Pdfs(optional(c, "pdfs.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/pdf")),
+                c.whole("pdfs.templateBytesMax", 1024, 12_582_912), c.whole("pdfs.templatesBytesMax", 1_048_576L, 4_294_967_296L),
+                c.whole("pdfs.queueMax", 1, 100_000));
     }
 
     private static Http http(Configuration c, Path home) {

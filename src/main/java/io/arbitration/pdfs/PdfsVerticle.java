@@ -1,0 +1,59 @@
+package io.arbitration.pdfs;
+
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Door;
+import io.arbitration.platform.paper.PaperWorkers;
+import io.vertx.core.Future;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The PDFs area: templates and filled forms. */
+public final class PdfsVerticle extends Area {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PdfsVerticle.class);
+
+    private final Foundation foundation;
+    private UploadedTemplates uploaded;
+
+    public PdfsVerticle(Foundation foundation) {
+        super("pdfs");
+        this.foundation = foundation;
+    }
+
+    @Override
+    protected Future<List<Contract>> open() {
+        Settings.Pdfs settings = foundation.settings().pdfs();
+        PaperWorkers workers = new PaperWorkers(vertx, settings.queueMax());
+        Templates templates = new Templates();
+        TemplateRepository repository = new TemplateRepository(foundation.database());
+        uploaded = new UploadedTemplates(vertx, repository, templates, workers);
+        // The start does not wait for the templates; the first requests do.
+        Future<Void> ready = workers.<Void>make(() -> {
+            ShippedTemplates.compile(settings.templatesFolder(), settings.templateBytesMax(), templates);
+            return null;
+        }).compose(shipped -> uploaded.look()).recover(failed -> {
+            LOG.warn("not all templates could be read at the start; uploaded ones are looked for again", failed);
+            return Future.succeededFuture();
+        });
+        ready.onComplete(done -> uploaded.start(foundation.wake()));
+        PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), foundation.clock(), ready));
+        return Future.succeededFuture(List.of(Contract.read("pdfs")
+                .bind("listTemplates", handlers::list)
+                .bind("fillTemplate", handlers::fill)
+                .bindUpload("uploadTemplate", settings.templateBytesMax(), handlers)));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return uploaded == null ? Future.succeededFuture() : uploaded.stop();
+    }
+
+    @Override
+    protected Door door() {
+        return foundation.door();
+    }
+}

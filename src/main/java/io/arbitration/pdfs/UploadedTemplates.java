@@ -1,0 +1,82 @@
+package io.arbitration.pdfs;
+
+import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.paper.PaperWorkers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the templates of this node those that were uploaded to any: looks when woken, and every few seconds. Of one event loop. */
+final class UploadedTemplates {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UploadedTemplates.class);
+    private static final long LOOK_MILLIS = 5000;
+
+    private final Vertx vertx;
+    private final TemplateRepository repository;
+    private final Templates templates;
+    private final PaperWorkers workers;
+    /** Hashes of uploads that are no templates for this version of the platform, each told once. */
+    private final Map<String, byte[]> left = new ConcurrentHashMap<>();
+    private Wake.Registration waking;
+    private long timer;
+    private Future<Void> looking = Future.succeededFuture();
+
+    UploadedTemplates(Vertx vertx, TemplateRepository repository, Templates templates, PaperWorkers workers) {
+        this.vertx = vertx;
+        this.repository = repository;
+        this.templates = templates;
+        this.workers = workers;
+    }
+
+    void start(Wake wake) {
+        waking = wake.on(TemplateRepository.CHANNEL, this::lookAgain);
+        timer = vertx.setPeriodic(LOOK_MILLIS, due -> lookAgain());
+    }
+
+    Future<Void> stop() {
+        vertx.cancelTimer(timer);
+        return waking == null ? Future.succeededFuture() : waking.end();
+    }
+
+    private void lookAgain() {
+        if (looking.isComplete()) {
+            look().onFailure(failed -> LOG.warn("looking for uploaded templates failed: {}", failed.getMessage()));
+        }
+    }
+
+    /** Takes over what was uploaded and is not here yet. */
+    Future<Void> look() {
+        looking = repository.uploaded().compose(this::takeOver);
+        return looking;
+    }
+
+    private Future<Void> takeOver(List<TemplateRepository.Uploaded> uploaded) {
+        Future<Void> all = Future.succeededFuture();
+        for (TemplateRepository.Uploaded one : uploaded) {
+            boolean known = templates.of(one.documentId()).filter(here -> Arrays.equals(here.hash(), one.sha256())).isPresent()
+                    || Arrays.equals(left.get(one.documentId()), one.sha256());
+            if (!known) {
+                all = all.compose(before -> takeOver(one));
+            }
+        }
+        return all;
+    }
+
+    private Future<Void> takeOver(TemplateRepository.Uploaded one) {
+        return repository.file(one.documentId()).compose(file -> file.isEmpty() ? Future.<Void>succeededFuture() : workers.make(() -> {
+            try {
+                templates.put(one.documentId(), TemplateCompiler.compile(file.get()));
+            } catch (RefusedTemplate refused) {
+                left.put(one.documentId(), one.sha256());
+                LOG.error("the template of {} is left out: it {}", one.documentId(), refused.getMessage());
+            }
+            return null;
+        }));
+    }
+}
