@@ -255,11 +255,14 @@ final class FormReader {
             frame.drawBackground(canvas.drawn(), radio);
             return new FormField.Button(page, "Yes", frame.sign(radio), new byte[0], mark);
         }
-        return new FormField.Button(page, on, drawn(normal.getCOSStream(COSName.getPDFName(on)), frame, canvas, radio),
-                drawn(normal.getCOSStream(COSName.OFF), frame, canvas, radio), mark);
+        COSStream off = normal.getCOSStream(COSName.Off);
+        if (off == null) {
+            frame.drawBackground(canvas.drawn(), radio);
+        }
+        return new FormField.Button(page, on, drawn(normal.getCOSStream(COSName.getPDFName(on)), frame, canvas), drawn(off, frame, canvas), mark);
     }
 
-    private static byte[] drawn(COSStream appearance, WidgetFrame frame, PageCanvas canvas, boolean radio) {
+    private static byte[] drawn(COSStream appearance, WidgetFrame frame, PageCanvas canvas) {
         return appearance == null ? new byte[0] : frame.drawing(appearance, canvas.picture(appearance));
     }
 

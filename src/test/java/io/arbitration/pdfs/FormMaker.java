@@ -124,7 +124,7 @@ public final class FormMaker {
         for (int i = 0; i < widgets.size(); i++) {
             COSDictionary normal = new COSDictionary();
             normal.setItem(COSName.getPDFName(on[i]), picture("0 0 10 10 re f"));
-            normal.setItem(COSName.OFF, picture("1 1 8 8 re S"));
+            normal.setItem(COSName.Off, picture("1 1 8 8 re S"));
             COSDictionary appearances = new COSDictionary();
             appearances.setItem(COSName.N, normal);
             widgets.get(i).setItem(COSName.AP, appearances);
