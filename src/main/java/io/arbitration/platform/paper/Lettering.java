@@ -18,10 +18,14 @@ public final class Lettering {
     private final Typesetter typesetter = new Typesetter(Typefaces.ofMachine());
     private final Map<Typeface, EmbeddedFont> fonts = new LinkedHashMap<>();
     private final String prefix;
+    private final String asciiName;
+    private final Typeface base = Typefaces.ofMachine().base();
+    private boolean usesAscii;
 
     /** @param prefix of the names of the fonts in the resources of the document, which nothing else there has */
     public Lettering(String prefix) {
         this.prefix = prefix;
+        this.asciiName = prefix + "0";
     }
 
     /** Text that was measured and can be broken into lines of any width. */
@@ -49,16 +53,69 @@ public final class Lettering {
     }
 
     private void draw(Ink out, Shaped run, double size, boolean bold, double x, double baseline) {
-        EmbeddedFont font = fonts.get(run.typeface());
-        if (font == null) {
-            font = new EmbeddedFont(run.typeface(), prefix + (fonts.size() + 1));
-            fonts.put(run.typeface(), font);
-        }
-        out.text("BT /").text(font.name()).text(" ").number(size, 2).text("Tf ");
+        out.text("BT ");
         if (bold) {
             out.text("2 Tr ").number(size * BOLD_OUTLINE, 3).text("w ");
         }
-        out.number(x, 2).number(baseline, 2).text("Td [<");
+        out.number(x, 2).number(baseline, 2).text("Td ");
+        if (run.characters() == null && run.typeface() == base) {
+            drawPlain(out, run, size);
+        } else {
+            select(out, font(run.typeface()).name(), size);
+            drawLaidOut(out, run, size);
+        }
+        out.text(bold ? "0 Tr ET\n" : "ET\n");
+    }
+
+    private EmbeddedFont font(Typeface typeface) {
+        EmbeddedFont font = fonts.get(typeface);
+        if (font == null) {
+            font = new EmbeddedFont(typeface, prefix + (fonts.size() + 1));
+            fonts.put(typeface, font);
+        }
+        return font;
+    }
+
+    private static void select(Ink out, String font, double size) {
+        out.text("/").text(font).text(" ").number(size, 2).text("Tf ");
+    }
+
+    /** Glyphs behind each other; those of ASCII in a font of their own, which is ready. */
+    private void drawPlain(Ink out, Shaped run, double size) {
+        boolean first = true;
+        boolean inAscii = false;
+        float pen = 0;
+        for (int i = 0; i < run.glyphs().length; i++) {
+            char c = run.texts()[i].charAt(0);
+            boolean ascii = c <= Typeface.ASCII_LAST;
+            if (first || ascii != inAscii) {
+                if (!first) {
+                    out.text(">] TJ ");
+                }
+                usesAscii |= ascii;
+                select(out, ascii ? asciiName : font(base).name(), size);
+                out.text("[<");
+                first = false;
+                inAscii = ascii;
+            }
+            pen = step(out, run, i, pen);
+            out.hex4(ascii ? c - Typeface.ASCII_SHIFT : fonts.get(base).code(run.glyphs()[i], run.texts()[i]));
+        }
+        out.text(">] TJ ");
+    }
+
+    /** Moves to where the glyph stands; answers where the next will stand if it stands behind it. */
+    private static float step(Ink out, Shaped run, int glyph, float pen) {
+        int shift = Math.round(pen - run.x()[glyph]);
+        if (shift != 0) {
+            out.text(">").whole(shift).text("<");
+        }
+        return pen - shift + run.typeface().width(run.glyphs()[glyph]);
+    }
+
+    private void drawLaidOut(Ink out, Shaped run, double size) {
+        EmbeddedFont font = fonts.get(run.typeface());
+        out.text("[<");
         float pen = 0;
         int rise = 0;
         for (int i = 0; i < run.glyphs().length; i++) {
@@ -67,26 +124,18 @@ public final class Lettering {
                 out.text(">] TJ ").number(up * size / Typeface.UNITS, 2).text("Ts [<");
                 rise = up;
             }
-            int shift = Math.round(pen - run.x()[i]);
-            if (shift != 0) {
-                out.text(">").whole(shift).text("<");
-            }
-            pen = pen - shift + run.typeface().width(run.glyphs()[i]);
+            pen = step(out, run, i, pen);
             out.hex4(font.code(run.glyphs()[i], run.texts()[i]));
         }
-        out.text(">] TJ ");
-        if (rise != 0) {
-            out.text("0 Ts ");
-        }
-        if (bold) {
-            out.text("0 Tr ");
-        }
-        out.text("ET\n");
+        out.text(rise != 0 ? ">] TJ 0 Ts " : ">] TJ ");
     }
 
     /** Writes the fonts that text was drawn in. */
     public List<WrittenFont> write(PdfFile file) {
         List<WrittenFont> written = new ArrayList<>();
+        if (usesAscii) {
+            written.add(new WrittenFont(asciiName, base.ascii().write(file)));
+        }
         fonts.values().forEach(font -> written.add(new WrittenFont(font.name(), font.write(file))));
         return written;
     }

@@ -5,6 +5,7 @@ import java.awt.FontFormatException;
 import java.awt.font.FontRenderContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.fontbox.ttf.CmapLookup;
@@ -20,14 +21,18 @@ final class Typeface {
     static final float UNITS = 1000;
     /** Fractional positions, so that a line is as long as its glyphs at every size. */
     private static final FontRenderContext EXACT = new FontRenderContext(null, true, true);
+    static final int ASCII_FIRST = 0x20;
+    static final int ASCII_LAST = 0x7e;
+    static final int ASCII_SHIFT = ASCII_FIRST - 1;
     /** Characters up to here may be such that need no layout. */
     private static final int PLAIN_MAX = 0x2150;
 
-    private final String name;
+    private final String plainName;
     private final CmapLookup characters;
     private final Font layout;
     private final Outlines outlines;
     private final Extent extent;
+    private volatile FontProgram.Ready ascii;
     private final AtomicReferenceArray<Plain> plain = new AtomicReferenceArray<>(PLAIN_MAX);
 
     /** How far glyphs reach. */
@@ -37,7 +42,7 @@ final class Typeface {
     private record Plain(int glyph, float advance, String text) {}
 
     private Typeface(TrueTypeFont table, Font layout, Outlines outlines) throws IOException {
-        this.name = table.getName();
+        this.plainName = table.getName() == null ? "Font" : table.getName().replaceAll("[^A-Za-z0-9+-]", "");
         this.characters = table.getUnicodeCmapLookup();
         this.layout = layout;
         this.outlines = outlines;
@@ -61,9 +66,30 @@ final class Typeface {
         }
     }
 
-    String name() {
-        return name;
+    /** Without what a name in a PDF would have to escape. */
+    String plainName() {
+        return plainName;
     }
+
+    /**
+     * The font of ASCII alone: the same in every document, so it is made once. The code of a character is by {@link #ASCII_SHIFT}
+     * less than the character.
+     */
+    FontProgram.Ready ascii() {
+        FontProgram.Ready known = ascii;
+        if (known == null) {
+            List<Integer> glyphs = new ArrayList<>(List.of(0));
+            List<String> texts = new ArrayList<>(List.of(""));
+            for (int c = ASCII_FIRST; c <= ASCII_LAST; c++) {
+                glyphs.add(plain(c).glyph);
+                texts.add(Character.toString(c));
+            }
+            known = new FontProgram(this, "ACPAAA", subset(glyphs)).ready(glyphs.stream().mapToInt(Integer::intValue).toArray(), texts);
+            ascii = known;
+        }
+        return known;
+    }
+
 
     Extent extent() {
         return extent;

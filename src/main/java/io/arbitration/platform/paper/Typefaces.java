@@ -38,6 +38,7 @@ final class Typefaces {
     private final Map<String, Optional<Typeface>> loaded = new ConcurrentHashMap<>();
     private final Map<Integer, Optional<Typeface>> byCharacter = new ConcurrentHashMap<>();
     private final Typeface bundled;
+    private final Typeface base;
 
     Typefaces(List<Path> folders) {
         if (System.getProperty("java.awt.headless") == null) {
@@ -49,6 +50,7 @@ final class Typefaces {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+        this.base = named(BASE).orElse(bundled);
     }
 
     /** Those of this machine, read when first needed. */
@@ -73,7 +75,7 @@ final class Typefaces {
 
     /** The font for what no font has, and for what stands alone. */
     Typeface base() {
-        return named(BASE).orElse(bundled);
+        return base;
     }
 
     /** The font for a character; empty when no font here has it. */

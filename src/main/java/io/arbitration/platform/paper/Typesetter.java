@@ -24,6 +24,7 @@ final class Typesetter {
     private final BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
     /** A run is shaped to be measured; most are drawn as they were measured. */
     private final Map<Run, Shaped> shaped = new HashMap<>();
+    private String breaksOf;
 
     Typesetter(Typefaces typefaces) {
         this.typefaces = typefaces;
@@ -156,9 +157,13 @@ final class Typesetter {
         return true;
     }
 
+    /** The text of a paragraph is asked for its breaks at several sizes. */
     private void setBreaks(String text) {
-        words.setText(text);
-        characters.setText(text);
+        if (breaksOf != text) {
+            words.setText(text);
+            characters.setText(text);
+            breaksOf = text;
+        }
     }
 
     private void breakParagraph(Paragraph paragraph, float width, List<Lettering.Line> lines) {
@@ -248,6 +253,7 @@ final class Typesetter {
     /** The font of each character. What all scripts share stays in the font before it; a mark stays with its base. */
     private Typeface[] faces(String text) {
         Typeface[] faces = new Typeface[text.length()];
+        breaksOf = null;
         characters.setText(text);
         Typeface before = typefaces.base();
         for (int start = 0, end = characters.next(); end != BreakIterator.DONE; start = end, end = characters.next()) {
