@@ -10,6 +10,10 @@ function state(name, text) {
   $('status').textContent = text;
 }
 
+function sentence(failed) {
+  return failed.message.replace(/\.*$/, '.');
+}
+
 /** Posts to the platform; an answer that is no 200 is an error with its sentence. */
 async function post(path, body, token) {
   const headers = {'Content-Type': 'application/json'};
@@ -98,7 +102,7 @@ async function act(work, doing) {
     await show();
   } catch (failed) {
     await show();
-    state('failed', 'That did not work: ' + failed.message + '.');
+    state('failed', 'That did not work: ' + sentence(failed));
   }
 }
 
@@ -112,7 +116,7 @@ async function send(event) {
     $('sent').dataset.state = 'done';
   } catch (failed) {
     $('sent').dataset.state = 'failed';
-    $('sent').textContent = 'Not sent: ' + failed.message;
+    $('sent').textContent = 'Not sent: ' + sentence(failed);
   }
 }
 
@@ -130,6 +134,7 @@ function arrived({arrived: message, at}) {
     const icon = document.createElement('img');
     icon.src = message.icon;
     icon.alt = '';
+    icon.addEventListener('error', () => icon.remove());
     item.append(icon);
   }
   words.append(element('time', new Date(at).toLocaleTimeString()), element('strong', message.title || 'Notification'));
@@ -169,4 +174,4 @@ async function start() {
   await show();
 }
 
-start().catch(failed => state('failed', 'Not possible here: ' + failed.message + '.'));
+start().catch(failed => state('failed', 'Not possible here: ' + sentence(failed)));

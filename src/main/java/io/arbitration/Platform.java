@@ -118,7 +118,7 @@ public final class Platform implements AutoCloseable {
 
     private void open(Areas.Prepared prepared, Clock clock) {
         CompletableFuture<DatabaseUrl> url = embedded.thenApplyAsync(this::migrated, DATABASE_START);
-        CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keysetFile()));
+        CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
         foundation = foundation(join(kms), clock);
         await(foundation.signingKeys().start(vertx));

@@ -119,7 +119,7 @@ public final class RunningPlatform implements AutoCloseable {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
                         database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
-                "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keysetFile().toString()));
+                "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keys().keysetFile().toString()));
         all.putAll(environment);
         return start(dataFolder, all);
     }

@@ -41,7 +41,7 @@ public final class PushVerticle extends Area {
         Database database = foundation.database();
         client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()));
         VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), foundation.kms(), foundation.clock());
-        VapidHeaders vapid = new VapidHeaders(keys, subject(settings), foundation.clock());
+        VapidHeaders vapid = new VapidHeaders(keys::open, subject(settings), foundation.clock());
         PushServices services = new PushServices(settings.allowedEndpoints());
         PushClient pushClient = new PushClient(client, services, vapid, foundation.clock(), foundation.random());
         SubscriptionRepository subscriptions = new SubscriptionRepository(database);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
  * The {@code Authorization} of RFC 8292, made once per key and push service in an hour: a signature costs as much as the
@@ -31,13 +32,16 @@ final class VapidHeaders {
 
     private record Made(String header, Instant at) {}
 
-    private final VapidKeys keys;
+    private final LongFunction<Future<VapidKeys.Opened>> keys;
     private final Optional<String> subject;
     private final Clock clock;
     private final Cache<Audience, Made> made = Caffeine.newBuilder().maximumSize(KEPT_MAX).expireAfterWrite(KEPT).build();
 
-    /** @param subject contact of whoever runs the platform; push services may show it nobody but write to it */
-    VapidHeaders(VapidKeys keys, Optional<String> subject, Clock clock) {
+    /**
+     * @param keys the key of an id, ready to sign
+     * @param subject contact of whoever runs the platform, whom a push service writes to when something is wrong
+     */
+    VapidHeaders(LongFunction<Future<VapidKeys.Opened>> keys, Optional<String> subject, Clock clock) {
         this.keys = keys;
         this.subject = subject;
         this.clock = clock;
@@ -50,7 +54,7 @@ final class VapidHeaders {
         if (known != null && now.isBefore(known.at.plus(KEPT)) && !now.isBefore(known.at)) {
             return Future.succeededFuture(known.header);
         }
-        return keys.open(keyId).map(key -> {
+        return keys.apply(keyId).map(key -> {
             Made fresh = new Made(header(key, audience.origin, now), now);
             made.put(audience, fresh);
             return fresh.header;

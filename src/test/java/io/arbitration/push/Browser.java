@@ -1,7 +1,6 @@
 package io.arbitration.push;
 
 import io.vertx.core.json.JsonObject;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -39,9 +38,12 @@ record Browser(String endpoint, KeyPair keys, byte[] auth) {
 
     /** The private key as one number, in base64url. */
     String privateNumber() {
-        byte[] number = ((ECPrivateKey) keys.getPrivate()).getS().toByteArray();
+        return privateNumber(keys);
+    }
+
+    static String privateNumber(KeyPair keys) {
+        byte[] plain = ((ECPrivateKey) keys.getPrivate()).getS().toByteArray();
         byte[] padded = new byte[32];
-        byte[] plain = new BigInteger(1, number).toByteArray();
         int from = Math.max(0, plain.length - 32);
         System.arraycopy(plain, from, padded, 32 - (plain.length - from), plain.length - from);
         return BASE64.encodeToString(padded);

@@ -59,6 +59,7 @@ final class PushServer implements AutoCloseable {
     private final BlockingQueue<Taken> arrived = new LinkedBlockingQueue<>();
     private final List<Taken> all = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
+    private volatile boolean portless;
     private volatile Answering answering = (exchange, taken) -> exchange.sendResponseHeaders(201, -1);
 
     PushServer() {
@@ -78,6 +79,12 @@ final class PushServer implements AutoCloseable {
 
     String origin() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** From now on the audience must be its origin without the port. */
+    PushServer takingPortlessAudience() {
+        portless = true;
+        return this;
     }
 
     int port() {
@@ -151,7 +158,7 @@ final class PushServer implements AutoCloseable {
                 .setJwsAlgorithmConstraints(AlgorithmConstraints.ConstraintType.PERMIT, AlgorithmIdentifiers.ECDSA_USING_P256_CURVE_AND_SHA256)
                 .setRequireExpirationTime()
                 .setMaxFutureValidityInMinutes((int) VALID_MAX.toMinutes())
-                .setExpectedAudience(origin())
+                .setExpectedAudience(portless ? "http://127.0.0.1" : origin())
                 .build().processToClaims(parts.group(1));
         return claims;
     }

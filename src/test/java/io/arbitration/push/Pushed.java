@@ -72,7 +72,11 @@ record Pushed(RunningPlatform platform, PushServer service, String sender) {
     }
 
     static <T> T await(Supplier<T> value, Supplier<String> told) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        return await(Duration.ofSeconds(20), value, told);
+    }
+
+    static <T> T await(Duration wait, Supplier<T> value, Supplier<String> told) {
+        long end = System.nanoTime() + wait.toNanos();
         while (true) {
             T now = value.get();
             if (now != null) {

@@ -130,6 +130,20 @@ class SubscriptionsIT {
     }
 
     @Test
+    void withoutItBeingEnabledNobodySubscribesAnonymously(@TempDir Path another) {
+        Map<String, String> settings = new HashMap<>(Pushed.settings(service));
+        settings.put("ACP_PUSH_ANONYMOUS", "false");
+        try (RunningPlatform closed = RunningPlatform.start(another, settings)) {
+            Pushed there = Pushed.on(closed, service);
+            JsonObject body = new JsonObject().put("vapidKey", there.activeKey()).put("subscription", there.browser().subscription());
+            refused(there.post("/web-push/anonymous/subscribe", body, null), 403, "Subscribing without signing in is not enabled.");
+            refused(there.post("/web-push/anonymous/unsubscribe", new JsonObject().put("subscriptionID", UUID.randomUUID().toString()), null), 403,
+                    "Subscribing without signing in is not enabled.");
+            assertThat(there.post("/web-push/subscribe", body, there.person().token()).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void theOldestSubscriptionMakesRoomForOneTooMany() {
         Person person = pushed.person();
         List<String> ids = new ArrayList<>();

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /** Every setting, parsed once and checked against its bounds; {@code conf/platform.yaml} says what each one means. */
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
-        Path definitionsFolder, Database database, Identity identity, Path keysetFile, Docket docket, Webhooks webhooks,
+        Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
         Optional<String> alertsCaseUrl, Pdfs pdfs, Extras extras) {
 
@@ -72,6 +72,38 @@ public record Settings(
     public record Provider(
             String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile,
             List<String> algorithms) {}
+
+    /**
+     * @param keysetFile the keys that encrypt what is stored
+     * @param service what encrypts that file
+     * @param patience how long a start waits for a service that is away
+     */
+    public record Keys(Path keysetFile, KeyService service, Duration patience) {}
+
+    /** What encrypts the keyset; their text forms leave secrets out. */
+    public sealed interface KeyService {
+        /** Nothing does: the file's permissions alone guard it. */
+        record Local() implements KeyService {}
+    }
+
+    /** @param sessionToken of temporary credentials, else empty */
+    public record AwsKms(String endpoint, String region, String keyId, String accessKeyId, String secretAccessKey, String sessionToken) implements KeyService {
+        @Override
+        public String toString() {
+            return "AwsKms[%s, %s]".formatted(region, keyId);
+        }
+    }
+
+    /** @param credentialsFile of a service account; empty: the machine's own, which the metadata endpoint gives */
+    public record GcpKms(String endpoint, String metadataEndpoint, String key, Optional<Path> credentialsFile) implements KeyService {}
+
+    /** @param tokenFile is read at each call; empty: the token is used */
+    public record Vault(String address, String mount, String key, String token, Optional<Path> tokenFile, Optional<String> namespace) implements KeyService {
+        @Override
+        public String toString() {
+            return "Vault[%s, %s/%s]".formatted(address, mount, key);
+        }
+    }
 
     public record Docket(long cacheBytesMax, int writeLanes, int writeQueueMax) {}
 
@@ -202,7 +234,7 @@ public record Settings(
                         Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
                         c.whole("database.embeddedPort", 0, 65535)),
                 identity(c, home),
-                optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")),
+                keys(c, home, dataFolder),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
                 webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), export(c), smtp(c, home),
@@ -348,6 +380,43 @@ public record Settings(
         List<String> items = new ArrayList<>();
         value.path(name).forEach(node -> items.add(node.asText()));
         return List.copyOf(items);
+    }
+
+    private static Keys keys(Configuration c, Path home, Path dataFolder) {
+        String awsRegion = required(c, "keys.aws.region");
+        AwsKms aws = new AwsKms(keyEndpoint(c, "keys.aws.endpoint").orElse("https://kms.%s.amazonaws.com".formatted(awsRegion)), awsRegion,
+                c.text("keys.aws.keyID"), c.text("keys.aws.accessKeyId"), c.text("keys.aws.secretAccessKey"), c.text("keys.aws.sessionToken"));
+        GcpKms gcp = new GcpKms(keyEndpoint(c, "keys.gcp.endpoint").orElse("https://cloudkms.googleapis.com"),
+                keyEndpoint(c, "keys.gcp.metadataEndpoint").orElse("http://metadata.google.internal"), c.text("keys.gcp.key"),
+                optional(c, "keys.gcp.credentialsFile").map(home::resolve));
+        Vault vault = new Vault(keyEndpoint(c, "keys.vault.address").orElse(""), required(c, "keys.vault.mount"), c.text("keys.vault.key"),
+                c.text("keys.vault.token"), optional(c, "keys.vault.tokenFile").map(home::resolve), optional(c, "keys.vault.namespace"));
+        KeyService service = switch (c.oneOf("keys.service", "local", "aws", "gcp", "vault")) {
+            case "aws" -> complete(aws, Map.of("keys.aws.keyID", aws.keyId, "keys.aws.accessKeyId", aws.accessKeyId, "keys.aws.secretAccessKey", aws.secretAccessKey));
+            case "gcp" -> complete(gcp, Map.of("keys.gcp.key", gcp.key));
+            case "vault" -> complete(vault, Map.of("keys.vault.address", vault.address, "keys.vault.key", vault.key,
+                    "keys.vault.token", vault.tokenFile.map(Path::toString).orElse(vault.token)));
+            default -> new KeyService.Local();
+        };
+        return new Keys(optional(c, "keys.keysetFile").map(home::resolve).orElse(dataFolder.resolve("keys/keyset.json")), service,
+                Duration.ofSeconds(c.whole("keys.waitSeconds", 0, 100)));
+    }
+
+    private static KeyService complete(KeyService service, Map<String, String> needed) {
+        new TreeMap<>(needed).forEach((key, value) -> {
+            if (value.isBlank()) {
+                throw ConfigurationError.outOfBounds(key, "(empty)", "not empty, when keys.service is this one");
+            }
+        });
+        return service;
+    }
+
+    private static Optional<String> keyEndpoint(Configuration c, String key) {
+        Optional<String> url = optional(c, key);
+        url.filter(text -> !text.matches("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?")).ifPresent(text -> {
+            throw ConfigurationError.outOfBounds(key, text, "http:// or https:// and a host, no slash at the end");
+        });
+        return url;
     }
 
     private static Webhooks webhooks(Configuration c) {

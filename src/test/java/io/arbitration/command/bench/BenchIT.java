@@ -75,4 +75,12 @@ class BenchIT {
         assertThat(printed.stream().filter(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"))).hasSize(4);
         assertThat(printed.getLast()).matches("dockets verified +3");
     }
+
+    @Test
+    void pushIsMeasuredAndExactlyTheEndedSubscriptionsAreRemoved() throws Exception {
+        List<String> printed = run("push", "--quick", "--generator=jvm");
+        assertThat(printed).anyMatch(line -> line.matches("p99 of a send +\\d+\\.\\d+ +target ≤ 50 ms: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("encrypted sends a CPU-second +\\d+\\.\\d+ +target ≥ 5000 : (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("subscriptions that had ended +200 answered 410, 200 removed, 1800 left"));
+    }
 }

@@ -47,7 +47,7 @@ class ConfigurationTest {
         assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
-        assertThat(settings.keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
+        assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
         assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 4, 1024));
         assertThat(settings.identity()).isEqualTo(new Settings.Identity(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
@@ -83,7 +83,7 @@ class ConfigurationTest {
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("rules"));
         assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18));
-        assertThat(settings.keysetFile()).isEqualTo(HOME.resolve("k.json"));
+        assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
         assertThat(settings.webhooks().author()).isEqualTo("Ada");

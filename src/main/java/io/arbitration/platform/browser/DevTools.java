@@ -1,0 +1,168 @@
+package io.arbitration.platform.browser;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * One connection to a browser, speaking the Chrome DevTools Protocol with flat sessions. Commands are answered in any order,
+ * each within its time; when the connection ends, all that wait fail. May be used from any thread; answers and events come
+ * on the context that the connection was made on.
+ */
+public final class DevTools {
+
+    /** A picture or PDF comes as base64 in one message. */
+    private static final int MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
+    private static final int FRAME_BYTES_MAX = 64 * 1024 * 1024;
+    private static final int CONNECT_WAIT_MILLIS = 10_000;
+
+    private record Waiting(String method, Promise<JsonObject> answer, long timer) {}
+
+    private record Listener(String sessionId, String method, Consumer<JsonObject> handler) {}
+
+    /** Ends what it stands for. */
+    @FunctionalInterface
+    public interface Registration {
+        void end();
+    }
+
+    private final Vertx vertx;
+    private final WebSocketClient client;
+    private final WebSocket socket;
+    private final Duration within;
+    private final AtomicLong lastId = new AtomicLong();
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final Promise<Void> ended = Promise.promise();
+
+    private DevTools(Vertx vertx, WebSocketClient client, WebSocket socket, Duration within) {
+        this.vertx = vertx;
+        this.client = client;
+        this.socket = socket;
+        this.within = within;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param url {@code ws://…} as the browser told it
+     * @param within time for each command, from sending it to its answer
+     */
+    static Future<DevTools> connect(Vertx vertx, String url, Duration within) {
+        WebSocketClient client = vertx.createWebSocketClient(new WebSocketClientOptions()
+                .setMaxFrameSize(FRAME_BYTES_MAX).setMaxMessageSize(MESSAGE_BYTES_MAX).setConnectTimeout(CONNECT_WAIT_MILLIS));
+        // A browser takes connections with an Origin only from pages it was told of.
+        return client.connect(new WebSocketConnectOptions().setAbsoluteURI(url).setAllowOriginHeader(false))
+                .map(socket -> new DevTools(vertx, client, socket, within).open())
+                .onFailure(failed -> client.close());
+    }
+
+    private DevTools open() {
+        socket.textMessageHandler(this::take);
+        socket.exceptionHandler(failed -> socket.close());
+        socket.closeHandler(closed -> end());
+        return this;
+    }
+
+    private void take(String text) {
+        JsonObject message = new JsonObject(text);
+        Long id = message.getLong("id");
+        if (id == null) {
+            String sessionId = message.getString("sessionId", "");
+            String method = message.getString("method");
+            for (Listener listener : listeners) {
+                if (listener.sessionId.equals(sessionId) && listener.method.equals(method)) {
+                    listener.handler.accept(message.getJsonObject("params", new JsonObject()));
+                }
+            }
+            return;
+        }
+        Waiting its = waiting.remove(id);
+        if (its != null) {
+            vertx.cancelTimer(its.timer);
+            JsonObject error = message.getJsonObject("error");
+            if (error == null) {
+                its.answer.complete(message.getJsonObject("result", new JsonObject()));
+            } else {
+                its.answer.fail(new BrowserFailure("%s: %s".formatted(its.method, error.getString("message"))));
+            }
+        }
+    }
+
+    private void end() {
+        waiting.keySet().forEach(id -> {
+            Waiting its = waiting.remove(id);
+            if (its != null) {
+                vertx.cancelTimer(its.timer);
+                its.answer.fail(new BrowserFailure(its.method + ": the browser has gone"));
+            }
+        });
+        ended.tryComplete();
+        client.close();
+    }
+
+    /** A command to the browser itself. */
+    public Future<JsonObject> call(String method, JsonObject parameters) {
+        return call("", method, parameters);
+    }
+
+    /** Answers with the result; fails with {@link BrowserFailure}. */
+    Future<JsonObject> call(String sessionId, String method, JsonObject parameters) {
+        long id = lastId.incrementAndGet();
+        Promise<JsonObject> answer = Promise.promise();
+        long timer = vertx.setTimer(within.toMillis(), late -> {
+            if (waiting.remove(id) != null) {
+                answer.fail(new BrowserFailure("%s: no answer within %d ms".formatted(method, within.toMillis())));
+            }
+        });
+        waiting.put(id, new Waiting(method, answer, timer));
+        JsonObject command = new JsonObject().put("id", id).put("method", method).put("params", parameters);
+        if (!sessionId.isEmpty()) {
+            command.put("sessionId", sessionId);
+        }
+        socket.writeTextMessage(command.encode()).onFailure(failed -> {
+            if (waiting.remove(id) != null) {
+                vertx.cancelTimer(timer);
+                answer.fail(new BrowserFailure(method + ": the browser has gone"));
+            }
+        });
+        return answer.future();
+    }
+
+    /** Hands on each event of the browser itself. */
+    public Registration on(String method, Consumer<JsonObject> handler) {
+        return on("", method, handler);
+    }
+
+    Registration on(String sessionId, String method, Consumer<JsonObject> handler) {
+        Listener listener = new Listener(sessionId, method, handler);
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /** Forgets who listens to a session that has ended. */
+    void forget(String sessionId) {
+        listeners.removeIf(listener -> listener.sessionId.equals(sessionId));
+    }
+
+    /** Completes when the connection has ended, whoever ended it. */
+    public Future<Void> ended() {
+        return ended.future();
+    }
+
+    Future<Void> close() {
+        return socket.close().compose(closing -> ended.future());
+    }
+}

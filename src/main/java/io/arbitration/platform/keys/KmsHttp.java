@@ -1,0 +1,70 @@
+package io.arbitration.platform.keys;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * JSON over HTTP to a key-management service, one call at a time, waiting for each: a node speaks to it once, at its start,
+ * when nothing else can go on.
+ */
+final class KmsHttp {
+
+    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final int TOLD_MAX = 300;
+
+    private final String name;
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).version(HttpClient.Version.HTTP_1_1).build();
+
+    /** @param name of the service, for what is told of its failures */
+    KmsHttp(String name) {
+        this.name = name;
+    }
+
+    JsonObject post(URI uri, Map<String, String> headers, byte[] body) throws GeneralSecurityException {
+        return call(HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofByteArray(body)), headers);
+    }
+
+    JsonObject get(URI uri, Map<String, String> headers) throws GeneralSecurityException {
+        return call(HttpRequest.newBuilder(uri).GET(), headers);
+    }
+
+    /**
+     * @throws KmsAway when it may answer later
+     * @throws GeneralSecurityException when it refuses, with what it says
+     */
+    private JsonObject call(HttpRequest.Builder request, Map<String, String> headers) throws GeneralSecurityException {
+        headers.forEach(request::header);
+        try {
+            HttpResponse<byte[]> answer = client.send(request.timeout(WAIT).build(), HttpResponse.BodyHandlers.ofByteArray());
+            int status = answer.statusCode();
+            String text = new String(answer.body(), StandardCharsets.UTF_8);
+            if (status == 429 || status >= 500) {
+                throw new KmsAway("%s answers %d: %s".formatted(name, status, cut(text)));
+            }
+            if (status != 200) {
+                throw new GeneralSecurityException("%s refuses with %d: %s".formatted(name, status, cut(text)));
+            }
+            return new JsonObject(text);
+        } catch (IOException unreached) {
+            throw new KmsAway("%s cannot be reached: %s".formatted(name, unreached.getMessage() == null ? unreached.getClass().getSimpleName() : unreached.getMessage()));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new KmsAway(name + " was not waited for");
+        } catch (DecodeException notJson) {
+            throw new GeneralSecurityException("%s answers what is no JSON".formatted(name));
+        }
+    }
+
+    private static String cut(String text) {
+        return text.length() > TOLD_MAX ? text.substring(0, TOLD_MAX) + "…" : text;
+    }
+}

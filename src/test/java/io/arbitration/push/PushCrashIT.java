@@ -1,0 +1,143 @@
+package io.arbitration.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.PlatformProcess;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The platform is killed at random moments while it sends from its queue: before a POST, during it, after the 201 and before
+ * that is recorded. {@code -Dpush.kills=100} kills it more often than the few times of an ordinary run.
+ */
+class PushCrashIT {
+
+    private static final int KILLS = Integer.getInteger("push.kills", 4);
+    private static final int MESSAGES_AT_ONCE = 5;
+    private static final int BROWSERS = 3;
+
+    @TempDir
+    private Path folder;
+
+    private final Random random = new Random(20261121);
+    private final List<String> put = new ArrayList<>();
+
+    @Test
+    void afterAnyNumberOfKillsEveryMessageHasArrivedAndOnlyWhatWasOnItsWayTwice() throws Exception {
+        List<Instant> kills = new ArrayList<>();
+        try (PushServer service = new PushServer().answering((exchange, taken) -> {
+            // Some answers take long enough to be killed in front of.
+            pause(random.nextInt(30));
+            exchange.sendResponseHeaders(201, -1);
+        })) {
+            // Attempts of at most 1 s, so that the lease of a killed node ends after 3 s.
+            Map<String, String> settings = new HashMap<>(Pushed.settings(service));
+            settings.put("ACP_PUSH_EXCHANGE_SECONDS", "1");
+            PlatformProcess process = PlatformProcess.start(folder, settings);
+            Pushed pushed = Pushed.on(process.platform(), service);
+            Person person = pushed.person();
+            List<Browser> browsers = IntStream.range(0, BROWSERS).mapToObj(i -> pushed.browser()).toList();
+            browsers.forEach(browser -> pushed.subscribe(browser, person));
+            for (int kill = 0; kill < KILLS; kill++) {
+                long killAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(900));
+                while (System.nanoTime() < killAt) {
+                    put(process, person);
+                    pause(random.nextInt(20));
+                }
+                kills.add(Instant.now());
+                process.kill();
+                process.awaitEnd();
+                process = PlatformProcess.start(folder, settings);
+            }
+            try (PlatformProcess last = process) {
+                put(last, person);
+                awaitEmptyQueue(last);
+                assertThat(states(last)).isEqualTo(Map.of("sent", (long) put.size() * BROWSERS));
+                browsers.forEach(browser -> check(service.all(browser), kills));
+            }
+            assertThat(service.refused()).isEmpty();
+        }
+    }
+
+    /** Each message once, and once more at most for each kill after it first came; sent again, it replaces itself by its topic. */
+    private void check(List<PushServer.Taken> all, List<Instant> kills) {
+        Map<String, List<PushServer.Taken>> byTitle = all.stream().collect(Collectors.groupingBy(taken -> taken.message().getString("title")));
+        assertThat(byTitle.keySet()).containsExactlyInAnyOrderElementsOf(put);
+        byTitle.forEach((title, same) -> {
+            long killed = kills.stream().filter(kill -> kill.isAfter(same.getFirst().at()) && kill.isBefore(same.getLast().at())).count();
+            assertThat((long) same.size() - 1).as(title).isLessThanOrEqualTo(killed);
+            assertThat(same.stream().map(taken -> taken.header("Topic")).distinct()).hasSize(1);
+        });
+        System.out.printf("%d kills, %d messages to a browser, %d arrivals more%n", kills.size(), put.size(), all.size() - put.size());
+    }
+
+    /** As another area does over the event bus, whose other side is in the process: the same statement. */
+    private void put(PlatformProcess process, Person person) throws IOException, SQLException {
+        try (Connection sql = process.sql(); PreparedStatement insert = sql.prepareStatement("""
+                with message as (
+                  insert into push.messages (idempotency_key, user_id, payload, created, expires)
+                  values (?, ?::uuid, convert_to(?, 'UTF8'), now(), now() + interval '1 hour') returning message_id, user_id)
+                insert into push.deliveries (message_id, subscription_id, service, ready, due)
+                select m.message_id, s.subscription_id, s.service, true, now() from message m join push.subscriptions s using (user_id)
+                """); PreparedStatement wake = sql.prepareStatement("select pg_notify('push_due', '')")) {
+            sql.setAutoCommit(false);
+            List<String> titles = new ArrayList<>();
+            for (int i = 0; i < MESSAGES_AT_ONCE; i++) {
+                String title = "message " + (put.size() + i);
+                insert.setString(1, title);
+                insert.setString(2, person.id());
+                insert.setString(3, new JsonObject().put("title", title).encode());
+                insert.addBatch();
+                titles.add(title);
+            }
+            insert.executeBatch();
+            wake.execute();
+            sql.commit();
+            put.addAll(titles);
+        }
+    }
+
+    private static void awaitEmptyQueue(PlatformProcess process) throws IOException, SQLException {
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (states(process).containsKey("pending")) {
+            assertThat(System.nanoTime()).as("the queue empties").isLessThan(end);
+            pause(20);
+        }
+    }
+
+    private static Map<String, Long> states(PlatformProcess process) throws IOException, SQLException {
+        try (Connection sql = process.sql(); ResultSet rows = sql.createStatement().executeQuery("select state, count(*) from push.deliveries group by state")) {
+            Map<String, Long> states = new HashMap<>();
+            while (rows.next()) {
+                states.put(rows.getString(1), rows.getLong(2));
+            }
+            return states;
+        }
+    }
+
+    private static void pause(int millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
