@@ -88,7 +88,8 @@ class PushCrashIT {
         assertThat(byTitle.keySet()).containsExactlyInAnyOrderElementsOf(put);
         byTitle.forEach((title, same) -> {
             long killed = kills.stream().filter(kill -> !kill.plus(READ_LATE).isBefore(same.getFirst().at()) && !kill.isAfter(same.getLast().at())).count();
-            assertThat((long) same.size() - attempts.get(title + " " + browser.endpoint())).as(title).isLessThanOrEqualTo(killed);
+            assertThat((long) same.size() - attempts.get(title + " " + browser.endpoint()))
+                    .as("%s arrived at %s; kills %s", title, same.stream().map(PushServer.Taken::at).toList(), kills).isLessThanOrEqualTo(killed);
             assertThat(same.stream().map(taken -> taken.header("Topic")).distinct()).hasSize(1);
         });
         System.out.printf("%d kills, %d messages to a browser, %d arrivals more%n", kills.size(), put.size(), all.size() - put.size());
