@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
 public final class RunningPlatform implements AutoCloseable {
@@ -99,6 +100,19 @@ public final class RunningPlatform implements AutoCloseable {
     /** Where the file at an address of scheme {@code file} is kept. */
     public Path objectFile(String address) {
         return platform.foundation().settings().objects().folder().resolve(address.substring("file://".length()));
+    }
+
+    /** Every file in its folder of objects, the unfinished ones too. */
+    public List<Path> objects() {
+        Path folder = platform.foundation().settings().objects().folder();
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     /** A connection to the platform's database, for what no operation shows. */
