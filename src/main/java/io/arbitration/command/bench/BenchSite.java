@@ -144,6 +144,11 @@ final class BenchSite implements AutoCloseable {
 
     @Override
     public void close() {
+        delete(folder);
+    }
+
+    /** Deletes a folder and all that is in it. */
+    static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

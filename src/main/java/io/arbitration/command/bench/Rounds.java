@@ -27,6 +27,15 @@ final class Rounds {
         rates.add(load.perSecond());
     }
 
+    /** The same for the server that the platform is compared with. */
+    void add(BareProcess server, Supplier<Load> run) {
+        double before = server.cpuSeconds();
+        Load load = run.get();
+        cpuSeconds += server.cpuSeconds() - before;
+        loads.add(load);
+        rates.add(load.perSecond());
+    }
+
     double perSecond() {
         return median(rates);
     }

@@ -52,7 +52,7 @@ final class ServerProcess implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") && !name.equals("ACP_HOME"));
         builder.environment().putAll(settings);
         builder.environment().put("ACP_HTTP_PORT", String.valueOf(port));
-        builder.environment().put("ACP_MANAGEMENT_PORT", "0");
+        builder.environment().putIfAbsent("ACP_MANAGEMENT_PORT", "0");
         long begin = System.nanoTime();
         try {
             Process process = builder.start();
@@ -65,9 +65,15 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static List<String> command() {
+    /** Java as this process was started. */
+    static List<String> java() {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        return command;
+    }
+
+    private static List<String> command() {
+        List<String> command = java();
         String path = System.getProperty("java.class.path");
         boolean jar = path.endsWith(".jar") && !path.contains(File.pathSeparator);
         command.addAll(jar ? List.of("-jar", path) : List.of("-cp", path, "io.arbitration.Main"));

@@ -8,7 +8,7 @@ public interface FormFile {
     /** Bytes of a block; only the last of a file is shorter. */
     int BLOCK_BYTES = 262_144;
 
-    /** Takes the next block, which is its own from then on; done when it can take more. A failure refuses the request. */
+    /** Takes the next block; done when it needs it no more and can take another. A failure refuses the request. */
     Future<Void> take(byte[] block);
 
     /** The file is whole. Gives what tells it from any other, its SHA-256 at least, where an {@code Idempotency-Key} is compared. */

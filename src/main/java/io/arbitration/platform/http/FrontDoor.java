@@ -36,6 +36,8 @@ public final class FrontDoor extends VerticleBase {
 
     static final int INITIAL_LINE_BYTES_MAX = 8192;
     static final int HEADER_BYTES_MAX = 32768;
+    /** Bytes of a body that come at once: as many as are read from the socket at once, where the default would cut them in eight. */
+    private static final int CHUNK_BYTES_MAX = 65_536;
     private static final int HTTP2_STREAMS_MAX = 256;
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
     /** Below this, compressing costs more than it saves. */
@@ -187,6 +189,7 @@ public final class FrontDoor extends VerticleBase {
                 .setDecompressionSupported(false)
                 .setMaxInitialLineLength(INITIAL_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
+                .setMaxChunkSize(CHUNK_BYTES_MAX)
                 .setTcpNoDelay(true)
                 .setTcpFastOpen(false)
                 .setHttp2ClearTextEnabled(true);

@@ -1,5 +1,6 @@
 package io.arbitration.platform.http;
 
+import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ final class MultipartParser {
     /** Text before the first and after the last boundary, which nobody needs. */
     private static final int AROUND_BYTES_MAX = 8192;
     private static final int PADDING_MAX = 64;
+    /** Grown to the largest chunk that comes. */
+    private static final int WINDOW_BYTES = 16_384;
     private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
 
     interface Listener {
@@ -35,8 +38,9 @@ final class MultipartParser {
     private final byte[] delimiter;
     private final int[] skip = new int[256];
     private State state = State.PREAMBLE;
-    /** What came last and could not be judged yet; at the start the line end that the first boundary lacks. */
-    private byte[] rest = {'\r', '\n'};
+    /** What came last and could not be judged yet, and room for what comes behind it. */
+    private byte[] bytes = new byte[WINDOW_BYTES];
+    private int held;
     private int parts;
     private int around;
 
@@ -48,25 +52,31 @@ final class MultipartParser {
         for (int i = 0; i < delimiter.length - 1; i++) {
             skip[delimiter[i] & 0xff] = delimiter.length - 1 - i;
         }
+        // The line end that the first boundary lacks.
+        bytes[0] = '\r';
+        bytes[1] = '\n';
+        held = 2;
     }
 
     /** Takes the next bytes of the request. */
-    void feed(byte[] chunk) {
-        byte[] bytes = rest.length == 0 ? chunk : Arrays.copyOf(rest, rest.length + chunk.length);
-        if (rest.length > 0) {
-            System.arraycopy(chunk, 0, bytes, rest.length, chunk.length);
+    void feed(Buffer chunk) {
+        int end = held + chunk.length();
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
         }
+        chunk.getBytes(0, chunk.length(), bytes, held);
         int at = 0;
         while (true) {
             State before = state;
             int next = switch (state) {
-                case PREAMBLE, BODY -> content(bytes, at);
-                case BOUNDARY -> boundary(bytes, at);
-                case HEAD -> head(bytes, at);
-                case EPILOGUE -> epilogue(bytes.length - at, bytes.length);
+                case PREAMBLE, BODY -> content(at, end);
+                case BOUNDARY -> boundary(at, end);
+                case HEAD -> head(at, end);
+                case EPILOGUE -> epilogue(end - at, end);
             };
-            if (next == at && state == before || next == bytes.length) {
-                rest = Arrays.copyOfRange(bytes, next, bytes.length);
+            if (next == at && state == before || next == end) {
+                held = end - next;
+                System.arraycopy(bytes, next, bytes, 0, held);
                 return;
             }
             at = next;
@@ -80,10 +90,10 @@ final class MultipartParser {
         }
     }
 
-    private int content(byte[] bytes, int from) {
-        int found = indexOfDelimiter(bytes, from);
+    private int content(int from, int end) {
+        int found = indexOfDelimiter(from, end);
         // A delimiter may have begun in the last bytes.
-        int to = found >= 0 ? found : Math.max(from, bytes.length - delimiter.length + 1);
+        int to = found >= 0 ? found : Math.max(from, end - delimiter.length + 1);
         if (state == State.PREAMBLE) {
             around(to - from);
         } else if (to > from) {
@@ -100,29 +110,30 @@ final class MultipartParser {
     }
 
     /** Horspool's search: looks at about one byte in the length of the delimiter. */
-    private int indexOfDelimiter(byte[] bytes, int from) {
+    private int indexOfDelimiter(int from, int end) {
+        byte[] bytes = this.bytes;
         int last = delimiter.length - 1;
-        int end = from + last;
-        while (end < bytes.length) {
-            byte b = bytes[end];
-            if (b == delimiter[last] && Arrays.equals(bytes, end - last, end, delimiter, 0, last)) {
-                return end - last;
+        int at = from + last;
+        while (at < end) {
+            byte b = bytes[at];
+            if (b == delimiter[last] && Arrays.equals(bytes, at - last, at, delimiter, 0, last)) {
+                return at - last;
             }
-            end += skip[b & 0xff];
+            at += skip[b & 0xff];
         }
         return -1;
     }
 
     /** After the boundary: two dashes end the form, a line end begins a part; spaces may stand before it. */
-    private int boundary(byte[] bytes, int from) {
+    private int boundary(int from, int end) {
         int at = from;
-        while (at < bytes.length && (bytes[at] == ' ' || bytes[at] == '\t')) {
+        while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) {
             at++;
         }
         if (at - from > PADDING_MAX) {
             throw Refusal.badRequest("body: malformed boundary line");
         }
-        if (bytes.length - at < 2) {
+        if (end - at < 2) {
             return from;
         }
         if (at == from && bytes[at] == '-' && bytes[at + 1] == '-') {
@@ -139,22 +150,22 @@ final class MultipartParser {
         return at + 2;
     }
 
-    private int head(byte[] bytes, int from) {
-        int end = indexOf(HEAD_END, bytes, from);
-        if ((end < 0 ? bytes.length : end) - from > HEAD_BYTES_MAX) {
+    private int head(int from, int end) {
+        int found = indexOfHeadEnd(from, end);
+        if ((found < 0 ? end : found) - from > HEAD_BYTES_MAX) {
             throw Refusal.badRequest("body: the head of a part is longer than %d bytes".formatted(HEAD_BYTES_MAX));
         }
-        if (end < 0) {
+        if (found < 0) {
             return from;
         }
-        listener.part(FormPart.parse(utf8(bytes, from, end)));
+        listener.part(FormPart.parse(utf8(bytes, from, found)));
         state = State.BODY;
-        return end + HEAD_END.length;
+        return found + HEAD_END.length;
     }
 
-    private static int indexOf(byte[] wanted, byte[] bytes, int from) {
-        for (int i = from; i <= bytes.length - wanted.length; i++) {
-            if (Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
+    private int indexOfHeadEnd(int from, int end) {
+        for (int i = from; i <= end - HEAD_END.length; i++) {
+            if (Arrays.equals(bytes, i, i + HEAD_END.length, HEAD_END, 0, HEAD_END.length)) {
                 return i;
             }
         }

@@ -42,6 +42,8 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
     private final Promise<Form<F>> read = Promise.promise();
     private final JsonObject fields = new JsonObject();
     private final Queue<byte[]> blocks = new ArrayDeque<>();
+    /** Blocks that were taken and can be filled again. */
+    private final Queue<byte[]> free = new ArrayDeque<>();
 
     private MultipartParser parser;
     private FormPart part;
@@ -129,7 +131,7 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
         if (!stopped) {
             bytes += chunk.length();
             try {
-                parser.feed(chunk.getBytes());
+                parser.feed(chunk);
                 pump();
             } catch (RuntimeException failed) {
                 stop(failed);
@@ -204,7 +206,7 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
             int at = from;
             while (at < to) {
                 if (block == null) {
-                    block = new byte[FormFile.BLOCK_BYTES];
+                    block = free.isEmpty() ? new byte[FormFile.BLOCK_BYTES] : free.remove();
                 }
                 int count = Math.min(to - at, block.length - filled);
                 System.arraycopy(source, at, block, filled, count);
@@ -253,7 +255,13 @@ final class UploadReader<F extends FormFile> implements MultipartParser.Listener
         }
         if (!taking && file != null && !blocks.isEmpty()) {
             taking = true;
-            file.take(blocks.remove()).onComplete(done -> taken(), failed -> {
+            byte[] next = blocks.remove();
+            file.take(next).onComplete(done -> {
+                if (next.length == FormFile.BLOCK_BYTES) {
+                    free.add(next);
+                }
+                taken();
+            }, failed -> {
                 stop(failed);
                 taken();
             });

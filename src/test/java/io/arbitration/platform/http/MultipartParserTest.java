@@ -3,6 +3,7 @@ package io.arbitration.platform.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,10 +65,10 @@ class MultipartParserTest {
         MultipartParser parser = new MultipartParser(BOUNDARY, parts);
         int from = 0;
         for (int cut : cuts) {
-            parser.feed(Arrays.copyOfRange(bytes, from, cut));
+            parser.feed(Buffer.buffer(Arrays.copyOfRange(bytes, from, cut)));
             from = cut;
         }
-        parser.feed(Arrays.copyOfRange(bytes, from, bytes.length));
+        parser.feed(Buffer.buffer(Arrays.copyOfRange(bytes, from, bytes.length)));
         parser.end();
         return parts.all;
     }
