@@ -37,9 +37,14 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** The same with more settings, as the environment would give them. */
     public static PlatformProcess start(Path dataFolder, Map<String, String> settings) throws IOException {
+        return start(dataFolder, settings, 256);
+    }
+
+    /** The same with so many megabytes of heap. */
+    public static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes) throws IOException {
         Files.createDirectories(dataFolder);
         ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx%dm".formatted(heapMegabytes), "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
                 "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "run");
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));

@@ -102,6 +102,11 @@ public final class RunningPlatform implements AutoCloseable {
         return platform.foundation().settings().objects().folder().resolve(address.substring("file://".length()));
     }
 
+    /** Removes what uploads that died left behind; how much there was. */
+    public int sweepObjects() {
+        return platform.foundation().objects().sweep().toCompletionStage().toCompletableFuture().join();
+    }
+
     /** Every file in its folder of objects, the unfinished ones too. */
     public List<Path> objects() {
         Path folder = platform.foundation().settings().objects().folder();

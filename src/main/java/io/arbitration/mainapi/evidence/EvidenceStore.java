@@ -33,6 +33,7 @@ final class EvidenceStore {
     static Blocks told(Buffer first, Blocks blocks, Runnable ended) {
         return new Blocks() {
             private Buffer ahead = first;
+            private boolean closed;
 
             @Override
             public Future<Buffer> next() {
@@ -41,11 +42,13 @@ final class EvidenceStore {
                     ahead = null;
                     return Future.succeededFuture(block);
                 }
-                return blocks.next().recover(failure -> Future.failedFuture(refusal(failure)));
+                // A read under way fails when it is closed, which is no failure of the store.
+                return blocks.next().recover(failure -> Future.failedFuture(closed ? failure : refusal(failure)));
             }
 
             @Override
             public void close() {
+                closed = true;
                 blocks.close();
                 ended.run();
             }

@@ -112,10 +112,21 @@ final class DownloadSender {
     private void body(Buffer first) {
         Buffer block = first;
         while (block.length() > 0) {
+            if (response.closed()) {
+                close();
+                return;
+            }
             Future<Buffer> next = blocks.next();
-            Future<?> both = Future.join(response.write(block), next);
+            Future<Void> sent = response.write(block);
+            Future<?> both = Future.join(sent, next);
             if (!both.succeeded()) {
-                both.onComplete(done -> body(next.result()), this::breakOff);
+                both.onComplete(done -> body(next.result()), failed -> {
+                    close();
+                    // Without the client nobody is left to be told.
+                    if (sent.succeeded()) {
+                        breakOff(failed);
+                    }
+                });
                 return;
             }
             block = next.result();
@@ -126,9 +137,8 @@ final class DownloadSender {
 
     /** The head is out: only a connection that ends too early tells the client that the rest is missing. */
     private void breakOff(Throwable failed) {
-        close();
         if (!response.closed()) {
-            LOG.error("request {}: a download broke off", context.<String>get(RequestId.KEY), failed);
+            LOG.error("request {}: a download broke off: {}", context.<String>get(RequestId.KEY), failed.toString());
             response.reset();
         }
     }

@@ -113,7 +113,8 @@ final class S3Store implements ObjectStore {
                 .compose(response -> whole(response).map(bytes -> new Answer(response, bytes)))
                 .compose(answer -> List.of(expected).contains(answer.response.statusCode())
                         ? Future.succeededFuture(answer)
-                        : Future.failedFuture(refused(path, answer.response.statusCode(), answer.body))));
+                        // No object is missing when one is written or deleted, but the bucket may be.
+                        : Future.failedFuture(refused(path, answer.response.statusCode(), answer.body, ObjectFailure.Kind.UNAVAILABLE))));
     }
 
     private <T> Future<T> attempt(int number, java.util.function.Supplier<Future<T>> work) {
@@ -141,7 +142,7 @@ final class S3Store implements ObjectStore {
     }
 
     private <T> Future<T> unexpected(String path, HttpClientResponse response) {
-        return whole(response).compose(body -> Future.failedFuture(refused(path, response.statusCode(), body)));
+        return whole(response).compose(body -> Future.failedFuture(refused(path, response.statusCode(), body, ObjectFailure.Kind.MISSING)));
     }
 
     private static <T> Future<T> drained(HttpClientResponse response, ObjectFailure failure) {
@@ -160,11 +161,11 @@ final class S3Store implements ObjectStore {
         return body;
     }
 
-    private ObjectFailure refused(String path, int status, Buffer body) {
+    private ObjectFailure refused(String path, int status, Buffer body, ObjectFailure.Kind notFound) {
         String told = body.toString();
         String message = "%s answered %d %s".formatted(url(path), status, told.length() > 500 ? told.substring(0, 500) : told);
         return switch (status) {
-            case 404 -> new ObjectFailure(ObjectFailure.Kind.MISSING, message);
+            case 404 -> new ObjectFailure(notFound, message);
             case 429, 500, 502, 503, 504 -> new ObjectFailure(ObjectFailure.Kind.BUSY, message);
             default -> new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, message);
         };

@@ -35,6 +35,17 @@ class BenchIT {
     }
 
     @Test
+    void uploadsAndDownloadsAreMeasuredAgainstABareServer() throws Exception {
+        List<String> printed = run("evidence", "--quick");
+        for (String what : List.of("upload", "download")) {
+            assertThat(printed).anyMatch(line -> line.matches(what + ", bare server +\\d+ +1\\.00 .*"));
+            assertThat(printed).anyMatch(line -> line.matches(what + ", platform +\\d+ +\\d+\\.\\d\\d \\(.*"));
+            assertThat(printed).anyMatch(line -> line.matches(what + ", ratio +\\d+\\.\\d+ +target ≥ 0\\.7 .*: (reached|MISSED)"));
+        }
+        assertThat(printed).anyMatch(line -> line.matches("heap in use, garbage included, at most +\\d+ MB of .*"));
+    }
+
+    @Test
     void docketListsAreMeasuredAgainstThePlainQuery() throws Exception {
         List<String> printed = run("docket", "--quick", "--generator=jvm");
         assertThat(printed).anyMatch(line -> line.matches("HTTP, warm cache +\\d+ +\\d+\\.\\d\\d \\(.*"));

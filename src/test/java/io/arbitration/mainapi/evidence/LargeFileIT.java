@@ -1,0 +1,123 @@
+package io.arbitration.mainapi.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Form;
+import io.arbitration.OpenCase;
+import io.arbitration.PlatformProcess;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+
+/** A file that is larger than the heap goes up and down. How large, with which heap: {@code -Dlarge.megabytes=2048 -Dlarge.heap=256}. */
+class LargeFileIT {
+
+    private static final long BYTES = Long.getLong("large.megabytes", 300) * 1024 * 1024;
+    private static final int HEAP_MEGABYTES = Integer.getInteger("large.heap", 128);
+
+    /** So many random bytes behind the start of a PDF. */
+    private static InputStream file() {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
+        byte[] block = new byte[1 << 20];
+        random.nextBytes(block);
+        InputStream rest = new InputStream() {
+            private long left = BYTES - 9;
+
+            @Override
+            public int read() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                if (left == 0) {
+                    return -1;
+                }
+                int at = (int) (left % (block.length - 1));
+                int count = (int) Math.min(Math.min(length, left), block.length - at);
+                System.arraycopy(block, at, into, from, count);
+                left -= count;
+                return count;
+            }
+        };
+        return new SequenceInputStream(new ByteArrayInputStream("%PDF-1.7\n".getBytes(StandardCharsets.US_ASCII)), rest);
+    }
+
+    private static InputStream bytes(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aFileLargerThanTheHeapGoesUpAndDown() throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "large-");
+        PlatformProcess process = PlatformProcess.start(folder, Map.of(), HEAP_MEGABYTES);
+        try {
+            OpenCase open = OpenCase.on(process.platform());
+            String before = new String(Form.of(open.caseId(), "contract", "").bytes(), StandardCharsets.UTF_8).replace("--" + Form.BOUNDARY + "--\r\n", "")
+                    + "--" + Form.BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
+            String after = "\r\n--" + Form.BOUNDARY + "--\r\n";
+            MessageDigest sent = MessageDigest.getInstance("SHA-256");
+            long start = System.nanoTime();
+            Answer answer = process.platform().post(Form.PATH, HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
+                    Collections.enumeration(List.of(bytes(before), new DigestInputStream(file(), sent), bytes(after))))), Form.CONTENT_TYPE, open.claimant().token());
+            double up = (System.nanoTime() - start) / 1e9;
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            String hash = HexFormat.of().formatHex(sent.digest());
+            JsonObject named = new JsonObject().put("uploadID", answer.object().getString("uploadID"));
+            JsonObject view = open.on("/api/evidence/uploads/view", open.claimant(), named).object();
+            assertThat(view.getLong("bytes")).isEqualTo(BYTES);
+            assertThat(view.getString("sha256")).isEqualTo(hash);
+
+            MessageDigest received = MessageDigest.getInstance("SHA-256");
+            start = System.nanoTime();
+            assertThat(download(process, open, named, received)).isEqualTo(BYTES);
+            double down = (System.nanoTime() - start) / 1e9;
+            assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
+            System.out.printf("%d MB through a heap of %d MB: up in %.1f s, down in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down);
+        } finally {
+            process.close();
+            try (var files = Files.walk(folder.resolve("objects"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private static long download(PlatformProcess process, OpenCase open, JsonObject named, MessageDigest digest) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(process.platform().url() + "/api/evidence/uploads/download"))
+                .header("Authorization", "Bearer " + open.claimant().token()).header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(named.put("caseID", open.caseId()).encode())).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(response.statusCode()).isEqualTo(200);
+            byte[] buffer = new byte[1 << 18];
+            long length = 0;
+            try (InputStream in = response.body()) {
+                for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                    digest.update(buffer, 0, count);
+                    length += count;
+                }
+            }
+            return length;
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.arbitration.mainapi.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Form;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.platform.objects.MotoServer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Evidence in a bucket behind the S3 protocol, on a server that checks signatures; under its own scheme and under Google's. */
+class S3EvidenceIT {
+
+    private static final int PART = 5_242_880;
+    private static final String BUCKET = "case-evidence";
+    private static final String GOOGLE_BUCKET = "case.evidence_of_google";
+
+    private static Optional<MotoServer> found;
+    private static MotoServer s3;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        found = MotoServer.start(BUCKET, GOOGLE_BUCKET);
+        Assumptions.assumeTrue(found.isPresent(), "no S3 server");
+        s3 = found.orElseThrow();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        found.ifPresent(MotoServer::close);
+    }
+
+    private static RunningPlatform platform(String bucket, Map<String, String> more) throws IOException {
+        String scheme = bucket.startsWith("gs") ? "GS" : "S3";
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "ACP_OBJECTS_BUCKETS", bucket,
+                "ACP_OBJECTS_%s_ENDPOINT".formatted(scheme), s3.endpoint(),
+                "ACP_OBJECTS_%s_ACCESS_KEY_ID".formatted(scheme), s3.accessKeyId(),
+                "ACP_OBJECTS_%s_SECRET_ACCESS_KEY".formatted(scheme), s3.secretAccessKey()));
+        settings.putAll(more);
+        return RunningPlatform.start(Files.createTempDirectory("acp-s3-"), settings);
+    }
+
+    private static byte[] content(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        System.arraycopy("%PDF-1.7\n".getBytes(StandardCharsets.US_ASCII), 0, bytes, 0, 9);
+        return bytes;
+    }
+
+    private static String sha256(byte[] bytes) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    }
+
+    private static Answer upload(OpenCase open, byte[] file) {
+        return Form.of(open.caseId(), "contract", "").file("a.pdf", "application/pdf", file).post(open.platform(), open.claimant().token());
+    }
+
+    private static JsonObject uploaded(OpenCase open, byte[] file) {
+        Answer answer = upload(open, file);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return new JsonObject().put("uploadID", answer.object().getString("uploadID"));
+    }
+
+    private static Answer download(OpenCase open, JsonObject upload, String... headers) {
+        return open.platform().post("/api/evidence/uploads/download", upload.copy().put("caseID", open.caseId()), open.claimant().token(), headers);
+    }
+
+    private static String key(OpenCase open, JsonObject upload) {
+        String address = open.platform().rows("select address from mainapi.uploads where upload_id = ?", Long.valueOf(upload.getString("uploadID")))
+                .getFirst().getFirst();
+        return URI.create(address.replace("_", "")).getPath().substring(1);
+    }
+
+    /** Objects and unfinished uploads of a bucket, as another client sees them. */
+    private static String held(String bucket) {
+        return s3.boto("""
+                print(s3.list_objects_v2(Bucket=sys.argv[1])['KeyCount'], len(s3.list_multipart_uploads(Bucket=sys.argv[1]).get('Uploads', [])))
+                """, bucket);
+    }
+
+    private static void empty(String bucket) {
+        s3.boto("for o in s3.list_objects_v2(Bucket=sys.argv[1]).get('Contents', []): s3.delete_object(Bucket=sys.argv[1], Key=o['Key'])", bucket);
+    }
+
+    private static void roundTrip(String scheme, String bucket) throws Exception {
+        empty(bucket);
+        try (RunningPlatform platform = platform(scheme + "://" + bucket, Map.of())) {
+            OpenCase open = OpenCase.on(platform);
+            int uploads = 0;
+            for (int length : new int[] {9, 300_000, PART - 1, PART, PART + 1, 2 * PART, 12_345_678}) {
+                byte[] file = content(length);
+                JsonObject upload = uploaded(open, file);
+                uploads++;
+                assertThat(download(open, upload).response().body()).as("%d bytes", length).isEqualTo(file);
+                assertThat(s3.boto("import hashlib; print(hashlib.sha256(s3.get_object(Bucket=sys.argv[1], Key=sys.argv[2])['Body'].read()).hexdigest())",
+                        bucket, key(open, upload))).as("as another client reads it").isEqualTo(sha256(file));
+                int from = length / 3;
+                int to = Math.min(length, from + 600_000);
+                Answer range = download(open, upload, "Range", "bytes=%d-%d".formatted(from, to - 1));
+                assertThat(range.status()).isEqualTo(206);
+                assertThat(range.response().body()).isEqualTo(Arrays.copyOfRange(file, from, to));
+            }
+            assertThat(held(bucket)).isEqualTo(uploads + " 0");
+            assertThat(platform.objects()).as("nothing in the folder").isEmpty();
+        }
+    }
+
+    @Test
+    void filesOfEveryLengthAroundAPartGoUpAndDown() throws Exception {
+        roundTrip("s3", BUCKET);
+    }
+
+    @Test
+    void aBucketOfGoogleIsReachedByItsInterfaceOfTheSameKind() throws Exception {
+        roundTrip("gs", GOOGLE_BUCKET);
+    }
+
+    @Test
+    void aFileThatIsMissingOrAlteredInTheBucketIsNotSent() throws Exception {
+        try (RunningPlatform platform = platform("s3://" + BUCKET, Map.of())) {
+            OpenCase open = OpenCase.on(platform);
+            byte[] file = content(700_000);
+            JsonObject missing = uploaded(open, file);
+            s3.boto("s3.delete_object(Bucket=sys.argv[1], Key=sys.argv[2])", BUCKET, key(open, missing));
+            assertThat(download(open, missing).sentence()).isEqualTo("The stored file is missing.");
+
+            JsonObject shorter = uploaded(open, file);
+            s3.boto("s3.put_object(Bucket=sys.argv[1], Key=sys.argv[2], Body=b'short')", BUCKET, key(open, shorter));
+            assertThat(download(open, shorter).sentence()).isEqualTo("The stored file is not what was uploaded.");
+
+            JsonObject altered = uploaded(open, file);
+            s3.boto("""
+                    b = bytearray(s3.get_object(Bucket=sys.argv[1], Key=sys.argv[2])['Body'].read()); b[100] ^= 1
+                    s3.put_object(Bucket=sys.argv[1], Key=sys.argv[2], Body=bytes(b))
+                    """, BUCKET, key(open, altered));
+            assertThat(download(open, altered).sentence()).isEqualTo("The stored file is not what was uploaded.");
+            assertThat(download(open, altered, "Range", "bytes=600000-").response().body()).isEqualTo(Arrays.copyOfRange(file, 600_000, 700_000));
+        }
+    }
+
+    @Test
+    void anUploadThatIsCutOffLeavesNoPartsInTheBucketAndTheSweeperTakesThoseOfADeadNode() throws Exception {
+        empty(BUCKET);
+        try (RunningPlatform platform = platform("s3://" + BUCKET, Map.of())) {
+            OpenCase open = OpenCase.on(platform);
+            byte[] body = Form.of(open.caseId(), "contract", "").file("a.pdf", "application/pdf", content(3 * PART)).bytes();
+            try (Socket socket = new Socket("127.0.0.1", URI.create(platform.url()).getPort())) {
+                socket.getOutputStream().write(("POST " + Form.PATH + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + open.claimant().token()
+                        + "\r\nContent-Type: " + Form.CONTENT_TYPE + "\r\nContent-Length: " + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().write(body, 0, 2 * PART);
+                socket.getOutputStream().flush();
+                await("parts are there", "0 1");
+            }
+            await("they are gone", "0 0");
+
+            // What a node that died has left behind: a line, an unfinished upload and, in the worst case, an object.
+            s3.boto("s3.create_multipart_upload(Bucket=sys.argv[1], Key='uploads/aa/dead'); s3.put_object(Bucket=sys.argv[1], Key='uploads/aa/dead', Body=b'x')", BUCKET);
+            try (Connection sql = platform.sql()) {
+                sql.createStatement().execute("insert into platform.pending_objects (address, touched) values ('s3://%s/uploads/aa/dead', now() - interval '2 hours')"
+                        .formatted(BUCKET));
+            }
+            assertThat(held(BUCKET)).isEqualTo("1 1");
+            assertThat(platform.sweepObjects()).isEqualTo(1);
+            assertThat(held(BUCKET)).isEqualTo("0 0");
+            assertThat(platform.rows("select 1 from platform.pending_objects")).isEmpty();
+        }
+    }
+
+    private static void await(String what, String held) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (!held(BUCKET).equals(held)) {
+            assertThat(System.nanoTime()).as("%s: %s", what, held(BUCKET)).isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+    }
+
+    @Test
+    void aStoreThatRefusesOrDoesNotAnswerIsTheStoresTrouble() throws Exception {
+        for (Map<String, String> trouble : new Map[] {Map.of("ACP_OBJECTS_S3_SECRET_ACCESS_KEY", "wrong"), Map.of("ACP_OBJECTS_BUCKETS", "s3://no-such-bucket"),
+                Map.of("ACP_OBJECTS_S3_ENDPOINT", "http://127.0.0.1:1")}) {
+            try (RunningPlatform platform = platform("s3://" + BUCKET, trouble)) {
+                OpenCase open = OpenCase.on(platform);
+                Answer refused = upload(open, content(1000));
+                assertThat(refused.status()).as("%s: %s", trouble, refused.body()).isEqualTo(503);
+                assertThat(refused.sentence()).as(trouble.toString()).isEqualTo("The object store is not available.");
+                assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject()).object().getJsonArray("uploads")).isEmpty();
+            }
+        }
+    }
+}
