@@ -3,6 +3,7 @@ package io.arbitration.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.events.Addresses;
@@ -110,6 +111,25 @@ class MessagesIT {
             assertThat(taken.getFirst().header("Topic")).hasSize(32);
         }
         assertThat(service.all(another)).isEmpty();
+    }
+
+    /** From the docket to the browser, through the event log, the alerts and the queue. */
+    @Test
+    void aParticipantHearsOfADocketEntryInItsBrowserWithinSeconds() {
+        OpenCase opened = OpenCase.on(platform);
+        Browser browser = pushed.browser();
+        Browser outside = pushed.browser();
+        pushed.subscribe(browser, opened.respondent());
+        pushed.subscribe(outside, opened.outsider());
+        String entryId = opened.docketed(new JsonObject());
+        Instant docketed = Instant.now();
+        PushServer.Taken taken = Pushed.await(() -> service.all(browser).stream()
+                .filter(one -> entryId.equals(one.message().getJsonObject("data", new JsonObject()).getString("entryID"))).findFirst().orElse(null),
+                () -> "alerts: " + service.all(browser).stream().map(PushServer.Taken::message).toList());
+        assertThat(Duration.between(docketed, taken.at())).isLessThan(Duration.ofSeconds(10));
+        assertThat(taken.message().getString("title")).isEqualTo("New on the docket");
+        assertThat(taken.message().getJsonObject("data").getString("caseID")).isEqualTo(opened.caseId());
+        assertThat(service.all(outside)).isEmpty();
     }
 
     @Test
