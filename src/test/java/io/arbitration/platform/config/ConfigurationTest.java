@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.platform.outbound.Cidr;
+import io.arbitration.domain.Mailbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationTest {
 
@@ -187,5 +189,49 @@ class ConfigurationTest {
     void noSecretIsInTheTextFormOfTheSettings() {
         Settings settings = settings(Map.of("ACP_DATABASE_URL", "postgresql://ada:hush-hush@db/cases", "ACP_AI_API_KEY", "hush-hush", "ACP_SMTP_URL", "smtp://u:hush-hush@h:25"));
         assertThat(settings.toString()).doesNotContain("hush-hush");
+    }
+
+    @Test
+    void mailsAreHeldUnlessAServerIsGiven() {
+        assertThat(settings(Map.of()).smtp()).isEqualTo(new Settings.Smtp(Optional.empty(), new Mailbox("Arbitration Case Platform", "no-reply@localhost"),
+                Settings.StartTls.AUTO, Optional.empty(), 8, Duration.ofSeconds(60), Optional.empty()));
+    }
+
+    @Test
+    void everyVariableOfMailsReachesItsSetting() {
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtps://mail%40example.org:p%3Aa+s%2Fs@smtp.example.org", "ACP_SMTP_FROM", "Registry <r@example.org>",
+                "ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", "ca.pem", "ACP_SMTP_IN_FLIGHT", "3", "ACP_SMTP_EXCHANGE_SECONDS", "9",
+                "ACP_SMTP_DKIM_DOMAIN", "example.org", "ACP_SMTP_DKIM_SELECTOR", "s1", "ACP_SMTP_DKIM_KEY_FILE", "dkim.pem")).smtp())
+                .isEqualTo(new Settings.Smtp(Optional.of(new SmtpUrl(true, "smtp.example.org", 465, Optional.of(new SmtpUrl.Login("mail@example.org", "p:a+s/s")))),
+                        new Mailbox("Registry", "r@example.org"), Settings.StartTls.REQUIRED, Optional.of(HOME.resolve("ca.pem")), 3, Duration.ofSeconds(9),
+                        Optional.of(new Settings.Dkim("example.org", "s1", HOME.resolve("dkim.pem")))));
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://[::1]:2525/")).smtp().url()).contains(new SmtpUrl(false, "::1", 2525, Optional.empty()));
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://mail.example.org", "ACP_HTTP_PUBLIC_URL", "https://platform.example.org")).smtp())
+                .satisfies(smtp -> {
+                    assertThat(smtp.url().orElseThrow().port()).isEqualTo(587);
+                    assertThat(smtp.from().address()).isEqualTo("no-reply@platform.example.org");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"smtp:", "smtp://", "http://mail.example.org", "mail.example.org:25", "smtp://user@mail.example.org", "smtp://:secret@mail.example.org",
+            "smtp://user:secret@mail.example.org:99999", "smtp://user:secret@mail.example.org/inbox", "smtp://user:sec%zzret@mail.example.org", "smtp://user:secret @x"})
+    void aMailServerThatIsNoneIsRefusedWithoutShowingThePassword(String url) {
+        assertThatThrownBy(() -> settings(Map.of("ACP_SMTP_URL", url))).isInstanceOf(ConfigurationError.class)
+                .hasMessageStartingWith("smtp.url: must be smtp://host:port").message().doesNotContain("secret", "sec%zz");
+        assertThat(new SmtpUrl(false, "mail.example.org", 25, Optional.of(new SmtpUrl.Login("user", "secret"))).toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void settingsOfMailsAndAlertsOutOfBoundsAreRefused() {
+        isRefused(Map.of("ACP_SMTP_DKIM_DOMAIN", "example.org"), "smtp.dkim: domain, selector and keyFile go together");
+        isRefused(Map.of("ACP_SMTP_DKIM_DOMAIN", "example.org; t=1", "ACP_SMTP_DKIM_SELECTOR", "s", "ACP_SMTP_DKIM_KEY_FILE", "k"),
+                "smtp.dkim: example.org; t=1 is out of bounds: domain and selector are names in the DNS");
+        isRefused(Map.of("ACP_SMTP_FROM", "Registry"),
+                "smtp.from: Registry is out of bounds: must be an email address, or a name and an address as in Clara Claimant <clara@example.org>");
+        isRefused(Map.of("ACP_SMTP_START_TLS", "maybe"), "smtp.startTls: maybe is out of bounds: one of auto, required, never");
+        isRefused(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/cases"),
+                "alerts.caseUrl: https://app.example.org/cases is out of bounds: http:// or https:// and {caseID} behind the host");
+        assertThat(settings(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/#/cases/{caseID}?tab=docket")).alertsCaseUrl()).isPresent();
     }
 }
