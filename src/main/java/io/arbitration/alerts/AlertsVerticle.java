@@ -6,6 +6,7 @@ import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
+import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -17,7 +18,7 @@ public final class AlertsVerticle extends Area {
     private final Foundation foundation;
     private EventConsumer consumer;
     private JoinWatch joins;
-    private AlertDispatcher dispatcher;
+    private Dispatcher<DueAlert, AlertOutcome> dispatcher;
 
     public AlertsVerticle(Foundation foundation) {
         super("alerts");
@@ -30,8 +31,9 @@ public final class AlertsVerticle extends Area {
         FanOutRepository fanOut = new FanOutRepository(database);
         consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut, foundation.wake());
-        dispatcher = new AlertDispatcher(vertx, new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
-                foundation.wake(), foundation.meters(), foundation.random());
+        AlertQueue queue = new AlertQueue(vertx, new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
+                foundation.meters(), foundation.random());
+        dispatcher = new Dispatcher<>(vertx, "alerts", queue, foundation.wake(), FanOutRepository.DUE, AlertQueue.IN_FLIGHT_MAX, foundation.random());
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
         return consumer.start().map(started -> {

@@ -6,6 +6,7 @@ import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
+import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
@@ -19,7 +20,7 @@ public final class EmailsVerticle extends Area {
     private final Foundation foundation;
     private MessageConsumer<JsonObject> asked;
     private Optional<MailServer> server = Optional.empty();
-    private Optional<Dispatcher> dispatcher = Optional.empty();
+    private Optional<Dispatcher<Claimed, Outcome>> dispatcher = Optional.empty();
 
     public EmailsVerticle(Foundation foundation) {
         super("emails");
@@ -44,8 +45,10 @@ public final class EmailsVerticle extends Area {
 
     private void startSending(Settings.Smtp smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
-        dispatcher = server.map(mailServer -> new Dispatcher(vertx, new QueueRepository(foundation.database()), mailServer, foundation.wake(), smtp,
-                foundation.meters(), foundation.clock(), foundation.random()));
+        dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
+                new EmailQueue(new QueueRepository(foundation.database()), mailServer, smtp, foundation.meters(), foundation.clock(), foundation.random()),
+                foundation.wake(), EmailRepository.DUE, smtp.inFlight(), foundation.random()));
+        dispatcher.ifPresent(sending -> foundation.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
         dispatcher.ifPresent(Dispatcher::start);
     }
 

@@ -47,9 +47,11 @@ class EmailsCrashIT {
             }
             try (PlatformProcess last = process.get()) {
                 Sender.await("every copy is sent", () -> count(last, "select count(*) from emails.deliveries where state <> 'sent'") == 0);
-                assertThat(count(last, "select count(*) from emails.deliveries")).isEqualTo(all.size());
+                // An email may be kept although the answer that said so was cut off.
+                List<String> kept = recipients(last);
+                assertThat(kept).containsAll(all).hasSizeLessThanOrEqualTo(all.size() + KILLS);
                 int copies = 0;
-                for (String recipient : all) {
+                for (String recipient : kept) {
                     List<ScriptedMailServer.Taken> taken = server.takenFor(recipient);
                     assertThat(taken).as(recipient).isNotEmpty();
                     assertThat(taken.stream().map(ScriptedMailServer.Taken::message).collect(Collectors.toSet())).as("copies of " + recipient).hasSize(1);
@@ -79,6 +81,16 @@ class EmailsCrashIT {
             }
         }
         return accepted;
+    }
+
+    private static List<String> recipients(PlatformProcess process) throws Exception {
+        try (Connection sql = process.sql(); ResultSet rows = sql.createStatement().executeQuery("select recipient from emails.deliveries")) {
+            List<String> recipients = new ArrayList<>();
+            while (rows.next()) {
+                recipients.add(rows.getString(1));
+            }
+            return recipients;
+        }
     }
 
     private static int count(PlatformProcess process, String query) {

@@ -35,6 +35,8 @@ public final class Dispatcher<C, O> {
     private final Wake wake;
     private final String channel;
     private final int inFlightMax;
+    /** Room for fewer is not worth a statement. */
+    private final int worthwhile;
     private final RandomGenerator random;
     private final Set<C> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<O> outcomes = new ArrayList<>();
@@ -50,7 +52,7 @@ public final class Dispatcher<C, O> {
     /**
      * @param name for the log
      * @param channel notified by whoever puts work in
-     * @param inFlightMax attempts at once on this node, at least {@value #BATCH_MAX}
+     * @param inFlightMax attempts at once on this node
      */
     public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, Wake wake, String channel, int inFlightMax, RandomGenerator random) {
         this.vertx = vertx;
@@ -59,6 +61,7 @@ public final class Dispatcher<C, O> {
         this.wake = wake;
         this.channel = channel;
         this.inFlightMax = inFlightMax;
+        this.worthwhile = Math.min(BATCH_MAX, (inFlightMax + 1) / 2);
         this.random = random;
     }
 
@@ -120,16 +123,18 @@ public final class Dispatcher<C, O> {
         if (stopping != null) {
             return;
         }
-        if (claiming || inFlight.size() + outcomes.size() > inFlightMax - BATCH_MAX) {
+        int free = inFlightMax - inFlight.size() - outcomes.size();
+        if (claiming || free < worthwhile) {
             wanted = true;
             return;
         }
+        int most = Math.min(BATCH_MAX, free);
         claiming = true;
         wanted = false;
-        queue.claim(Identifiers.random(random), BATCH_MAX).onComplete(claimed -> {
+        queue.claim(Identifiers.random(random), most).onComplete(claimed -> {
             claiming = false;
             claimed.forEach(this::attempt);
-            if (claimed.size() == BATCH_MAX || wanted) {
+            if (claimed.size() == most || wanted) {
                 claim();
             }
             endIfIdle();

@@ -1,0 +1,106 @@
+package io.arbitration.emails;
+
+import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.queue.WorkQueue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Emails on their way to the mail server. One that is sent again, because a node died before it could record the first
+ * time, has the same bytes and the same Message-ID.
+ */
+final class EmailQueue implements WorkQueue<Claimed, Outcome> {
+
+    private static final int TAKEN = 250;
+    private static final Logger LOG = LoggerFactory.getLogger(EmailQueue.class);
+
+    private final QueueRepository queue;
+    private final MailServer server;
+    private final Settings.Smtp settings;
+    private final RetrySchedule schedule;
+    private final MeterRegistry meters;
+    private final Clock clock;
+
+    EmailQueue(QueueRepository queue, MailServer server, Settings.Smtp settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+        this.queue = queue;
+        this.server = server;
+        this.settings = settings;
+        this.schedule = new RetrySchedule(random);
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<List<Claimed>> claim(UUID claim, int most) {
+        // Twice the exchange: its end must mean that the node is gone, not that the mail server is slow.
+        return queue.claim(claim, most, settings.exchange().multipliedBy(2).plusSeconds(1));
+    }
+
+    @Override
+    public Future<Outcome> attempt(Claimed claimed) {
+        Instant at = Timestamps.milliseconds(clock.instant());
+        long begun = System.nanoTime();
+        return server.send(claimed.email(), claimed.recipient())
+                .<Outcome>map(taken -> new Outcome.Sent(claimed, new Attempt(at, TAKEN, null, millisSince(begun))))
+                .otherwise(failure -> outcome(claimed, Verdict.of(failure), at, millisSince(begun)))
+                .onSuccess(this::count);
+    }
+
+    private static int millisSince(long nanos) {
+        return (int) ((System.nanoTime() - nanos) / 1_000_000);
+    }
+
+    private Outcome outcome(Claimed claimed, Verdict verdict, Instant at, int durationMillis) {
+        Attempt attempt = new Attempt(at, verdict.code(), verdict.error(), durationMillis);
+        int attempts = claimed.attempts() + 1;
+        if (verdict.permanent()) {
+            LOG.warn("emails: {} to {} bounced: {}", claimed.email().id(), claimed.recipient(), verdict.error());
+            return new Outcome.Bounced(claimed, attempt);
+        }
+        return schedule.pause(attempts)
+                .<Outcome>map(pause -> {
+                    LOG.warn("emails: {} to {} was not taken, attempt {}, the next in {} s: {}",
+                            claimed.email().id(), claimed.recipient(), attempts, pause.toSeconds(), verdict.error());
+                    return new Outcome.Again(claimed, attempt, pause);
+                })
+                .orElseGet(() -> {
+                    LOG.error("emails: {} to {} failed for good: {}", claimed.email().id(), claimed.recipient(), verdict.error());
+                    return new Outcome.Failed(claimed, attempt);
+                });
+    }
+
+    private void count(Outcome outcome) {
+        String result = switch (outcome) {
+            case Outcome.Sent sent -> "sent";
+            case Outcome.Bounced bounced -> "bounced";
+            case Outcome.Failed failed -> "failed";
+            case Outcome.Again again -> "again";
+        };
+        Counter.builder("emails.attempts").description("Attempts to send an email").tag("result", result).register(meters).increment();
+    }
+
+    @Override
+    public Future<Void> record(List<Outcome> outcomes) {
+        return queue.record(outcomes);
+    }
+
+    /** Nothing to do: a claim takes whatever is due. */
+    @Override
+    public Future<Integer> promote() {
+        return Future.succeededFuture(0);
+    }
+
+    @Override
+    public Future<Void> release(List<Claimed> claimed) {
+        return queue.release(claimed);
+    }
+}
