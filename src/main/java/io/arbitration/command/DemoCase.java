@@ -2,24 +2,40 @@ package io.arbitration.command;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 
 /**
  * A case from sign-in to docket, played over HTTP: the claimant files, the case manager approves, the respondent answers,
- * and a server of the claimant's organization is told of both entries.
+ * and a server of the claimant's organization is told of both entries, the other side of the first by an email that is held.
  * Every call is checked; one that is not answered as it should be ends the play.
  */
 final class DemoCase {
 
     private static final int OK = 200;
     private static final int CONFLICT = 409;
+    private static final String RESPONDENT_EMAIL = "rolf.respondent@demo.example";
+
+    private static final Duration TELLING_WAIT = Duration.ofSeconds(20);
+    private static final long LOOK_MILLIS = 200;
+    /** A held email on the local page: its subject and its id. */
+    private static final Pattern HELD = Pattern.compile("class=\"subject\">([^<]*)</span>.*?To (\\S+?)</span>.*?src=\"held/([0-9a-f-]{36})\"", Pattern.DOTALL);
 
     private final DemoClient client;
+    private final boolean emailsHeld;
     private String caseId;
 
-    DemoCase(DemoClient client) {
+    /** @param emailsHeld whether emails are held, because no mail server is configured */
+    DemoCase(DemoClient client, boolean emailsHeld) {
         this.client = client;
+        this.emailsHeld = emailsHeld;
     }
 
     /** Someone who signed in. */
@@ -37,9 +53,10 @@ final class DemoCase {
     private Ending play(DemoReceiver receiver) {
         Person administrator = signIn("admin@demo.example", "Ada", "Administrator");
         Person claimant = signIn("clara.claimant@demo.example", "Clara", "Claimant");
-        Person respondent = signIn("rolf.respondent@demo.example", "Rolf", "Respondent");
+        Person respondent = signIn(RESPONDENT_EMAIL, "Rolf", "Respondent");
         Person manager = signIn("maya.manager@demo.example", "Maya", "Manager");
         joinOrganization(claimant);
+        Set<String> heldBefore = emailsHeld ? heldFor(RESPONDENT_EMAIL).keySet() : Set.of();
         String secret = register(claimant, receiver.url());
         open(claimant);
         addParticipant("The administrator appoints Maya as the case manager.", administrator, manager, "caseManager");
@@ -64,6 +81,9 @@ final class DemoCase {
         list(respondent);
         verify(claimant);
         receive(claimant, receiver, secret);
+        if (emailsHeld) {
+            showEmail(heldBefore);
+        }
         return new Ending(caseId, claimant.token());
     }
 
@@ -105,6 +125,34 @@ final class DemoCase {
         expect(Set.of("statementOfClaim", "answer"), told);
         client.step("The demo ends here, so Clara takes the URL away.");
         expect("Webhook URL deleted.", post("webhooks", "/urls/delete", new JsonObject().put("url", receiver.url()), claimant.token()));
+    }
+
+    private void showEmail(Set<String> heldBefore) {
+        client.step("Rolf was told of Clara's claim by email. No mail server is configured, so it is held; a browser shows it at the address below.");
+        long end = System.nanoTime() + TELLING_WAIT.toNanos();
+        while (true) {
+            Map<String, String> held = heldFor(RESPONDENT_EMAIL);
+            held.keySet().removeAll(heldBefore);
+            Optional<Map.Entry<String, String>> claim = held.entrySet().stream().filter(one -> one.getValue().endsWith("(No. 1)")).findFirst();
+            if (claim.isPresent()) {
+                expect(true, client.get("emails", "/held/" + claim.get().getKey()).contains("New on the docket"));
+                client.told("held for " + RESPONDENT_EMAIL + ": " + claim.get().getValue());
+                client.told(client.address("emails", "/held"));
+                return;
+            }
+            if (System.nanoTime() > end) {
+                throw new StepFailed("no email for %s is held at %s".formatted(RESPONDENT_EMAIL, client.address("emails", "/held")));
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+        }
+    }
+
+    /** Subjects by id, of those that the page shows. */
+    private Map<String, String> heldFor(String recipient) {
+        Map<String, String> held = new HashMap<>();
+        HELD.matcher(client.get("emails", "/held")).results().filter(one -> one.group(2).equals(recipient))
+                .forEach(one -> held.put(one.group(3), one.group(1)));
+        return held;
     }
 
     private void open(Person claimant) {

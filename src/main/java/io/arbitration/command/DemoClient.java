@@ -16,6 +16,7 @@ import java.util.function.Function;
 final class DemoClient implements AutoCloseable {
 
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(30);
+    private static final int OK = 200;
     private static final int TEXT_SHOWN_MAX = 48;
     private static final int ITEMS_SHOWN_MAX = 3;
     private static final int LINE_SHOWN_MAX = 700;
@@ -35,6 +36,11 @@ final class DemoClient implements AutoCloseable {
     void step(String sentence) {
         tell.accept("");
         tell.accept(sentence);
+    }
+
+    /** Tells of something beside the calls. */
+    void told(String line) {
+        tell.accept("  " + line);
     }
 
     /** Tells of a call that went the other way. */
@@ -65,6 +71,20 @@ final class DemoClient implements AutoCloseable {
         Object json = Json.decodeValue(answer.body());
         tell.accept("  %d %s".formatted(answer.statusCode(), shortened(json)));
         return json;
+    }
+
+    /** Gets a page; told by {@link #told(String)} alone, since it may have to be asked for more than once. */
+    String get(String area, String path) {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url.apply(area) + path)).timeout(ANSWER_WAIT).GET().build());
+        if (answer.statusCode() != OK) {
+            throw new StepFailed("GET /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
+        }
+        return answer.body();
+    }
+
+    /** Where something of an area is. */
+    String address(String area, String path) {
+        return url.apply(area) + path;
     }
 
     private HttpResponse<String> send(HttpRequest request) {

@@ -19,7 +19,7 @@ final class DemoCommand implements Callable<Integer> {
             node.printReady();
             DemoCase.Ending ending;
             try (DemoClient client = new DemoClient(node::url, System.out::println)) {
-                ending = new DemoCase(client).play();
+                ending = new DemoCase(client, node.settings().smtp().url().isEmpty()).play();
             }
             System.out.println("\nThe case is on the docket, and the docket is valid.");
             if (!once) {

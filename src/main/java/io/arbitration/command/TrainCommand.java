@@ -38,7 +38,7 @@ final class TrainCommand implements Callable<Integer> {
             long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
             int played = 0;
             do {
-                new DemoCase(client).play();
+                new DemoCase(client, false).play();
                 played++;
             } while (System.nanoTime() < end);
             System.out.printf("the demo case was played %d times%n", played);

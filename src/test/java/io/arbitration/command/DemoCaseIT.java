@@ -20,13 +20,15 @@ class DemoCaseIT {
         List<String> told = new ArrayList<>();
         DemoCase.Ending ending;
         try (DemoClient client = new DemoClient(area -> platform.url() + "/" + area, told::add)) {
-            ending = new DemoCase(client).play();
+            ending = new DemoCase(client, true).play();
         }
         long calls = told.stream().filter(line -> line.startsWith("  POST ")).count();
         long answers = told.stream().filter(line -> line.matches("  (200|409) .*")).count();
         assertThat(calls).isEqualTo(answers).isGreaterThan(20);
         assertThat(told).anyMatch(line -> line.contains("\"valid\":true,\"entries\":2"));
         assertThat(told.stream().filter(line -> line.startsWith("  arrived at http://127.0.0.1:") && line.contains("\"docket_filing\""))).hasSize(2);
+        assertThat(told).anyMatch(line -> line.matches("  held for rolf\\.respondent@demo\\.example: Claimant Shipping v\\. Respondent Cranes: .+ \\(No\\. 1\\)"))
+                .contains("  " + platform.url() + "/emails/held");
         Answer docket = platform.post("/api/docket/entries/list",
                 new JsonObject().put("caseID", ending.caseId()), ending.claimantToken());
         assertThat(docket.status()).as(docket.body()).isEqualTo(200);
@@ -36,7 +38,7 @@ class DemoCaseIT {
     @Test
     void aStepThatIsNotAnsweredAsItShouldBeEndsThePlayAndNamesTheStep() {
         try (DemoClient client = new DemoClient(area -> platform.url() + "/" + (area.equals("cases") ? "alerts" : area), line -> {})) {
-            assertThatThrownBy(() -> new DemoCase(client).play())
+            assertThatThrownBy(() -> new DemoCase(client, true).play())
                     .isInstanceOf(StepFailed.class)
                     .hasMessageStartingWith("POST /cases/cases/create answered 404, not 200: ");
         }
