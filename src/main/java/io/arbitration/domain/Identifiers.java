@@ -24,13 +24,35 @@ public final class Identifiers {
         if (text == null || text.length() != UUID_LENGTH) {
             return Optional.empty();
         }
-        try {
-            UUID id = UUID.fromString(text);
-            // The JDK takes short groups; only the canonical form is an identifier.
-            return id.toString().equalsIgnoreCase(text) ? Optional.of(id) : Optional.empty();
-        } catch (IllegalArgumentException notAnId) {
-            return Optional.empty();
+        long high = 0;
+        long low = 0;
+        int digits = 0;
+        for (int i = 0; i < UUID_LENGTH; i++) {
+            char c = text.charAt(i);
+            boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+            int digit = hexadecimal(c);
+            if (dash ? c != '-' : digit < 0) {
+                return Optional.empty();
+            }
+            if (!dash) {
+                if (digits < 16) {
+                    high = high << 4 | digit;
+                } else {
+                    low = low << 4 | digit;
+                }
+                digits++;
+            }
         }
+        return Optional.of(new UUID(high, low));
+    }
+
+    /** Of ASCII alone, as the canonical form asks; -1 for what is no digit. */
+    private static int hexadecimal(char c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        char small = (char) (c | 0x20);
+        return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
     }
 
     /** The positive number that a filingID or entryID carries as text. */

@@ -11,10 +11,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** Up to a thousand profiles an answer, written straight to the bytes that are sent. */
 final class ProfilesHandlers {
@@ -38,7 +36,11 @@ final class ProfilesHandlers {
 
     /** Each id once, in the order of first mention. */
     private static Set<UUID> known(List<String> ids) {
-        return ids.stream().map(Identifiers::uuid).flatMap(Optional::stream).collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<UUID> known = LinkedHashSet.newLinkedHashSet(ids.size());
+        for (String id : ids) {
+            Identifiers.uuid(id).ifPresent(known::add);
+        }
+        return known;
     }
 
     private static Reply reply(List<? extends Profile> profiles) {

@@ -24,7 +24,7 @@ final class ProfilesRepository {
                 join identity_api.public_users u using (user_id)
                 order by asked.place
                 """, ids(userIds),
-                row -> new UserProfile(row.getUUID("user_id"), row.getString("first_name"), row.getString("last_name")));
+                row -> new UserProfile(row.getUUID(0), row.getString(1), row.getString(2)));
     }
 
     /** @param organizationIds without repetition */
@@ -35,7 +35,7 @@ final class ProfilesRepository {
                 join identity_api.public_organizations o using (organization_id)
                 order by asked.place
                 """, ids(organizationIds),
-                row -> new OrganizationProfile(row.getUUID("organization_id"), row.getString("name")));
+                row -> new OrganizationProfile(row.getUUID(0), row.getString(1)));
     }
 
     private static Tuple ids(Collection<UUID> ids) {

@@ -136,7 +136,10 @@ final class BodySchema {
         String sentence = "%s %d character%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
         return (value, place) -> {
             if (value instanceof String text) {
-                int length = text.codePointCount(0, text.length());
+                // A character is one or two units, so that mostly their number tells without a count.
+                int units = text.length();
+                boolean counted = most ? units > bound : units < 2L * bound;
+                int length = counted ? text.codePointCount(0, units) : units;
                 if (most ? length > bound : length < bound) {
                     throw wrong(place, sentence);
                 }
