@@ -42,7 +42,9 @@ public final class Database {
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
     /** What the client says of a connection that breaks while it is used or made, where it has no exception of its own for it. */
     private static final Set<String> BROKEN_CONNECTION = Set.of(
-            "Connection was closed", "Pending requests failed to be sent due to connection has been closed.", "SSL handshake failed");
+            "Connection was closed", "Connection is not active now, current status: CLOSED",
+            "Connection is not active now, current status: CLOSING",
+            "Pending requests failed to be sent due to connection has been closed.", "SSL handshake failed");
 
     private final Pool pool;
     private final PgConnectOptions connection;
