@@ -7,6 +7,7 @@ enum PushError implements ApiError {
     SUBSCRIPTION_NOT_FOUND(404, "subscription.not-found", "Subscription not found"),
     KEY_NOT_FOUND(404, "vapid-key.not-found", "VAPID key not found"),
     TOO_MANY_KEYS(409, "vapid-key.too-many", "There can be at most %d VAPID keys."),
+    TOO_MANY_ANONYMOUS(409, "subscription.too-many", "There can be at most %d subscriptions without signing in."),
     ANONYMOUS_OFF(403, "subscription.anonymous-off", "Subscribing without signing in is not enabled."),
     INVALID_ENDPOINT(400, "request.invalid", "subscription/endpoint: %s"),
     INVALID_KEY(400, "request.invalid", "subscription/keys/p256dh: must be a point of P-256, uncompressed, 65 bytes in base64url"),

@@ -42,16 +42,13 @@ final class SubscriptionRepository {
     }
 
     /**
-     * Keeps a subscription and tells its id. The same endpoint of the same user again keeps its id and takes the new keys;
+     * Keeps a subscription of a user and tells its id. The same endpoint of the same user again keeps its id and takes the new keys;
      * another user's subscription to it ends, because the browser is that of the new one now.
      *
      * @param most subscriptions of one user; the oldest make room
      */
     Future<UUID> put(Subscription fresh, int most) {
-        if (fresh.userId().isEmpty()) {
-            return putAnonymous(fresh);
-        }
-        UUID user = fresh.userId().get();
+        UUID user = fresh.userId().orElseThrow();
         return database.transaction(transaction -> endOthers(transaction, fresh.endpoint(), user)
                 .compose(ended -> put(transaction, fresh))
                 .compose(id -> endOldest(transaction, user, most).map(id)));
@@ -81,13 +78,19 @@ final class SubscriptionRepository {
                 """).execute(Tuple.of(user, most)).mapEmpty();
     }
 
-    private Future<UUID> putAnonymous(Subscription fresh) {
+    /** The same for one that belongs to nobody; empty when there are as many as there may be, and it is a new one. */
+    Future<Optional<UUID>> putAnonymous(Subscription fresh, int most) {
+        Tuple values = values(fresh);
+        values.addLong((long) most);
         return database.query("""
-                insert into push.subscriptions as s (%s) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                insert into push.subscriptions as s (%s)
+                select $1, $2, $3, $4, $5, $6, $7, $8, $9
+                where (select count(*) from (select from push.subscriptions where user_id is null limit $10) counted) < $10
+                   or exists (select from push.subscriptions where user_id is null and endpoint = $4)
                 on conflict (endpoint) where user_id is null do update
                 set key_id = excluded.key_id, p256dh = excluded.p256dh, auth = excluded.auth, created = excluded.created, expires = excluded.expires
                 returning subscription_id
-                """.formatted(COLUMNS), values(fresh), row -> row.getUUID(0)).map(List::getFirst);
+                """.formatted(COLUMNS), values, row -> row.getUUID(0)).map(ids -> ids.stream().findFirst());
     }
 
     private static Tuple values(Subscription fresh) {

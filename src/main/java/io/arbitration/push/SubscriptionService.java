@@ -51,9 +51,15 @@ final class SubscriptionService {
         Optional<Instant> expires = Optional.ofNullable(asked.expirationTime).map(SubscriptionService::instant);
         return bytes(asked.vapidKey).map(keys::find).orElseGet(() -> Future.succeededFuture(Optional.empty()))
                 .compose(found -> found.isEmpty() ? Future.failedFuture(PushError.KEY_NOT_FOUND.refusal())
-                        : repository.put(new Subscription(Identifiers.random(random), userId, found.get().id(), asked.endpoint,
-                                VapidHeaders.origin(endpoint), browserKey, secret, Timestamps.milliseconds(clock.instant()), expires),
-                                settings.subscriptionsMax()));
+                        : keep(new Subscription(Identifiers.random(random), userId, found.get().id(), asked.endpoint,
+                                VapidHeaders.origin(endpoint), browserKey, secret, Timestamps.milliseconds(clock.instant()), expires)));
+    }
+
+    private Future<UUID> keep(Subscription fresh) {
+        return fresh.userId().isPresent()
+                ? repository.put(fresh, settings.subscriptionsMax())
+                : repository.putAnonymous(fresh, settings.anonymousMax()).map(id -> id.orElseThrow(
+                        () -> PushError.TOO_MANY_ANONYMOUS.refusal(settings.anonymousMax())));
     }
 
     /** Browsers write base64url without padding; some libraries pad it. */

@@ -264,6 +264,24 @@ class MessagesIT {
     }
 
     @Test
+    void oldMessagesAreForgottenAndYoungOnesAreNot() {
+        Person person = pushed.person();
+        pushed.subscribe(pushed.browser(), person);
+        String old = key();
+        String young = key();
+        ask(old, person);
+        ask(young, person);
+        assertThat(ended(old)).containsExactly("sent 201 1");
+        assertThat(ended(young)).containsExactly("sent 201 1");
+        platform.rows("""
+                update push.messages set created = now() - interval '40 days', expires = now() - interval '39 days' where idempotency_key = ? returning 1
+                """, old);
+        assertThat(new QueueRepository(platform.database()).forget(Duration.ofDays(30)).toCompletionStage().toCompletableFuture().join()).isPositive();
+        assertThat(rows(old)).isEmpty();
+        assertThat(rows(young)).hasSize(1);
+    }
+
+    @Test
     void aBrowserThatSubscribedAnewMeanwhileIsNotEnded() {
         Person person = pushed.person();
         Browser browser = pushed.browser();

@@ -96,6 +96,19 @@ class SendIT {
     }
 
     @Test
+    void theSameIdempotencyKeySendsOnce() {
+        Browser browser = pushed.browser();
+        JsonObject body = notification().put("subscriptionID", pushed.subscribe(browser, null));
+        for (int i = 0; i < 3; i++) {
+            Answer answer = pushed.post("/internal/send-web-push-to-subscription", body, pushed.sender(), "Idempotency-Key", "once-" + browser.endpoint().hashCode());
+            assertThat(answer.body()).isEqualTo("Notification sent successfully.");
+            assertThat(answer.header("Idempotent-Replayed")).isEqualTo(i == 0 ? null : "true");
+            assertThat(answer.header("Content-Type")).startsWith("text/plain");
+        }
+        assertThat(service.all(browser)).hasSize(1);
+    }
+
+    @Test
     void anUnknownSubscriptionIsNotFound() {
         for (String id : List.of(UUID.randomUUID().toString(), "x", "", "00000000-0000-0000-0000-00000000000g")) {
             refused(pushed.send(id, notification()), 404, "subscription.not-found", "Subscription not found");

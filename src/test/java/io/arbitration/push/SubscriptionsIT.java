@@ -144,6 +144,23 @@ class SubscriptionsIT {
     }
 
     @Test
+    void thereIsABoundOfThoseWhoDidNotSignIn(@TempDir Path another) {
+        Map<String, String> settings = new HashMap<>(Pushed.settings(service));
+        settings.put("ACP_PUSH_ANONYMOUS_MAX", "2");
+        try (RunningPlatform bounded = RunningPlatform.start(another, settings)) {
+            Pushed there = Pushed.on(bounded, service);
+            Browser first = there.browser();
+            String id = there.subscribe(first, null);
+            there.subscribe(there.browser(), null);
+            JsonObject third = new JsonObject().put("vapidKey", there.activeKey()).put("subscription", there.browser().subscription());
+            refused(there.post("/web-push/anonymous/subscribe", third, null), 409, "There can be at most 2 subscriptions without signing in.");
+            assertThat(there.subscribe(first, null)).as("one that is there already").isEqualTo(id);
+            Pushed.ok(there.post("/web-push/anonymous/unsubscribe", new JsonObject().put("subscriptionID", id), null));
+            Pushed.ok(there.post("/web-push/anonymous/subscribe", third, null));
+        }
+    }
+
+    @Test
     void theOldestSubscriptionMakesRoomForOneTooMany() {
         Person person = pushed.person();
         List<String> ids = new ArrayList<>();

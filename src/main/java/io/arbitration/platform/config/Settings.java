@@ -121,6 +121,7 @@ public record Settings(
      * @param allowedEndpoints origins of push services; a host may begin with {@code *.} for all below it
      * @param subject contact for push services, a mailto: or https: address; empty: none is told
      * @param anonymous whether a browser may subscribe without a token
+     * @param anonymousMax browsers that did
      * @param subscriptionsMax of one user
      * @param ttl how long a push service keeps a notification for a browser that is away
      * @param inFlight notifications on their way at once from this node
@@ -129,7 +130,7 @@ public record Settings(
      * @param history how long notifications that ended are kept
      */
     public record Push(
-            List<String> allowedEndpoints, Optional<String> subject, boolean anonymous, int subscriptionsMax, Duration ttl, int inFlight,
+            List<String> allowedEndpoints, Optional<String> subject, boolean anonymous, int anonymousMax, int subscriptionsMax, Duration ttl, int inFlight,
             int inFlightPerService, Duration exchange, Duration history) {}
 
     /** @param allowedPrivate blocks that calls to user-given addresses may reach although they are not public */
@@ -434,7 +435,7 @@ public record Settings(
         });
         return new Push(
                 c.list("push.allowedEndpoints").stream().map(Settings::pushService).toList(), subject, c.yesOrNo("push.anonymous"),
-                c.whole("push.subscriptionsMax", 1, 1000), Duration.ofSeconds(c.whole("push.ttlSeconds", 60, 2_419_200)),
+                c.whole("push.anonymousMax", 1, 1_000_000), c.whole("push.subscriptionsMax", 1, 1000), Duration.ofSeconds(c.whole("push.ttlSeconds", 60, 2_419_200)),
                 c.whole("push.inFlight", 64, 4096), c.whole("push.inFlightPerService", 1, 1024),
                 Duration.ofSeconds(c.whole("push.exchangeSeconds", 1, 60)), Duration.ofDays(c.whole("push.historyDays", 1, 3650)));
     }

@@ -51,7 +51,7 @@ class ConfigurationTest {
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
         assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0));
-        assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 4, 1024));
+        assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 2, 1024));
         assertThat(settings.identity()).isEqualTo(new Settings.Identity(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
                 Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
     }
