@@ -36,14 +36,14 @@ final class ContinuationPages {
     }
 
     /** Takes the whole value of a field; answers the number by which the field points to it. */
-    int add(String label, String value) {
+    int add(String label, Lettering.Measured value) {
         values++;
         if (pages.isEmpty()) {
             turn();
         } else {
             y -= SPACE;
         }
-        paragraph("[%d] %s".formatted(values, label), HEADING, true, 3 * HEADING * LEADING);
+        paragraph(lettering.measured("[%d] %s".formatted(values, label)), HEADING, true, 3 * HEADING * LEADING);
         paragraph(value, TEXT, false, TEXT * LEADING);
         return values;
     }
@@ -53,10 +53,10 @@ final class ContinuationPages {
         y = height - MARGIN;
     }
 
-    private void paragraph(String text, double size, boolean bold, double keep) {
+    private void paragraph(Lettering.Measured text, double size, boolean bold, double keep) {
         double room = width - 2 * MARGIN;
         double least = keep;
-        for (Lettering.Line line : lettering.lines(text, (float) (room * UNITS / size))) {
+        for (Lettering.Line line : text.lines((float) (room * UNITS / size))) {
             if (y - least < MARGIN) {
                 turn();
             }

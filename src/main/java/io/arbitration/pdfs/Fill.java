@@ -29,6 +29,7 @@ final class Fill {
     /** Of scripts that reach higher and lower than Latin. */
     private static final double LEADING_TALL = 1.5;
     private static final double ASCENT_TALL = 1.1;
+    private static final int LINE_MAX = 1000;
     private static final int BYTES_MORE = 24_576;
 
     private final CompiledTemplate template;
@@ -145,19 +146,21 @@ final class Fill {
                 return reference;
             };
         }
-        int number = reference > 0 ? reference : continuation.add(field.label(), value);
+        int number = reference > 0 ? reference : continuation.add(field.label(), measured);
         return (out, x, y) -> {
-            cut(out, widget, measured, number, least, x, y + (widget.height() - CAPITALS * least) / 2);
+            cut(out, widget, value, number, least, x, y + (widget.height() - CAPITALS * least) / 2);
             return number;
         };
     }
 
     /** As much of the text as fits, and where it goes on. */
-    private void cut(Ink out, Widget widget, Lettering.Measured measured, int number, double size, double x, double baseline) {
+    private void cut(Ink out, Widget widget, String text, int number, double size, double x, double baseline) {
         Lettering.Line pointer = lettering.lines("… [%d]".formatted(number), Float.MAX_VALUE).getFirst();
         double pointerWidth = pointer.width() * size / UNITS;
         double left = room(widget) - pointerWidth;
-        List<Lettering.Line> lines = left > 2 * size ? measured.lines((float) (left * UNITS / size)) : List.of();
+        // More than this is on no line.
+        String next = text.substring(0, Math.min(text.length(), LINE_MAX));
+        List<Lettering.Line> lines = left > 2 * size ? lettering.measured(next).lines((float) (left * UNITS / size), 1) : List.of();
         double start = x + widget.inset();
         if (!lines.isEmpty() && !lines.getFirst().isBlank()) {
             Lettering.Line first = lines.getFirst();
@@ -190,7 +193,7 @@ final class Fill {
                 return reference;
             };
         }
-        int number = reference > 0 ? reference : continuation.add(field.label(), value);
+        int number = reference > 0 ? reference : continuation.add(field.label(), measured);
         return (out, x, y) -> {
             beginning(out, widget, measured, value, number, least, leading, x, y + widget.height() - widget.inset() - ascent * least);
             return number;
@@ -202,13 +205,12 @@ final class Fill {
         int rows = Math.max(1, rows(widget, size, leading));
         double baseline = top;
         int at = 0;
-        List<Lettering.Line> lines = measured.lines((float) (room(widget) * UNITS / size));
-        for (Lettering.Line line : lines.subList(0, Math.min(lines.size(), rows - 1))) {
+        for (Lettering.Line line : measured.lines((float) (room(widget) * UNITS / size), rows - 1)) {
             put(out, widget, line, size, x, baseline);
             baseline -= leading * size;
             at = line.end();
         }
-        cut(out, widget, lettering.measured(value.substring(Math.min(at, value.length()))), number, size, x, baseline);
+        cut(out, widget, value.substring(Math.min(at, value.length())), number, size, x, baseline);
     }
 
     private static int rows(Widget widget, double size, double leading) {

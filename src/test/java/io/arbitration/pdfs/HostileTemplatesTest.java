@@ -322,4 +322,25 @@ class HostileTemplatesTest {
             }
         }
     }
+
+    /** What is shaped and broken into lines may be as long as a value may be, and as odd. */
+    @Test
+    void noValueTakesLong() throws Exception {
+        FormMaker one = new FormMaker(1);
+        one.field("lines", "Tx", 1 << 12, at(0, 50, 500, 100, 60));
+        one.text("line", at(0, 50, 400, 100, 20));
+        CompiledTemplate template = TemplateCompiler.compile(one.bytes());
+        for (String unit : List.of("x", "x ", "x\n", "e\u0301", "\u0301", "\u0634", "\u0634a", "\u0915\u094d", "\u4e00", "\u200f", "\ud83d\ude00", "\u200d")) {
+            String value = unit.repeat(40_000 / unit.length());
+            for (String field : List.of("line", "lines")) {
+                long begin = System.nanoTime();
+                assertThat(Fill.fill(template, FieldValues.checked(template, Map.of(field, value)))).isNotEmpty();
+                assertThat((System.nanoTime() - begin) / 1e9).as("seconds for %s of U+%04X", field, unit.codePointAt(0)).isLessThan(15);
+            }
+        }
+        String marks = "e" + "\u0301".repeat(40_000);
+        long begin = System.nanoTime();
+        assertThat(Fill.fill(template, FieldValues.checked(template, Map.of("lines", marks)))).isNotEmpty();
+        assertThat((System.nanoTime() - begin) / 1e9).isLessThan(15);
+    }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.verapdf.gf.foundry.VeraGreenfieldFoundryProvider;
+import org.verapdf.pdfa.Foundries;
+import org.verapdf.pdfa.PDFAParser;
+import org.verapdf.pdfa.PDFAValidator;
+import org.verapdf.pdfa.flavours.PDFAFlavour;
+import org.verapdf.pdfa.results.TestAssertion;
 
 /** The templates under conf/templates/pdf. */
 class OwnFormsTest {
@@ -101,5 +108,33 @@ class OwnFormsTest {
         });
         String structure = Programs.run("pdfinfo", "-struct-text", filled.toString());
         assertThat(structure).as("the value is where the field was in the structure").contains("Form").contains(shown.get("caseTitle"));
+    }
+
+    /** Archives take PDF/A; validated by the reference implementation. */
+    @ParameterizedTest
+    @MethodSource("templates")
+    void filledInAnyScriptTheyArePdfA(Path file) throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/share/fonts/truetype/noto/NotoSansArabic-Regular.ttf")), "skipped: fonts-noto-core is not here");
+        assumeTrue(Files.exists(Path.of("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")), "skipped: fonts-droid-fallback is not here");
+        CompiledTemplate template = TemplateCompiler.compile(Files.readAllBytes(file));
+        Map<String, String> values = values(template);
+        String[] scripts = {"شركة الرافعات", "क्षतिपूर्ति", "仲裁申请书", "המחיר", "Ελλάδα ё", "e\u0301 ✓"};
+        int number = 0;
+        for (FormField field : template.fields().values()) {
+            if (field instanceof FormField.Text text && text.date().isEmpty()) {
+                String script = scripts[number++ % scripts.length];
+                values.put(field.name(), text.multiLine() ? (script + " more of it. ").repeat(number == 1 ? 600 : 8) : cut(script, text.maxLength().orElse(100)));
+            }
+        }
+        values.put("caseTitle", "A title that is far too long for its field, ".repeat(6));
+        byte[] filled = Fill.fill(template, FieldValues.checked(template, values));
+        VeraGreenfieldFoundryProvider.initialise();
+        for (byte[] pdf : List.of(Files.readAllBytes(file), filled)) {
+            try (PDFAParser parser = Foundries.defaultInstance().createParser(new ByteArrayInputStream(pdf), PDFAFlavour.PDFA_2_B);
+                    PDFAValidator validator = Foundries.defaultInstance().createValidator(PDFAFlavour.PDFA_2_B, false)) {
+                assertThat(validator.validate(parser).getTestAssertions().stream().filter(one -> one.getStatus() == TestAssertion.Status.FAILED)
+                        .map(one -> one.getRuleId() + " " + one.getMessage()).distinct()).isEmpty();
+            }
+        }
     }
 }

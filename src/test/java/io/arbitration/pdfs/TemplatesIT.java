@@ -135,6 +135,44 @@ class TemplatesIT {
         assertThat(List.of(fill(PLATFORM, "a", "Text", "b", "other").response().body())).doesNotContain(one);
     }
 
+    @Test
+    void theShippedTemplatesAreThere() throws IOException {
+        JsonArray templates = PLATFORM.post("/pdfs/templates/list", (JsonObject) null, ADMINISTRATOR).object().getJsonArray("templates");
+        assertThat(templates.stream().map(template -> ((JsonObject) template).getString("documentID")))
+                .contains("answer", "award", "certificateOfService", "demandForArbitration", "noticeOfHearing", "proceduralOrder");
+        Answer notice = PLATFORM.post("/pdfs/templates/fill", new JsonObject().put("documentID", "noticeOfHearing").put("placeholders", new JsonObject()
+                .put("caseTitle", "Cranes v. Quarry").put("hearingDate", "2026-11-21").put("mode", "inPerson")), null);
+        assertThat(notice.status()).as(notice.body()).isEqualTo(200);
+        try (PDDocument document = Loader.loadPDF(notice.response().body())) {
+            assertThat(new PDFTextStripper().getText(document)).contains("Cranes v. Quarry", "21 November 2026");
+            assertThat(document.getDocumentCatalog().getAcroForm().getFields()).as("the signature").hasSize(1);
+        }
+    }
+
+    @Test
+    void moreThanTheQueueHoldsIsAnswered503AndTheRestIsFilled(@TempDir Path folder) throws Exception {
+        try (RunningPlatform busy = RunningPlatform.start(folder, java.util.Map.of("ACP_PDFS_QUEUE_MAX", "2"));
+                var threads = java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor()) {
+            JsonObject long1 = new JsonObject().put("documentID", "award").put("placeholders", new JsonObject().put("reasons", "نص طويل ".repeat(2000)));
+            assertThat(busy.post("/pdfs/templates/fill", long1, null).status()).isEqualTo(200);
+            List<java.util.concurrent.Future<Answer>> answers = java.util.stream.IntStream.range(0, 40)
+                    .mapToObj(i -> threads.submit(() -> busy.post("/pdfs/templates/fill", long1, null))).toList();
+            int filled = 0;
+            for (java.util.concurrent.Future<Answer> one : answers) {
+                Answer answer = one.get();
+                if (answer.status() == 200) {
+                    filled++;
+                } else {
+                    assertThat(answer.status()).isEqualTo(503);
+                    assertThat(answer.sentence()).isEqualTo("Too many PDFs are being made, try again later.");
+                    assertThat(answer.header("Retry-After")).isEqualTo("2");
+                }
+            }
+            assertThat(filled).isBetween(3, 39);
+            assertThat(busy.post("/pdfs/templates/fill", long1, null).status()).isEqualTo(200);
+        }
+    }
+
     private static void await(java.util.function.BooleanSupplier condition) {
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (!condition.getAsBoolean()) {

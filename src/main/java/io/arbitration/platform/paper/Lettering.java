@@ -58,7 +58,7 @@ public final class Lettering {
             out.text("2 Tr ").number(size * BOLD_OUTLINE, 3).text("w ");
         }
         out.number(x, 2).number(baseline, 2).text("Td ");
-        if (run.characters() == null && run.typeface() == base) {
+        if (run.isPlain() && run.typeface() == base) {
             drawPlain(out, run, size);
         } else {
             select(out, font(run.typeface()).name(), size);
@@ -154,6 +154,9 @@ public final class Lettering {
         int count(float width, int most);
 
         List<Line> lines(float width);
+
+        /** The first lines, this many at most. */
+        List<Line> lines(float width, int most);
 
         /** Width of the longest paragraph when it is not broken. */
         float width();

@@ -6,21 +6,37 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
-/**
- * Text of one font and direction as its glyphs, from left to right. Lengths are in thousandths of the font size.
- *
- * @param x where each glyph stands, to the right of the beginning
- * @param rises how far each stands above the line; null when all stand on it
- * @param texts what each glyph stands for; empty for a part of another
- * @param characters the place in the text of the first character that each belongs to; null when they are in the same order
- * @param width how far the text that follows stands from the beginning
- */
-record Shaped(Typeface typeface, int[] glyphs, float[] x, float[] rises, String[] texts, int[] characters, float width) {
+/** Text of one font and direction as its glyphs, from left to right. Lengths are in thousandths of the font size. Of one thread. */
+final class Shaped {
+
+    private final Typeface typeface;
+    private final int[] glyphs;
+    private final float[] x;
+    private final float[] rises;
+    private final int[] characters;
+    private final float width;
+    private final Supplier<String[]> readings;
+    private String[] texts;
+
+    private Shaped(Typeface typeface, int[] glyphs, float[] x, float[] rises, int[] characters, float width, Supplier<String[]> readings) {
+        this.typeface = typeface;
+        this.glyphs = glyphs;
+        this.x = x;
+        this.rises = rises;
+        this.characters = characters;
+        this.width = width;
+        this.readings = readings;
+    }
+
+    /** One glyph a character, in the same order, all on the line. */
+    static Shaped plain(Typeface typeface, int[] glyphs, float[] x, String[] texts, float width) {
+        return new Shaped(typeface, glyphs, x, null, null, width, () -> texts);
+    }
 
     static Shaped of(Typeface typeface, GlyphVector vector, char[] text, boolean rightToLeft) {
         int all = vector.getNumGlyphs();
-        String[] texts = texts(typeface, vector, text, rightToLeft);
         int[] glyphs = new int[all];
         int[] characters = new int[all];
         float[] x = new float[all];
@@ -28,7 +44,6 @@ record Shaped(Typeface typeface, int[] glyphs, float[] x, float[] rises, String[
         float[] positions = vector.getGlyphPositions(0, all + 1, null);
         int count = 0;
         boolean flat = true;
-        String[] kept = new String[all];
         for (int i = 0; i < all; i++) {
             int glyph = vector.getGlyphCode(i);
             // The layout marks what is not drawn by numbers that no glyph has.
@@ -37,12 +52,60 @@ record Shaped(Typeface typeface, int[] glyphs, float[] x, float[] rises, String[
                 characters[count] = Math.clamp(vector.getGlyphCharIndex(i), 0, text.length - 1);
                 x[count] = positions[2 * i];
                 rises[count] = -positions[2 * i + 1];
-                flat &= Math.round(rises[count]) == 0;
-                kept[count++] = texts[i];
+                flat &= Math.round(rises[count++]) == 0;
             }
         }
+        int drawn = count;
         return new Shaped(typeface, Arrays.copyOf(glyphs, count), Arrays.copyOf(x, count), flat ? null : Arrays.copyOf(rises, count),
-                Arrays.copyOf(kept, count), Arrays.copyOf(characters, count), positions[2 * all]);
+                Arrays.copyOf(characters, count), positions[2 * all], () -> drawn(texts(typeface, vector, text, rightToLeft), vector, typeface, drawn));
+    }
+
+    private static String[] drawn(String[] texts, GlyphVector vector, Typeface typeface, int count) {
+        String[] kept = new String[count];
+        int at = 0;
+        for (int i = 0; i < texts.length; i++) {
+            int glyph = vector.getGlyphCode(i);
+            if (glyph >= 0 && glyph < typeface.glyphs()) {
+                kept[at++] = texts[i];
+            }
+        }
+        return kept;
+    }
+
+    Typeface typeface() {
+        return typeface;
+    }
+
+    int[] glyphs() {
+        return glyphs;
+    }
+
+    /** Where each glyph stands, to the right of the beginning. */
+    float[] x() {
+        return x;
+    }
+
+    /** How far each stands above the line; null when all stand on it. */
+    float[] rises() {
+        return rises;
+    }
+
+    /** Whether each glyph is a character, in the same order. */
+    boolean isPlain() {
+        return characters == null;
+    }
+
+    /** What each glyph stands for, empty for a part of another; what is only measured is never asked. */
+    String[] texts() {
+        if (texts == null) {
+            texts = readings.get();
+        }
+        return texts;
+    }
+
+    /** How far the text that follows stands from the beginning. */
+    float width() {
+        return width;
     }
 
     /** Adds to each character the way to the next that its glyphs need. */
@@ -65,10 +128,13 @@ record Shaped(Typeface typeface, int[] glyphs, float[] x, float[] rises, String[
             clusters.computeIfAbsent(Math.clamp(glyphs.getGlyphCharIndex(i), 0, text.length - 1), start -> new ArrayList<>()).add(i);
         }
         // A mark that is a cluster of its own belongs to the one before.
-        for (int start : List.copyOf(clusters.descendingKeySet())) {
-            Integer before = clusters.lowerKey(start);
-            if (before != null && clusters.get(start).stream().allMatch(glyph -> advance(glyphs, typeface, glyph) <= 0)) {
-                clusters.get(before).addAll(clusters.remove(start));
+        List<Integer> before = null;
+        for (int start : List.copyOf(clusters.keySet())) {
+            List<Integer> ofCluster = clusters.get(start);
+            if (before != null && ofCluster.stream().allMatch(glyph -> advance(glyphs, typeface, glyph) <= 0)) {
+                before.addAll(clusters.remove(start));
+            } else {
+                before = ofCluster;
             }
         }
         clusters.forEach((start, ofCluster) -> {

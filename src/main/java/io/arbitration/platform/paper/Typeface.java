@@ -24,8 +24,8 @@ final class Typeface {
     static final int ASCII_FIRST = 0x20;
     static final int ASCII_LAST = 0x7e;
     static final int ASCII_SHIFT = ASCII_FIRST - 1;
-    /** Characters up to here may be such that need no layout. */
-    private static final int PLAIN_MAX = 0x2150;
+    /** What is known of plain characters is kept up to here. */
+    private static final int KEPT_MAX = 0x2150;
 
     private final String plainName;
     private final CmapLookup characters;
@@ -33,7 +33,7 @@ final class Typeface {
     private final Outlines outlines;
     private final Extent extent;
     private volatile FontProgram.Ready ascii;
-    private final AtomicReferenceArray<Plain> plain = new AtomicReferenceArray<>(PLAIN_MAX);
+    private final AtomicReferenceArray<Plain> plain = new AtomicReferenceArray<>(KEPT_MAX);
 
     /** How far glyphs reach. */
     record Extent(int left, int bottom, int right, int top, int ascent, int descent) {}
@@ -100,21 +100,27 @@ final class Typeface {
     }
 
     /**
-     * Letters, digits and signs of Latin, Greek and Cyrillic: with neither kerning nor ligatures asked for, as here, the layout
-     * gives each the glyph and the width that the font's tables give. No marks, joiners and direction marks.
+     * Letters, digits and signs of Latin, Greek and Cyrillic, and those of Chinese, Japanese and Korean: with neither kerning nor
+     * ligatures asked for, as here, the layout gives each the glyph and the width that the font's tables give. No marks, joiners
+     * and direction marks.
      */
     static boolean isPlain(int c) {
-        return c >= 0x20 && c < 0x7f || c >= 0xa0 && c < 0x250 && c != 0xad || c >= 0x370 && c < 0x400 || c >= 0x400 && c < 0x483
-                || c >= 0x48a && c < 0x530 || c >= 0x1e00 && c < 0x2000 || c >= 0x2010 && c < 0x2028 || c >= 0x2030 && c < 0x2044
-                || c >= 0x20a0 && c < 0x20c1 || c >= 0x2100 && c < PLAIN_MAX;
+        return c < KEPT_MAX
+                ? c >= 0x20 && c < 0x7f || c >= 0xa0 && c < 0x250 && c != 0xad || c >= 0x370 && c < 0x483
+                        || c >= 0x48a && c < 0x530 || c >= 0x1e00 && c < 0x2000 || c >= 0x2010 && c < 0x2028 || c >= 0x2030 && c < 0x2044
+                        || c >= 0x20a0 && c < 0x20c1 || c >= 0x2100
+                : c >= 0x3000 && c < 0x302a || c >= 0x3041 && c < 0x3097 || c >= 0x30a0 && c < 0x3100 || c >= 0x3400 && c < 0xa000
+                        || c >= 0xac00 && c < 0xd7a4 || c >= 0xff01 && c < 0xff61;
     }
 
     private Plain plain(int c) {
-        Plain known = plain.get(c);
+        Plain known = c < KEPT_MAX ? plain.get(c) : null;
         if (known == null) {
             int glyph = characters.getGlyphId(c);
             known = new Plain(glyph, outlines.advance(glyph) * UNITS / outlines.unitsPerEm(), Character.toString(c));
-            plain.set(c, known);
+            if (c < KEPT_MAX) {
+                plain.set(c, known);
+            }
         }
         return known;
     }
@@ -149,7 +155,7 @@ final class Typeface {
             texts[i] = one.text;
             pen += one.advance;
         }
-        return new Shaped(this, glyphs, x, null, texts, null, pen);
+        return Shaped.plain(this, glyphs, x, texts, pen);
     }
 
     int glyphs() {

@@ -4,6 +4,7 @@ import java.lang.Character.UnicodeScript;
 import java.text.Bidi;
 import java.text.BreakIterator;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,11 +21,9 @@ final class Typesetter {
 
     private final Typefaces typefaces;
     private final Set<Integer> missing = new TreeSet<>();
-    private final BreakIterator words = BreakIterator.getLineInstance(Locale.ROOT);
     private final BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
     /** A run is shaped to be measured; most are drawn as they were measured. */
     private final Map<Run, Shaped> shaped = new HashMap<>();
-    private String breaksOf;
 
     Typesetter(Typefaces typefaces) {
         this.typefaces = typefaces;
@@ -47,7 +46,45 @@ final class Typesetter {
      * @param start in the text
      * @param bidi null where all reads from left to right
      */
-    private record Paragraph(String text, int start, Bidi bidi, Typeface[] faces, float[] advances, float width) {}
+    private record Paragraph(String text, int start, Bidi bidi, Typeface[] faces, float[] advances, float width, Breaks breaks) {}
+
+    /** Where a text may be broken, found when first asked for. Asked for one place at a time, an iterator may look at all before it. */
+    private static final class Breaks {
+
+        private final String text;
+        private BitSet words;
+        private BitSet characters;
+
+        Breaks(String text) {
+            this.text = text;
+        }
+
+        private static BitSet found(BreakIterator iterator, String text) {
+            BitSet places = new BitSet(text.length() + 1);
+            iterator.setText(text);
+            for (int at = iterator.first(); at != BreakIterator.DONE; at = iterator.next()) {
+                places.set(at);
+            }
+            return places;
+        }
+
+        /** As many words as fit; a word that is longer than a line is cut between characters, never inside one. */
+        int lineEnd(int start, int at) {
+            if (words == null) {
+                words = found(BreakIterator.getLineInstance(Locale.ROOT), text);
+            }
+            int word = words.previousSetBit(at);
+            if (word > start) {
+                return word;
+            }
+            if (characters == null) {
+                characters = found(BreakIterator.getCharacterInstance(Locale.ROOT), text);
+            }
+            int character = characters.previousSetBit(at);
+            int next = character > start ? character : characters.nextSetBit(start + 1);
+            return next < 0 ? text.length() : next;
+        }
+    }
 
     Lettering.Measured measured(String text) {
         String plain = text.replace("\r\n", "\n").replace('\r', '\n').replace("\t", "    ");
@@ -75,9 +112,8 @@ final class Typesetter {
                 if (paragraph.width <= width) {
                     count++;
                 } else {
-                    setBreaks(paragraph.text);
                     for (int at = 0; at < paragraph.text.length() && count < most; count++) {
-                        at = lineEnd(paragraph.text, at, width, paragraph.advances);
+                        at = lineEnd(paragraph, at, width);
                     }
                 }
                 if (count >= most) {
@@ -89,14 +125,22 @@ final class Typesetter {
 
         @Override
         public List<Lettering.Line> lines(float width) {
+            return lines(width, Integer.MAX_VALUE);
+        }
+
+        @Override
+        public List<Lettering.Line> lines(float width, int most) {
             List<Lettering.Line> lines = new ArrayList<>();
             for (Paragraph paragraph : paragraphs) {
+                if (lines.size() >= most) {
+                    break;
+                }
                 if (paragraph.text.isBlank()) {
                     lines.add(new Lettering.Line(List.of(), 0, false, paragraph.start + paragraph.text.length() + 1));
                 } else if (paragraph.width <= width) {
                     lines.add(line(paragraph, 0, paragraph.text.length()));
                 } else {
-                    breakParagraph(paragraph, width, lines);
+                    breakParagraph(paragraph, width, lines, most);
                 }
             }
             return lines;
@@ -136,7 +180,7 @@ final class Typesetter {
         for (int i = 0; i < trimmed(text, 0, text.length()); i++) {
             width += advances[i];
         }
-        return new Paragraph(text, start, bidi, faces, advances, width);
+        return new Paragraph(text, start, bidi, faces, advances, width, new Breaks(text));
     }
 
     private static Typeface[] all(Typeface face, int count) {
@@ -157,40 +201,22 @@ final class Typesetter {
         return true;
     }
 
-    /** The text of a paragraph is asked for its breaks at several sizes. */
-    private void setBreaks(String text) {
-        if (breaksOf != text) {
-            words.setText(text);
-            characters.setText(text);
-            breaksOf = text;
-        }
-    }
-
-    private void breakParagraph(Paragraph paragraph, float width, List<Lettering.Line> lines) {
-        setBreaks(paragraph.text);
-        for (int start = 0; start < paragraph.text.length(); ) {
-            int end = lineEnd(paragraph.text, start, width, paragraph.advances);
+    private void breakParagraph(Paragraph paragraph, float width, List<Lettering.Line> lines, int most) {
+        for (int start = 0; start < paragraph.text.length() && lines.size() < most; ) {
+            int end = lineEnd(paragraph, start, width);
             lines.add(line(paragraph, start, end));
             start = end;
         }
     }
 
-    /** As many words as fit; a word that is longer than a line is cut between characters, never inside one. */
-    private int lineEnd(String text, int start, float width, float[] advances) {
+    private static int lineEnd(Paragraph paragraph, int start, float width) {
+        String text = paragraph.text;
         float used = 0;
         int at = start;
-        while (at < text.length() && (used + advances[at] <= width || Character.isWhitespace(text.charAt(at)))) {
-            used += advances[at++];
+        while (at < text.length() && (used + paragraph.advances[at] <= width || Character.isWhitespace(text.charAt(at)))) {
+            used += paragraph.advances[at++];
         }
-        if (at == text.length()) {
-            return at;
-        }
-        int word = words.isBoundary(at) ? at : words.preceding(at);
-        if (word > start) {
-            return word;
-        }
-        int character = characters.isBoundary(at) ? at : characters.preceding(at);
-        return character > start ? character : characters.following(start);
+        return at == text.length() ? at : paragraph.breaks.lineEnd(start, at);
     }
 
     private static int trimmed(String text, int start, int end) {
@@ -253,7 +279,6 @@ final class Typesetter {
     /** The font of each character. What all scripts share stays in the font before it; a mark stays with its base. */
     private Typeface[] faces(String text) {
         Typeface[] faces = new Typeface[text.length()];
-        breaksOf = null;
         characters.setText(text);
         Typeface before = typefaces.base();
         for (int start = 0, end = characters.next(); end != BreakIterator.DONE; start = end, end = characters.next()) {

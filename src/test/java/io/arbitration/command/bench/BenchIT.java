@@ -94,4 +94,13 @@ class BenchIT {
         assertThat(printed).anyMatch(line -> line.matches("encrypted sends a CPU-second +\\d+\\.\\d+ +target ≥ 5000 : (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("subscriptions that had ended +200 answered 410, 200 removed, 1800 left"));
     }
+
+    @Test
+    void filledFormsAreMeasuredAgainstPdfBox() throws Exception {
+        List<String> printed = run("pdf", "--quick");
+        assertThat(printed).anyMatch(line -> line.matches("this platform, Latin +\\d+ +\\d+\\.\\d .*"));
+        assertThat(printed).anyMatch(line -> line.matches("PDFBox, flattened +\\d+ +1\\.0 .*"));
+        assertThat(printed).anyMatch(line -> line.startsWith("pdf-lib"));
+        assertThat(printed.stream().filter(line -> line.contains("target"))).hasSize(5);
+    }
 }
