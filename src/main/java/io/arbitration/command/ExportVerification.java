@@ -6,8 +6,8 @@ import io.arbitration.domain.ExportFormat;
 import io.arbitration.platform.archive.BrokenArchive;
 import io.arbitration.platform.archive.ZipReader;
 import io.arbitration.platform.archive.ZipReader.Member;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -172,27 +172,25 @@ final class ExportVerification {
 
     private void readManifest(byte[] list) {
         try {
-            manifest = Inputs.json(new String(list, StandardCharsets.UTF_8), ExportFormat.MANIFEST);
+            manifest = Inputs.elements(new ByteArrayInputStream(list), "files", this::listedFile);
             if (!ExportFormat.NAME.equals(manifest.getValue("format"))) {
                 problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), ExportFormat.NAME);
             }
-            JsonArray all = manifest.getJsonArray("files", new JsonArray());
-            for (int i = 0; i < all.size(); i++) {
-                JsonObject line = all.getJsonObject(i);
-                Listed before = listed.put(line.getString("path"), new Listed(line.getLong("bytes"), line.getString("sha256")));
-                if (before != null) {
-                    problem("manifest.json: lists %s twice", shown(line.getString("path")));
-                }
-            }
-            manifest.remove("files");
             for (String member : List.of("iss", "caseID", "exportedAt")) {
                 agree(member, manifest.getValue(member), statement.getValue(member));
             }
             agree("exportedBy", manifest.getJsonObject("exportedBy").getValue("userID"), statement.getValue("userID"));
             agree("entries", String.valueOf(docket().getValue("entries")), String.valueOf(statement.getValue("entries")));
             agree("headHash", docket().getValue("headHash"), statement.getValue("headHash"));
-        } catch (StepFailed | ClassCastException | NullPointerException malformed) {
+        } catch (IOException | StepFailed | ClassCastException | NullPointerException malformed) {
             problem("manifest.json: is not the list of an export");
+        }
+    }
+
+    private void listedFile(JsonObject line) {
+        Listed before = listed.put(line.getString("path"), new Listed(line.getLong("bytes"), line.getString("sha256")));
+        if (before != null) {
+            problem("manifest.json: lists %s twice", shown(line.getString("path")));
         }
     }
 

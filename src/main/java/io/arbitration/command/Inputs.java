@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -32,6 +33,8 @@ final class Inputs {
             .build();
 
     private static final ObjectReader ELEMENT = JSON.readerFor(Map.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private static final ObjectReader VALUE = JSON.readerFor(Object.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private Inputs() {}
 
@@ -67,22 +70,32 @@ final class Inputs {
     }
 
     /**
-     * The elements of an array that is a member of an object, one after the other: the array may be long.
+     * Hands out the elements of an array that is a member of an object, one after the other: the array may be long.
      *
-     * @throws IOException when it is no such JSON, or cannot be read
+     * @return the other members
+     * @throws IOException when it is no JSON, or cannot be read
+     * @throws StepFailed when it is other JSON
      */
-    static void elements(InputStream in, String member, Consumer<JsonObject> each) throws IOException {
+    static JsonObject elements(InputStream in, String member, Consumer<JsonObject> each) throws IOException {
+        Map<String, Object> others = new LinkedHashMap<>();
         try (JsonParser json = JSON.createParser(in)) {
-            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                boolean isMember = token == JsonToken.FIELD_NAME && json.getParsingContext().getParent().inRoot() && json.currentName().equals(member);
-                if (isMember && json.nextToken() == JsonToken.START_ARRAY) {
+            boolean isObject = json.nextToken() == JsonToken.START_OBJECT;
+            while (isObject && json.nextToken() == JsonToken.FIELD_NAME) {
+                String name = json.currentName();
+                if (json.nextToken() == JsonToken.START_ARRAY && name.equals(member)) {
                     while (json.nextToken() == JsonToken.START_OBJECT) {
                         Map<String, Object> element = ELEMENT.readValue(json);
                         each.accept(new JsonObject(element));
                     }
+                } else {
+                    others.put(name, VALUE.readValue(json));
                 }
             }
+            if (!isObject || json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
+                throw new StepFailed("is not an object with an array of objects");
+            }
         }
+        return new JsonObject(others);
     }
 
     /** The JSON of a file, or of what an address answers. */

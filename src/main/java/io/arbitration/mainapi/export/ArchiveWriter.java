@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Writes one archive, file after file; of the case it holds a page of rows at a time. Of one thread, which it blocks. */
 final class ArchiveWriter {
@@ -46,20 +47,22 @@ final class ArchiveWriter {
     private final ExportOrder order;
     private final Snapshot snapshot;
     private final Map<String, Integer> seen;
-    private final boolean papers;
+    private final Supplier<Future<Boolean>> rendersPapers;
     private final Instant at;
     private final ZipWriter zip;
     private final Manifest manifest = new Manifest();
     private String path = "";
+    private boolean papers;
     private int exhibits;
     private long auditLines;
 
-    ArchiveWriter(Sources sources, ExportOrder order, Snapshot snapshot, Map<String, Integer> seen, boolean papers, Instant at, BlockPipe pipe) {
+    ArchiveWriter(Sources sources, ExportOrder order, Snapshot snapshot, Map<String, Integer> seen, Supplier<Future<Boolean>> rendersPapers,
+            Instant at, BlockPipe pipe) {
         this.sources = sources;
         this.order = order;
         this.snapshot = snapshot;
         this.seen = seen;
-        this.papers = papers;
+        this.rendersPapers = rendersPapers;
         this.at = at;
         this.zip = new ZipWriter(pipe, at);
     }
@@ -75,6 +78,7 @@ final class ArchiveWriter {
             add(ExportFormat.CASE, out -> out.write(order.shown().getBytes()));
             // The reader sees at once that there is something; the rest takes its time.
             zip.flush();
+            papers = await(rendersPapers.get());
             text(ExportFormat.PEOPLE, people().encodePrettily());
             add(ExportFormat.DOCKET_INDEX, this::index);
             if (papers) {

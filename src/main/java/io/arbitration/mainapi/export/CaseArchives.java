@@ -75,11 +75,11 @@ public final class CaseArchives implements CaseExport {
         Instant at = Timestamps.milliseconds(foundation.clock().instant());
         return repository.snapshot(order.caseId(), order.userId())
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
-                .compose(snapshot -> rendersPapers().compose(papers -> begin(order, snapshot, papers, at, leave)))
+                .compose(snapshot -> begin(order, snapshot, at, leave))
                 .onFailure(failed -> leave.run());
     }
 
-    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, boolean papers, Instant at, Runnable leave) {
+    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Runnable leave) {
         boolean seesAll = order.isSuperAdministrator() && snapshot.partyId() == null;
         Map<String, Integer> seen = exhibits.seen(snapshot.lastExhibits(), snapshot.phaseId(), snapshot.partyId(), snapshot.isObserver(), seesAll);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
@@ -89,7 +89,7 @@ public final class CaseArchives implements CaseExport {
         return repository.leaveLine(line(order, "case.exported", null, at)).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
             Sources sources = new Sources(repository, docket, exhibits, receipts, entryPaper, indexPaper, workers, foundation);
-            ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, papers, at, pipe);
+            ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
             Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, leave));
             return new Streamed("application/zip", "case-%s.zip".formatted(order.caseId()), pipe, settings.stall(), settings.most());
         });
@@ -117,7 +117,7 @@ public final class CaseArchives implements CaseExport {
         return new AuditTrail.Line(caseId, Timestamps.milliseconds(at), order.userId(), action, subject, order.requestId(), order.address());
     }
 
-    /** Whether this machine lays text out; found out once. Where it does not, archives have no PDFs. */
+    /** Whether this machine lays text out; found out once, as reading the fonts takes a while. Where it does not, archives have no PDFs. */
     private Future<Boolean> rendersPapers() {
         Future<Boolean> known = rendersPapers;
         if (known == null) {

@@ -25,6 +25,8 @@ final class Typefaces {
 
     private static final Logger LOG = LoggerFactory.getLogger(Typefaces.class);
     private static final List<Path> FOLDERS = List.of(Path.of("/usr/share/fonts"), Path.of("/usr/local/share/fonts"));
+    /** Names a file that the JDK reads instead of asking the fontconfig library. */
+    private static final String FONT_CONFIGURATION = "sun.awt.fontconfig";
     private static final int FILES_MAX = 20_000;
     private static final int FOLDER_DEPTH_MAX = 6;
     private static final String BASE = "NotoSans-Regular.ttf";
@@ -41,9 +43,7 @@ final class Typefaces {
     private final Typeface base;
 
     Typefaces(List<Path> folders) {
-        if (System.getProperty("java.awt.headless") == null) {
-            System.setProperty("java.awt.headless", "true");
-        }
+        prepareLayout();
         this.files = found(folders);
         try (InputStream in = PDDocument.class.getResourceAsStream(BUNDLED)) {
             this.bundled = Typeface.of(in.readAllBytes());
@@ -51,6 +51,24 @@ final class Typefaces {
             throw new UncheckedIOException(broken);
         }
         this.base = named(BASE).orElse(bundled);
+    }
+
+    /** The JDK's text layout, without a screen and without the fontconfig library, which slim machines lack. */
+    private static void prepareLayout() {
+        if (System.getProperty("java.awt.headless") == null) {
+            System.setProperty("java.awt.headless", "true");
+        }
+        if (System.getProperty(FONT_CONFIGURATION) != null) {
+            return;
+        }
+        try (InputStream in = Typefaces.class.getResourceAsStream("/paper/fontconfig.properties")) {
+            Path file = Files.createTempFile("fontconfig", ".properties");
+            file.toFile().deleteOnExit();
+            Files.write(file, in.readAllBytes());
+            System.setProperty(FONT_CONFIGURATION, file.toString());
+        } catch (IOException unwritable) {
+            LOG.warn("text layout depends on the fontconfig library here, as no temporary file can be written: {}", unwritable.getMessage());
+        }
     }
 
     /** Those of this machine, read when first needed. */

@@ -103,4 +103,12 @@ class BenchIT {
         assertThat(printed).anyMatch(line -> line.startsWith("pdf-lib"));
         assertThat(printed.stream().filter(line -> line.contains("target"))).hasSize(5);
     }
+
+    @Test
+    void exportsAreMeasuredFromTheirFirstByteToTheirLast() throws Exception {
+        List<String> printed = run("export", "--quick", "--exhibit-kilobytes=64");
+        assertThat(printed).anyMatch(line -> line.matches("first byte, median +\\d+\\.\\d+ +target ≤ 1 .*: (reached|MISSED)"));
+        assertThat(printed).anyMatch(line -> line.matches("whole, median +\\d+\\.\\d+ .*"));
+        assertThat(printed).anyMatch(line -> line.matches("heap +\\d+ +MB in use at most, \\d+ committed; RSS \\d+"));
+    }
 }

@@ -92,6 +92,24 @@ class RenderIT {
     }
 
     @Test
+    void addressesMoneyDatesAndAnswersStandInTablesAsPeopleWriteThem() throws IOException {
+        JsonObject fields = OpenCase.completeFields("statementOfClaim").mergeIn(new JsonObject()
+                .put("claimantName", "Cranes & Søns A/S").put("claimantAddress", "Havnegade 12, 3. sal").put("claimantCity", "Århus")
+                .put("claimantZipcode", "8000").put("claimAmount", "1250000.50 USD").put("agreementDate", "2025-02-03")
+                .put("proposedArbitrators", 3).put("interestRate", "5.250").put("expeditedRequested", true)
+                .put("legalGrounds", "Ground.\n".repeat(200)));
+        String entryId = open.docketed(new JsonObject().put("documentID", "statementOfClaim").put("fields", fields));
+        byte[] pdf = pdf(render(open.claimant(), entryId));
+        Files.write(Path.of("target/claim.pdf"), pdf);
+        String text = text(pdf);
+        assertThat(text).containsSubsequence("Name of the claimant", "Cranes & Søns A/S", "Street address", "Havnegade 12, 3. sal", "City", "Århus",
+                "Postal code", "8000", "Agreement to arbitrate", "Date of the agreement", "3 February 2025", "Proposed number of", "3",
+                "Claim", "Amount claimed", "1,250,000.50 USD", "Legal grounds", "Ground.");
+        assertThat(text).contains("5.250").containsPattern("Expedited procedure requested\\s+Yes").contains("page 4 of ");
+        assertThat(text).doesNotContain("Telephone").doesNotContain("Email, if known");
+    }
+
+    @Test
     void longTextGoesOnOverPagesAndNoneOfItIsLost() throws IOException {
         StringBuilder body = new StringBuilder();
         for (int i = 1; i <= 400; i++) {
