@@ -195,7 +195,7 @@ final class QueueRepository {
 
     /** Disables a URL, cancels what waits for it and notes that its organization has to be told; false when it was already. */
     Future<Boolean> disable(long urlId, String reason) {
-        return database.update("""
+        return database.query("""
                 with disabled as (
                   update webhooks.urls set disabled_at = now(), disabled_reason = $2
                   where url_id = $1 and disabled_at is null and deleted_at is null
@@ -204,10 +204,13 @@ final class QueueRepository {
                   delete from webhooks.queue q using disabled d where q.url_id = d.url_id and q.claim is null
                   returning q.delivery_id),
                 marked as (
-                  update webhooks.deliveries v set state = 'cancelled' from cancelled c where v.delivery_id = c.delivery_id)
-                insert into webhooks.notices (organization_id, url, reason, at)
-                select organization_id, url, $2, now() from disabled
-                """, Tuple.of(urlId, reason)).map(rows -> rows > 0);
+                  update webhooks.deliveries v set state = 'cancelled' from cancelled c where v.delivery_id = c.delivery_id),
+                noticed as (
+                  insert into webhooks.notices (organization_id, url, reason, at)
+                  select organization_id, url, $2, now() from disabled
+                  returning notice_id)
+                select notice_id, pg_notify('webhooks_noticed', '') from noticed
+                """, Tuple.of(urlId, reason), row -> row.getLong(0)).map(rows -> !rows.isEmpty());
     }
 
     /** How many deliveries are ready and not claimed, counted up to a bound. */
