@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,8 +59,13 @@ public final class PlatformProcess implements AutoCloseable {
             return new PlatformProcess(dataFolder, process, RunningPlatform.at(address.orTimeout(START_SECONDS_MAX, TimeUnit.SECONDS).join()));
         } catch (RuntimeException failed) {
             process.destroyForcibly();
-            throw new IllegalStateException("no start, see " + dataFolder.resolve("platform.log"), failed);
+            throw new IllegalStateException("no start, its log ends with%n%s".formatted(logEnd(dataFolder.resolve("platform.log"))), failed);
         }
+    }
+
+    private static String logEnd(Path log) throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
     }
 
     private static void read(Process process, CompletableFuture<String> address) {
@@ -88,6 +94,31 @@ public final class PlatformProcess implements AutoCloseable {
     /** Waits for the process to be gone. */
     public void awaitEnd() {
         process.onExit().orTimeout(START_SECONDS_MAX, TimeUnit.SECONDS).join();
+    }
+
+    /** Stops the process from running, as a pause of its machine would, until it is resumed. */
+    public void suspend() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("kill -%s answered %d".formatted(name, exit));
+        }
+    }
+
+    /** Starts another process on the database of this one, with the same keys. */
+    public PlatformProcess sibling(Path siblingFolder, Map<String, String> settings) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("ACP_DATABASE_URL", "postgresql://postgres:%s@127.0.0.1:%s/postgres?sslmode=disable".formatted(
+                Files.readString(dataFolder.resolve("postgres.password")), postmasterFile().get(3).strip()));
+        all.put("ACP_KEYS_KEYSET_FILE", dataFolder.toAbsolutePath().resolve("keys/keyset.json").toString());
+        return start(siblingFolder, all);
     }
 
     /** Kills the database server the same way. */

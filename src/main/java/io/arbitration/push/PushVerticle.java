@@ -39,7 +39,8 @@ public final class PushVerticle extends Area {
     protected Future<List<Contract>> open() {
         Settings.Push settings = foundation.settings().push();
         Database database = foundation.database();
-        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()));
+        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()),
+                foundation.settings().outbound().nameServers());
         VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), foundation.kms(), foundation.clock());
         VapidHeaders vapid = new VapidHeaders(keys::open, subject(settings), foundation.clock());
         PushServices services = new PushServices(settings.allowedEndpoints());

@@ -26,6 +26,7 @@ public final class WebhooksVerticle extends Area {
     private GuardedClient client;
     private EventConsumer consumer;
     private Dispatcher dispatcher;
+    private Notices notices;
 
     public WebhooksVerticle(Foundation foundation) {
         super("webhooks");
@@ -36,7 +37,8 @@ public final class WebhooksVerticle extends Area {
     protected Future<List<Contract>> open() {
         Settings.Webhooks settings = foundation.settings().webhooks();
         Database database = foundation.database();
-        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()));
+        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()),
+                foundation.settings().outbound().nameServers());
         SecretBox secrets = new SecretBox(foundation.kms());
         WebhookMessage message = new WebhookMessage(client, foundation.clock(), settings.exchange());
         UrlRepository urls = new UrlRepository(database);
@@ -45,6 +47,7 @@ public final class WebhooksVerticle extends Area {
         consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, new FanOutRepository()::tell);
         dispatcher = new Dispatcher(vertx, new QueueRepository(database), message, secrets, foundation.wake(), settings,
                 foundation.meters(), foundation.clock(), foundation.random());
+        notices = new Notices(vertx, new NoticeRepository(database), foundation.wake(), foundation.random());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
 
@@ -53,6 +56,7 @@ public final class WebhooksVerticle extends Area {
         new DeliveryHandlers(deliveries, urls, new FeedRepository(database), members).bind(contract);
         return consumer.start().map(started -> {
             dispatcher.start();
+            notices.start();
             return List.of(contract);
         });
     }
@@ -61,6 +65,7 @@ public final class WebhooksVerticle extends Area {
     public Future<?> stop() {
         return consumer.stop()
                 .compose(stopped -> dispatcher.stop())
+                .eventually(() -> notices.stop())
                 .eventually(() -> client.close());
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.arbitration.domain.Mailbox;
 import io.arbitration.platform.outbound.Cidr;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ public record Settings(
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
         Optional<String> alertsCaseUrl, Pdfs pdfs, Extras extras) {
+
+    private static final int DNS_PORT = 53;
+    private static final Pattern NAME_SERVER = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)\\]|([0-9.]+))(?::([0-9]{1,5}))?");
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -133,8 +137,13 @@ public record Settings(
             List<String> allowedEndpoints, Optional<String> subject, boolean anonymous, int anonymousMax, int subscriptionsMax, Duration ttl, int inFlight,
             int inFlightPerService, Duration exchange, Duration history) {}
 
-    /** @param allowedPrivate blocks that calls to user-given addresses may reach although they are not public */
-    public record Outbound(List<Cidr> allowedPrivate) {}
+    /**
+     * Calls to user-given addresses.
+     *
+     * @param allowedPrivate blocks that they may reach although they are not public
+     * @param nameServers who is asked for the addresses of their hosts; none: whom this machine asks
+     */
+    public record Outbound(List<Cidr> allowedPrivate, List<InetSocketAddress> nameServers) {}
 
     /** A place for objects, written {@code file://name}, {@code s3://name} or {@code gs://name}. */
     public record Bucket(Scheme scheme, String name) {
@@ -238,7 +247,7 @@ public record Settings(
                 keys(c, home, dataFolder),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
                         c.whole("docket.writeQueueMax", 1, 100_000)),
-                webhooks(c), push(c), new Outbound(cidrs(c, "outbound.allowedPrivate")), objects, evidence(c, objects), export(c), smtp(c, home),
+                webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
                 extras(c));
         if (!c.unreadKeys().isEmpty()) {
@@ -448,6 +457,20 @@ public record Settings(
             throw ConfigurationError.outOfBounds("push.allowedEndpoints", text, "origins, e.g. https://fcm.googleapis.com or *.push.apple.com");
         }
         return whole;
+    }
+
+    private static Outbound outbound(Configuration c) {
+        String key = "outbound.nameServers";
+        return new Outbound(cidrs(c, "outbound.allowedPrivate"), c.list(key).stream().map(text -> nameServer(key, text.strip())).toList());
+    }
+
+    private static InetSocketAddress nameServer(String key, String text) {
+        Matcher matcher = NAME_SERVER.matcher(text);
+        int port = matcher.matches() && matcher.group(3) != null ? Integer.parseInt(matcher.group(3)) : DNS_PORT;
+        if (!matcher.matches() || port < 1 || port > 65_535) {
+            throw ConfigurationError.outOfBounds(key, text, "an address with or without a port, e.g. 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53");
+        }
+        return new InetSocketAddress(cidr(key, matcher.group(1) == null ? matcher.group(2) : matcher.group(1)).network(), port);
     }
 
     private static List<Cidr> cidrs(Configuration c, String key) {

@@ -4,12 +4,14 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
@@ -26,9 +28,14 @@ final class DnsNames implements Names {
     private final Vertx vertx;
     private final DnsNameResolver resolver;
 
-    DnsNames(Vertx vertx) {
+    /** @param servers whom to ask, the next when one does not answer; none: those of the machine */
+    DnsNames(Vertx vertx, List<InetSocketAddress> servers) {
         this.vertx = vertx;
-        this.resolver = new DnsNameResolverBuilder(((VertxInternal) vertx).nettyEventLoopGroup().next())
+        DnsNameResolverBuilder builder = new DnsNameResolverBuilder(((VertxInternal) vertx).nettyEventLoopGroup().next());
+        if (!servers.isEmpty()) {
+            builder.nameServerProvider(new SequentialDnsServerAddressStreamProvider(servers));
+        }
+        this.resolver = builder
                 .datagramChannelType(NioDatagramChannel.class)
                 .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
                 .queryTimeoutMillis(QUERY_WAIT_MILLIS)

@@ -16,6 +16,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TrustOptions;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +52,9 @@ public final class GuardedClient {
     private final HttpClient secure;
     private final Optional<DnsNames> ownNames;
 
-    public GuardedClient(Vertx vertx, AddressRules rules) {
-        this(vertx, rules, new DnsNames(vertx), Optional.empty());
+    /** @param nameServers who is asked for the addresses of hosts; none: whom this machine asks */
+    public GuardedClient(Vertx vertx, AddressRules rules, List<InetSocketAddress> nameServers) {
+        this(vertx, rules, new DnsNames(vertx, nameServers), Optional.empty());
     }
 
     /** @param trust whom to trust instead of the authorities that the JDK trusts */

@@ -249,7 +249,7 @@ class GuardedClientTest {
 
     @Test
     void theNameOfThisMachineIsFoundInTheHostsFile() throws Exception {
-        GuardedClient client = new GuardedClient(vertx, LOOPBACK_ALLOWED);
+        GuardedClient client = new GuardedClient(vertx, LOOPBACK_ALLOWED, List.of());
         assertThat(done(client.check(TargetUrl.parse("http://localhost:4000/")))).containsExactly(address("127.0.0.1"));
         assertFailure(client.check(TargetUrl.parse("https://nobody.invalid/")), Kind.NAME_NOT_RESOLVED, "nobody.invalid");
         done(client.close());
