@@ -39,6 +39,7 @@ public final class FrontDoor extends VerticleBase {
     /** Bytes of a body that come at once: as many as are read from the socket at once, where the default would cut them in eight. */
     private static final int CHUNK_BYTES_MAX = 65_536;
     private static final int HTTP2_STREAMS_MAX = 256;
+    private static final int FIRST = -1;
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
     /** Below this, compressing costs more than it saves. */
     private static final int COMPRESSED_FROM_BYTES = 1024;
@@ -77,7 +78,11 @@ public final class FrontDoor extends VerticleBase {
         List<Future<HttpServer>> starting = new ArrayList<>();
         for (Area area : areas) {
             switch (addresses.get(area.name())) {
-                case null -> shared.route("/" + area.name() + "/*").subRouter(area.router());
+                case null -> {
+                    // Before all else, because it begins again from there.
+                    shared.route("/" + area.name()).order(FIRST).handler(FrontDoor::atItsRoot);
+                    shared.route("/" + area.name() + "/*").subRouter(area.router());
+                }
                 case Settings.Address.HostName host -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
@@ -93,6 +98,17 @@ public final class FrontDoor extends VerticleBase {
         }
         starting.add(listen(shared, byHost, "http.port", shared(settings.port())));
         return Future.all(starting);
+    }
+
+    /** An area is asked for without the slash: that is its root as well. */
+    private static void atItsRoot(RoutingContext context) {
+        String path = context.request().path();
+        if (path.endsWith("/")) {
+            context.next();
+        } else {
+            String query = context.request().query();
+            context.reroute(context.request().method(), query == null ? path + "/" : path + "/?" + query);
+        }
     }
 
     /** The steps before any area: request id, draining, CORS; and the rendering of every error. */
