@@ -56,8 +56,18 @@ final class DemoCase {
         Person respondent = signIn(RESPONDENT_EMAIL, "Rolf", "Respondent");
         Person manager = signIn("maya.manager@demo.example", "Maya", "Manager");
         joinOrganization(claimant);
-        Set<String> heldBefore = emailsHeld ? heldFor(RESPONDENT_EMAIL).keySet() : Set.of();
+        takeLeftBehindAway(claimant);
         String secret = register(claimant, receiver.url());
+        try {
+            return play(receiver, secret, administrator, claimant, respondent, manager);
+        } catch (StepFailed failed) {
+            takeAway(claimant, receiver.url());
+            throw failed;
+        }
+    }
+
+    private Ending play(DemoReceiver receiver, String secret, Person administrator, Person claimant, Person respondent, Person manager) {
+        Set<String> heldBefore = emailsHeld ? heldFor(RESPONDENT_EMAIL).keySet() : Set.of();
         open(claimant);
         addParticipant("The administrator appoints Maya as the case manager.", administrator, manager, "caseManager");
         addParticipant("Maya adds Rolf as the respondent.", manager, respondent, "respondent");
@@ -105,6 +115,25 @@ final class DemoCase {
         }
     }
 
+    /** A play that was killed leaves the URL of its server behind, which nobody listens to any more. */
+    private void takeLeftBehindAway(Person claimant) {
+        client.step("Clara looks for URLs that an earlier play left behind.");
+        object(post("webhooks", "/urls/list", new JsonObject(), claimant.token())).getJsonArray("urls").stream()
+                .map(url -> ((JsonObject) url).getString("url"))
+                .filter(DemoReceiver::couldBe)
+                .forEach(url -> expect("Webhook URL deleted.", post("webhooks", "/urls/delete", new JsonObject().put("url", url), claimant.token())));
+    }
+
+    /** After a step that failed, which is what the play ends with, whatever becomes of this one. */
+    private void takeAway(Person claimant, String url) {
+        try {
+            client.step("A step failed, so Clara takes the URL away.");
+            post("webhooks", "/urls/delete", new JsonObject().put("url", url), claimant.token());
+        } catch (StepFailed neither) {
+            client.step("That failed, too: " + neither.getMessage());
+        }
+    }
+
     private String register(Person claimant, String url) {
         client.step("Her organization runs a server here, and Clara registers its URL for webhooks.");
         return object(post("webhooks", "/urls/create", new JsonObject().put("url", url), claimant.token())).getString("secret");
@@ -117,8 +146,8 @@ final class DemoCase {
             JsonObject envelope = receiver.next(secret);
             JsonObject data = envelope.getJsonObject("data");
             expect("docket_filing", envelope.getString("event"));
-            expect(caseId, data.getString("caseID"));
-            if (told.add(data.getString("documentID"))) {
+            // Clara's organization is told of all its cases, and somebody may be working on one of them.
+            if (caseId.equals(data.getString("caseID")) && told.add(data.getString("documentID"))) {
                 client.told("arrived at " + receiver.url(), envelope);
             }
         }

@@ -53,6 +53,11 @@ final class DemoReceiver implements AutoCloseable {
         return "http://127.0.0.1:%d/hook".formatted(server.getAddress().getPort());
     }
 
+    /** Whether a URL may be that of another such server, running or not. */
+    static boolean couldBe(String url) {
+        return url.matches("http://127\\.0\\.0\\.1:[0-9]+/hook");
+    }
+
     /**
      * Waits for the next event and verifies its signature.
      *

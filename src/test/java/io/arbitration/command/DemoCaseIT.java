@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,25 @@ class DemoCaseIT {
                 new JsonObject().put("caseID", ending.caseId()), ending.claimantToken());
         assertThat(docket.status()).as(docket.body()).isEqualTo(200);
         assertThat(docket.object().getJsonArray("entries")).hasSize(2);
+    }
+
+    private JsonArray urls() {
+        RunningPlatform.Person clara = platform.signIn("clara.claimant@demo.example", "Clara", "Claimant");
+        return platform.post("/webhooks/urls/list", new JsonObject(), clara.token()).object().getJsonArray("urls");
+    }
+
+    @Test
+    void noUrlIsLeftBehindWhetherThePlayFailsOrWasKilledBefore() {
+        try (DemoClient whole = new DemoClient(area -> platform.url() + "/" + area, line -> {});
+                DemoClient failing = new DemoClient(area -> platform.url() + "/" + (area.equals("cases") ? "alerts" : area), line -> {})) {
+            assertThatThrownBy(() -> new DemoCase(failing).play()).isInstanceOf(StepFailed.class);
+            assertThat(urls()).isEmpty();
+            RunningPlatform.Person clara = platform.signIn("clara.claimant@demo.example", "Clara", "Claimant");
+            platform.post("/webhooks/urls/create", new JsonObject().put("url", "http://127.0.0.1:4998/hook"), clara.token());
+            assertThat(urls()).hasSize(1);
+            new DemoCase(whole).play();
+            assertThat(urls()).isEmpty();
+        }
     }
 
     @Test
