@@ -2,15 +2,23 @@ package io.arbitration.webhooks;
 
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.outbound.TargetUrl;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** The addresses of the platform itself, which is no receiver of its own events. */
-record OwnAddresses(Set<String> hosts, Set<Integer> ports) {
+/**
+ * The addresses of the platform itself, which is no receiver of its own events.
+ *
+ * @param machine addresses of this machine's network interfaces
+ */
+record OwnAddresses(Set<String> hosts, Set<Integer> ports, Set<InetAddress> machine) {
 
     static final String REASON = "must not be the platform's own address";
 
@@ -28,7 +36,15 @@ record OwnAddresses(Set<String> hosts, Set<Integer> ports) {
             }
         });
         ports.remove(0);
-        return new OwnAddresses(Set.copyOf(hosts), Set.copyOf(ports));
+        return new OwnAddresses(Set.copyOf(hosts), Set.copyOf(ports), interfaces());
+    }
+
+    private static Set<InetAddress> interfaces() {
+        try {
+            return NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses).collect(Collectors.toUnmodifiableSet());
+        } catch (SocketException unknown) {
+            throw new UncheckedIOException("the addresses of this machine cannot be told", unknown);
+        }
     }
 
     /** Whether the URL has a host name under which the platform is reached; a public name may be localhost in a demo. */
@@ -38,6 +54,6 @@ record OwnAddresses(Set<String> hosts, Set<Integer> ports) {
 
     /** Whether the address is this machine and the port one that the platform listens on. */
     boolean isThis(InetAddress address, int port) {
-        return (address.isLoopbackAddress() || address.isAnyLocalAddress()) && ports.contains(port);
+        return (address.isLoopbackAddress() || address.isAnyLocalAddress() || machine.contains(address)) && ports.contains(port);
     }
 }

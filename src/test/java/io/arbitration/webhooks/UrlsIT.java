@@ -7,11 +7,20 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -142,6 +151,31 @@ class UrlsIT {
         Answer answer = hooked.post("/urls/create", url(url));
         assertThat(answer.sentence()).isEqualTo(sentence);
         assertThat(answer.status()).isEqualTo(400);
+    }
+
+    @Test
+    void thePlatformsOwnAddressIsRefusedUnderEveryNameItHas(@TempDir Path folder) throws IOException {
+        int port;
+        int management;
+        try (ServerSocket one = new ServerSocket(0); ServerSocket other = new ServerSocket(0)) {
+            port = one.getLocalPort();
+            management = other.getLocalPort();
+        }
+        List<String> machine = NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses)
+                .filter(Inet4Address.class::isInstance).map(InetAddress::getHostAddress).toList();
+        try (RunningPlatform own = RunningPlatform.start(folder, Map.of("ACP_HTTP_PORT", String.valueOf(port), "ACP_MANAGEMENT_PORT",
+                String.valueOf(management), "ACP_HTTP_PUBLIC_URL", "https://cases.example.org", "ACP_OUTBOUND_ALLOWED_PRIVATE", "0.0.0.0/0"))) {
+            Hooked here = Hooked.on(own);
+            List<String> urls = new ArrayList<>(List.of("https://cases.example.org/webhooks/urls/create", "https://CASES.example.org/",
+                    "http://localhost:" + port + "/", "http://127.0.0.1:" + management + "/health/live", "http://127.8.8.8:" + port + "/", "http://0.0.0.0:" + port + "/"));
+            machine.forEach(address -> urls.add("http://%s:%d/".formatted(address, port)));
+            for (String url : urls) {
+                Answer answer = here.post("/urls/create", url(url));
+                assertThat(answer.sentence()).as(url).isEqualTo("url: must not be the platform's own address");
+                assertThat(answer.status()).as(url).isEqualTo(400);
+            }
+            Hooked.ok(here.post("/urls/create", url("http://127.0.0.1:4999/")));
+        }
     }
 
     @Test
