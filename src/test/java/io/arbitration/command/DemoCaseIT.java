@@ -45,12 +45,12 @@ class DemoCaseIT {
     void noUrlIsLeftBehindWhetherThePlayFailsOrWasKilledBefore() {
         try (DemoClient whole = new DemoClient(area -> platform.url() + "/" + area, line -> {});
                 DemoClient failing = new DemoClient(area -> platform.url() + "/" + (area.equals("cases") ? "alerts" : area), line -> {})) {
-            assertThatThrownBy(() -> new DemoCase(failing).play()).isInstanceOf(StepFailed.class);
+            assertThatThrownBy(() -> new DemoCase(failing, true).play()).isInstanceOf(StepFailed.class);
             assertThat(urls()).isEmpty();
             RunningPlatform.Person clara = platform.signIn("clara.claimant@demo.example", "Clara", "Claimant");
             platform.post("/webhooks/urls/create", new JsonObject().put("url", "http://127.0.0.1:4998/hook"), clara.token());
             assertThat(urls()).hasSize(1);
-            new DemoCase(whole).play();
+            new DemoCase(whole, true).play();
             assertThat(urls()).isEmpty();
         }
     }
