@@ -1,81 +1,80 @@
 package io.arbitration.mainapi.docket;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import io.arbitration.domain.Timestamps;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * Docket entries as the UTF-8 of their JSON, comma separated, without the brackets around them: a longer docket is a
- * shorter one with more bytes behind it.
- */
-record DocketListBody(byte[] entries) {
+/** Docket lists as the JSON that is sent. A longer docket is a shorter one with more entries behind it. */
+final class DocketListBody {
 
-    static final DocketListBody EMPTY = new DocketListBody(new byte[0]);
-    private static final byte[] HEAD = "{\"entries\":[".getBytes();
-    private static final byte[] TAIL = "]}".getBytes();
+    private static final byte[] HEAD = ascii("{\"entries\":[");
+    private static final byte[] TAIL = ascii("]}");
+    private static final byte[] COMMA = ascii(",");
+    private static final byte[] ENTRY_ID = ascii("{\"entryID\":");
+    private static final byte[] ENTERED_AT = ascii(",\"enteredAt\":");
+    private static final byte[] USER_ID = ascii(",\"userID\":");
+    private static final byte[] ORGANIZATION_ID = ascii(",\"organizationID\":");
+    private static final byte[] PHASE_ID = ascii(",\"phaseID\":");
+    private static final byte[] DOCUMENT_ID = ascii(",\"documentID\":");
+    private static final byte[] PARTY_ID = ascii(",\"partyID\":");
+    private static final byte[] FILING_ID = ascii(",\"filingID\":");
+    private static final byte[] TITLE = ascii(",\"title\":");
+    private static final byte[] SUPERSEDES = ascii(",\"supersedes\":");
+    private static final byte[] NULL = ascii("null");
+    private static final byte[] END = ascii("}");
     private static final int BYTES_PER_ENTRY = 448;
-    private static final JsonFactory JSON = new JsonFactory();
 
-    /** Rows with the columns of the docket list, in its order. */
-    static DocketListBody of(List<Row> rows) {
-        if (rows.isEmpty()) {
-            return EMPTY;
-        }
-        ByteArrayOutputStream out = new ByteArrayOutputStream(rows.size() * BYTES_PER_ENTRY);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.setRootValueSeparator(new com.fasterxml.jackson.core.io.SerializedString(","));
-            for (Row row : rows) {
-                write(json, row);
+    private DocketListBody() {}
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The list of these rows, which have the columns of the docket list in its order, and may have others behind them. */
+    static Buffer of(List<Row> rows) {
+        JsonBytes json = new JsonBytes(HEAD.length + rows.size() * BYTES_PER_ENTRY + TAIL.length);
+        json.raw(HEAD);
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0) {
+                json.raw(COMMA);
             }
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
+            write(json, rows.get(i));
         }
-        return new DocketListBody(out.toByteArray());
+        return json.raw(TAIL).toBuffer();
     }
 
-    private static void write(JsonGenerator json, Row row) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("entryID", String.valueOf(row.getLong(0)));
-        json.writeStringField("enteredAt", Timestamps.text(row.getOffsetDateTime(1).toInstant()));
-        json.writeStringField("userID", row.getUUID(2).toString());
+    private static void write(JsonBytes json, Row row) {
+        json.raw(ENTRY_ID).id(row.getLong(0)).raw(ENTERED_AT).time(row.getOffsetDateTime(1)).raw(USER_ID).id(row.getUUID(2));
+        json.raw(ORGANIZATION_ID);
         if (row.getUUID(3) == null) {
-            json.writeNullField("organizationID");
+            json.raw(NULL);
         } else {
-            json.writeStringField("organizationID", row.getUUID(3).toString());
+            json.id(row.getUUID(3));
         }
-        json.writeStringField("phaseID", row.getString(4));
-        json.writeStringField("documentID", row.getString(5));
-        json.writeStringField("partyID", row.getString(6));
-        json.writeStringField("filingID", String.valueOf(row.getLong(7)));
-        json.writeStringField("title", row.getString(8));
+        json.raw(PHASE_ID).text(row.getString(4)).raw(DOCUMENT_ID).text(row.getString(5)).raw(PARTY_ID).text(row.getString(6));
+        json.raw(FILING_ID).id(row.getLong(7)).raw(TITLE).text(row.getString(8));
         if (row.getLong(9) != null) {
-            json.writeStringField("supersedes", String.valueOf(row.getLong(9)));
+            json.raw(SUPERSEDES).id(row.getLong(9));
         }
-        json.writeEndObject();
+        json.raw(END);
     }
 
-    /** This docket with more entries behind it. */
-    DocketListBody followedBy(DocketListBody more) {
-        if (entries.length == 0) {
+    /** A list with the entries of another behind its own. */
+    static Buffer joined(Buffer list, Buffer more) {
+        if (isEmpty(list)) {
             return more;
         }
-        if (more.entries.length == 0) {
-            return this;
+        if (isEmpty(more)) {
+            return list;
         }
-        byte[] all = new byte[entries.length + 1 + more.entries.length];
-        System.arraycopy(entries, 0, all, 0, entries.length);
-        all[entries.length] = ',';
-        System.arraycopy(more.entries, 0, all, entries.length + 1, more.entries.length);
-        return new DocketListBody(all);
+        return Buffer.buffer(list.length() + more.length())
+                .appendBuffer(list, 0, list.length() - TAIL.length)
+                .appendBytes(COMMA)
+                .appendBuffer(more, HEAD.length, more.length() - HEAD.length);
     }
 
-    /** The whole answer. */
-    Buffer document() {
-        return Buffer.buffer(HEAD.length + entries.length + TAIL.length).appendBytes(HEAD).appendBytes(entries).appendBytes(TAIL);
+    private static boolean isEmpty(Buffer list) {
+        return list.length() == HEAD.length + TAIL.length;
     }
 }

@@ -31,6 +31,11 @@ final class DocketService {
     }
 
     Future<Buffer> list(UUID caseId, UUID userId) {
+        return cache.opened(new DocketRepository.Reader(caseId, userId))
+                .compose(opened -> opened.map(Future::succeededFuture).orElseGet(() -> current(caseId, userId)));
+    }
+
+    private Future<Buffer> current(UUID caseId, UUID userId) {
         return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(access -> cache.list(caseId, access.lastNumber()));
     }
 
@@ -38,8 +43,7 @@ final class DocketService {
         return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND)
                 .compose(access -> afterEntryId < 0 ? Future.succeededFuture(0) : numberOf(caseId, afterEntryId))
                 .compose(afterNumber -> repository.filtered(caseId, new DocketRepository.Filter(
-                        filter.documentId(), filter.partyId(), filter.phaseId(), afterNumber, filter.limit())))
-                .map(DocketListBody::document);
+                        filter.documentId(), filter.partyId(), filter.phaseId(), afterNumber, filter.limit())));
     }
 
     private Future<Integer> numberOf(UUID caseId, long entryId) {

@@ -10,6 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DocketIT {
@@ -64,6 +65,28 @@ class DocketIT {
             assertThat(open.docket(open.arbitrator()).stream().map(entry -> ((JsonObject) entry).getString("entryID"))).isEqualTo(entered);
         }
         assertThat(open.docket(open.observer()).getJsonObject(3).getString("title")).isEqualTo("Letter 3 – « \u00e9 \ud83d\ude80 \" \\ »");
+    }
+
+    @Test
+    void onlyAPartInTheCaseOpensItsListWhetherOneIsKeptOrNot() {
+        String entry = open.docketed(new JsonObject());
+        for (int i = 0; i < 2; i++) {
+            Answer refused = open.on("/api/docket/entries/list", open.outsider(), new JsonObject());
+            assertThat(refused.status()).isEqualTo(403);
+            assertThat(refused.sentence()).isEqualTo("Not a participant in this case.");
+            assertThat(open.docket(open.respondent()).getJsonObject(0).getString("entryID")).isEqualTo(entry);
+        }
+        open.add(open.platform().administrator(), open.outsider(), "respondent", true);
+        assertThat(open.docket(open.outsider())).hasSize(1);
+    }
+
+    @Test
+    void aListThatManyOpenAtOnceIsWholeForEachOfThem() {
+        List<String> entered = List.of(open.docketed(new JsonObject()), open.docketed(new JsonObject()), open.docketed(new JsonObject()));
+        List<CompletableFuture<JsonArray>> lists = Stream.of(open.claimant(), open.respondent(), open.manager(), open.arbitrator(), open.observer())
+                .flatMap(person -> Stream.generate(() -> person).limit(8))
+                .map(person -> CompletableFuture.supplyAsync(() -> open.docket(person), Thread::startVirtualThread)).toList();
+        assertThat(lists).allSatisfy(list -> assertThat(list.join().stream().map(entry -> ((JsonObject) entry).getString("entryID"))).isEqualTo(entered));
     }
 
     @Test
