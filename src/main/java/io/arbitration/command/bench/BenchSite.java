@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 final class BenchSite implements AutoCloseable {
 
     static final String ADMINISTRATOR = "administrator@bench.example";
+    static final String PUBLIC_URL = "https://bench.example";
     private static final String PROVIDER = "bench";
     private static final String AUDIENCE = "bench";
     private static final String ISSUER = "https://bench.example";
@@ -66,7 +67,7 @@ final class BenchSite implements AutoCloseable {
                     "ACP_DATA_FOLDER", folder.resolve("data").toString(),
                     "ACP_DEFINITIONS_FOLDER", definitions(folder).toString(),
                     "ACP_HTTP_HOST", "127.0.0.1",
-                    "ACP_HTTP_PUBLIC_URL", "https://bench.example",
+                    "ACP_HTTP_PUBLIC_URL", PUBLIC_URL,
                     "ACP_RATE_LIMIT_PER_CALLER", String.valueOf(UNLIMITED_RATE),
                     "ACP_RATE_LIMIT_PER_ADDRESS", String.valueOf(UNLIMITED_RATE),
                     "ACP_IDENTITY_SUPER_ADMINISTRATORS", ADMINISTRATOR,

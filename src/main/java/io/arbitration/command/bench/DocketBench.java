@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -37,6 +38,9 @@ final class DocketBench implements Callable<Integer> {
     @Option(names = "--connections", defaultValue = "32", description = "HTTP connections (${DEFAULT-VALUE}).")
     private int connections;
 
+    @Option(names = "--peers", description = "Also measure the same list served by Fastify and postgres.js; needs node, npm and its registry.")
+    private boolean peers;
+
     private final SqlLoad sqlLoad = Programs.find("pgbench").<SqlLoad>map(Pgbench::new).orElseGet(JdbcLoad::new);
 
     @Override
@@ -52,7 +56,12 @@ final class DocketBench implements Callable<Integer> {
             // The second start is one on a data folder that exists; the other platform finds the database running.
             try (ServerProcess warm = site.start(Map.of());
                     ServerProcess rows = site.startBeside(Map.of("ACP_DOCKET_CACHE_BYTES_MAX", "0"))) {
-                measure(site, cases, lists, warm, rows);
+                Optional<FastifyPeer> peer = peers ? FastifyPeer.start(site.database(), warm.address()) : Optional.empty();
+                try {
+                    measure(site, cases, lists, warm, rows, peer);
+                } finally {
+                    peer.ifPresent(FastifyPeer::close);
+                }
             }
         }
         return 0;
@@ -84,21 +93,29 @@ final class DocketBench implements Callable<Integer> {
         }
     }
 
-    private void measure(BenchSite site, List<OpenCase> cases, List<Request> lists, ServerProcess warm, ServerProcess rows) {
+    private void measure(BenchSite site, List<OpenCase> cases, List<Request> lists, ServerProcess warm, ServerProcess rows,
+            Optional<FastifyPeer> peer) {
         LoadGenerator generator = options.loadGenerator();
         List<String> queries = cases.stream().map(open -> PLAIN_QUERY.formatted(open.id())).toList();
         Report.progress("warming up, %d s each".formatted(options.warmUp().toSeconds()));
         generator.repeat(warm.address(), lists, connections, options.warmUp()).faultless("warm cache");
         generator.repeat(rows.address(), lists, connections, options.warmUp()).faultless("from rows");
         sqlLoad.perSecond(site.database(), queries, options.phase());
+        peer.ifPresent(fastify -> {
+            fastify.mustAnswerAs(warm.address(), lists.getFirst());
+            generator.repeat(fastify.address(), lists, connections, options.phase()).faultless("Fastify");
+        });
         Rounds plain = new Rounds();
         Rounds fromCache = new Rounds();
         Rounds fromRows = new Rounds();
+        Rounds fromPeer = new Rounds();
         for (int round = 1; round <= options.rounds(); round++) {
             Report.progress("round %d of %d".formatted(round, options.rounds()));
             plain.add(sqlLoad.perSecond(site.database(), queries, options.phase()));
             fromCache.add(warm, () -> generator.repeat(warm.address(), lists, connections, options.phase()).faultless("warm cache"));
             fromRows.add(rows, () -> generator.repeat(rows.address(), lists, connections, options.phase()).faultless("from rows"));
+            peer.ifPresent(fastify -> fromPeer.add(
+                    generator.repeat(fastify.address(), lists, connections, options.phase()).faultless("Fastify")));
         }
         Load paced = paced(warm.address(), lists);
         Report.title("Docket lists, authenticated, participant checked: %d cases of %d entries, %.1f KB a list",
@@ -107,6 +124,10 @@ final class DocketBench implements Callable<Integer> {
                 generator.name(), connections, sqlLoad.name(), SqlLoad.CLIENTS, options.rounds(), options.phase().toSeconds(),
                 Runtime.getRuntime().availableProcessors());
         Report.rates("lists", plain, Map.entry("HTTP, warm cache", fromCache), Map.entry("HTTP, from rows", fromRows));
+        if (peer.isPresent()) {
+            Report.rate("Fastify, postgres.js, %d processes".formatted(FastifyPeer.PROCESSES), fromPeer, plain);
+            Report.target("ratio, warm cache", fromCache.ratio(fromPeer), "≥", 5.5, "× Fastify");
+        }
         Report.target("ratio, warm cache", fromCache.ratio(plain), "≥", 2.3, "× the plain query");
         Report.target("ratio, from rows", fromRows.ratio(plain), "≥", 0.57, "× the plain query");
         Report.target("p99, paced at %d/s".formatted(PACED_PER_SECOND), paced.p99Millis(), "≤", 3, "ms (p50 %.2f)".formatted(paced.p50Millis()));

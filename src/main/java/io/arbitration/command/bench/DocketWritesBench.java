@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,7 @@ final class DocketWritesBench implements Callable<Integer> {
     private static final int PEOPLE = 10;
     /** Filings made ready for a second of load; a rate above it ends the benchmark. */
     private static final int FILINGS_PER_SECOND = 15_000;
+    private static final int READS_PER_SECOND = 300;
     /** A quota is counted at each submission: so many go to one hot case, then to the next one, as real quotas would have it. */
     private static final int SUBMISSIONS_PER_CASE = 1000;
 
@@ -55,6 +57,9 @@ final class DocketWritesBench implements Callable<Integer> {
     private final Rounds sqlHotSubmissions = new Rounds();
     private final Rounds submissions = new Rounds();
     private final Rounds hotSubmissions = new Rounds();
+    private Load readsAlone;
+    private Load readsBeside;
+    private Load writesBeside;
 
     @Override
     public Integer call() {
@@ -102,6 +107,20 @@ final class DocketWritesBench implements Callable<Integer> {
             sqlHotSubmissions.add(sql(site, pool, "submit", () -> pool.freshTurnsCaseByCase(sql.hot, "draft", SUBMISSIONS_PER_CASE)));
             http(server, hotSubmissions, caseByCase(pool, http.hot));
         }
+        measureReadsBeside(server, pool, http.many);
+    }
+
+    /** What those who read wait, with nobody else there and while as many filings are approved as can be, on the same cases. */
+    private void measureReadsBeside(ServerProcess server, FilingPool pool, List<OpenCase> cases) {
+        Report.progress("reading beside writes");
+        List<Request> lists = cases.stream().map(BenchPeople::list).toList();
+        JvmLoad reader = new JvmLoad();
+        reader.paced(server.address(), lists, connections, READS_PER_SECOND, options.phase());
+        readsAlone = reader.paced(server.address(), lists, connections, READS_PER_SECOND, options.phase()).faultless("reads alone");
+        List<Request> approvals = requests(pool, cases, "submitted", BenchPeople::approve);
+        CompletableFuture<Load> writes = CompletableFuture.supplyAsync(() -> load(server, approvals));
+        readsBeside = reader.paced(server.address(), lists, connections, READS_PER_SECOND, options.phase()).faultless("reads beside writes");
+        writesBeside = writes.join();
     }
 
     private long filings() {
@@ -164,6 +183,10 @@ final class DocketWritesBench implements Callable<Integer> {
         Report.rates("writes", sqlSubmissions, Map.entry("HTTP", submissions));
         Report.title("Submissions on one hot case after another, %d each", SUBMISSIONS_PER_CASE);
         Report.rates("writes", sqlHotSubmissions, Map.entry("HTTP", hotSubmissions));
+        Report.title("Docket lists of the same cases, %d a second, alone and while %.0f filings a second are approved",
+                READS_PER_SECOND, writesBeside.perSecond());
+        Report.line("%-40s p50 %8.2f ms, p99 %8.2f ms", "alone", readsAlone.p50Millis(), readsAlone.p99Millis());
+        Report.line("%-40s p50 %8.2f ms, p99 %8.2f ms", "beside writes", readsBeside.p50Millis(), readsBeside.p99Millis());
         Report.title("Targets");
         Report.target("ratio, approvals on many cases", approvals.ratio(sqlApprovals), "≥", 0.9, "× one statement of SQL");
         Report.target("ratio, approvals on one hot case", hotApprovals.ratio(sqlHotApprovals), "≥", 8, "× one statement of SQL");

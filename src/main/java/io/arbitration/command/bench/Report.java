@@ -28,10 +28,19 @@ final class Report {
         line("%-40s %12.0f  %-22s", "SQL", reference.perSecond(), "1");
         for (Map.Entry<String, Rounds> other : others) {
             Rounds rounds = other.getValue();
-            line("%-40s %12.0f  %-22s %8.2f %8.2f %10.3f %8.0f", other.getKey(), rounds.perSecond(),
-                    String.format(Locale.ROOT, "%.2f (%.2f–%.2f)", rounds.ratio(reference), rounds.ratioLeast(reference), rounds.ratioMost(reference)),
-                    rounds.p50Millis(), rounds.p99Millis(), rounds.cpuSecondsPerThousand(), rounds.residentMegabytesMax());
+            line("%s %10.3f %8.0f", rated(other.getKey(), rounds, reference), rounds.cpuSecondsPerThousand(), rounds.residentMegabytesMax());
         }
+    }
+
+    /** A row for something whose cost is not measured. */
+    static void rate(String name, Rounds rounds, Rounds reference) {
+        line("%s", rated(name, rounds, reference));
+    }
+
+    private static String rated(String name, Rounds rounds, Rounds reference) {
+        return String.format(Locale.ROOT, "%-40s %12.0f  %-22s %8.2f %8.2f", name, rounds.perSecond(),
+                String.format(Locale.ROOT, "%.2f (%.2f–%.2f)", rounds.ratio(reference), rounds.ratioLeast(reference), rounds.ratioMost(reference)),
+                rounds.p50Millis(), rounds.p99Millis());
     }
 
     /** A figure beside what it ought to be. */

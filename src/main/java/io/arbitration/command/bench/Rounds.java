@@ -17,14 +17,19 @@ final class Rounds {
         rates.add(perSecond);
     }
 
+    /** What a server did whose cost is not asked for. */
+    void add(Load load) {
+        loads.add(load);
+        rates.add(load.perSecond());
+    }
+
     /** Runs a load and takes what it cost the server. */
     void add(ServerProcess server, Supplier<Load> run) {
         double before = server.cpuSeconds();
         Load load = run.get();
         cpuSeconds += server.cpuSeconds() - before;
         residentMegabytesMax = Math.max(residentMegabytesMax, server.residentMegabytes());
-        loads.add(load);
-        rates.add(load.perSecond());
+        add(load);
     }
 
     /** The same for the server that the platform is compared with. */
@@ -56,7 +61,6 @@ final class Rounds {
     private List<Double> ratios(Rounds other) {
         return IntStream.range(0, rates.size()).mapToObj(i -> rates.get(i) / other.rates.get(i)).toList();
     }
-
 
     double p50Millis() {
         return median(loads.stream().map(Load::p50Millis).toList());

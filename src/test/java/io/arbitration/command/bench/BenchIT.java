@@ -84,6 +84,7 @@ class BenchIT {
         assertThat(printed).anyMatch(line -> line.matches("ratio, approvals on many cases +\\d+\\.\\d+ +target ≥ 0\\.9 .*: (reached|MISSED)"));
         assertThat(printed).anyMatch(line -> line.matches("ratio, approvals on one hot case +\\d+\\.\\d+ +target ≥ 8 .*: (reached|MISSED)"));
         assertThat(printed.stream().filter(line -> line.matches("HTTP +\\d+ +\\d+\\.\\d\\d \\(.*"))).hasSize(4);
+        assertThat(printed).anyMatch(line -> line.matches("beside writes +p50 +\\d+\\.\\d\\d ms, p99 +\\d+\\.\\d\\d ms"));
         assertThat(printed.getLast()).matches("dockets verified +3");
     }
 
