@@ -118,6 +118,11 @@ final class BenchSite implements AutoCloseable {
         return start(all);
     }
 
+    /** The folder of the bucket of evidence. */
+    Path evidence() {
+        return folder.resolve("data/objects/evidence");
+    }
+
     DatabaseUrl database() {
         return database;
     }

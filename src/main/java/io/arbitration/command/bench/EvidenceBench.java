@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,7 +58,7 @@ final class EvidenceBench implements Callable<Integer> {
                 ServerProcess server = site.start(Map.of("ACP_MANAGEMENT_PORT", String.valueOf(managementPort)));
                 BenchPeople people = new BenchPeople(server.address(), site);
                 HeapWatch heap = new HeapWatch(managementPort)) {
-            measure(people, server, bare);
+            measure(people, server, bare, List.of(folder, site.evidence()));
             Report.title("Memory of the platform meanwhile");
             Report.line("%-40s %12.0f MB of %.0f committed; %d MB at most; RSS %.0f MB", "heap in use, garbage included, at most",
                     heap.usedMegabytesMax(), heap.committedMegabytesMax(), Runtime.getRuntime().maxMemory() / MEGABYTE, server.residentMegabytes());
@@ -67,7 +68,18 @@ final class EvidenceBench implements Callable<Integer> {
         return 0;
     }
 
-    private void measure(BenchPeople people, ServerProcess server, BareProcess bare) {
+    /** What was written goes again, so that nobody writes into more memory of the machine than the others do. */
+    private static void deleteFiles(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).filter(file -> !file.toString().endsWith(".log")).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException failed) {
+            throw new BenchFailed("cannot delete what was stored", failed);
+        }
+    }
+
+    private void measure(BenchPeople people, ServerProcess server, BareProcess bare, List<Path> folders) {
         Person manager = people.signIn("manager@bench.example", "Maya", "Manager");
         OpenCase open = people.openCases(1, List.of(people.claimant(0)), List.of(manager)).getFirst();
         long bytes = (options.quick ? 8L : megabytes) * MEGABYTE;
@@ -78,11 +90,11 @@ final class EvidenceBench implements Callable<Integer> {
         long end = System.nanoTime() + options.warmUp().toNanos();
         do {
             for (Size size : sizes) {
-                new Compared(size, open, server, bare).round();
+                new Compared(size, open, server, bare, folders).round();
             }
         } while (System.nanoTime() < end);
         for (Size size : sizes) {
-            Compared compared = new Compared(size, open, server, bare);
+            Compared compared = new Compared(size, open, server, bare, folders);
             for (int round = 1; round <= options.rounds(); round++) {
                 Report.progress("%s files, round %d of %d".formatted(size.name, round, options.rounds()));
                 compared.round();
@@ -98,6 +110,7 @@ final class EvidenceBench implements Callable<Integer> {
         private final OpenCase open;
         private final ServerProcess server;
         private final BareProcess bare;
+        private final List<Path> folders;
         private final String head;
         private final byte[] before;
         private final byte[] after = ("\r\n--" + BOUNDARY + "--\r\n").getBytes(StandardCharsets.US_ASCII);
@@ -108,7 +121,8 @@ final class EvidenceBench implements Callable<Integer> {
         private final Rounds kernelDown = new Rounds();
         private final Rounds down = new Rounds();
 
-        Compared(Size size, OpenCase open, ServerProcess server, BareProcess bare) {
+        Compared(Size size, OpenCase open, ServerProcess server, BareProcess bare, List<Path> folders) {
+            this.folders = folders;
             this.size = size;
             this.open = open;
             this.server = server;
@@ -128,6 +142,7 @@ final class EvidenceBench implements Callable<Integer> {
 
         void round() {
             bareUp.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/store/" + i, MULTIPART, before, block, size.bytes, after)));
+            deleteFiles(folders.getFirst());
             bareForced.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/force/" + i, MULTIPART, before, block, size.bytes, after)));
             String[] uploads = new String[size.files];
             up.add(server, () -> transfers(server.address(), (client, i) -> uploads[i] = new JsonObject(
@@ -139,6 +154,7 @@ final class EvidenceBench implements Callable<Integer> {
             down.add(server, () -> transfers(server.address(), (client, i) -> client.fetch("/api/evidence/uploads/download",
                     head + "Content-Type: application/json\r\n",
                     new JsonObject().put("caseID", open.id()).put("uploadID", uploads[i]).encode(), fileBytes())));
+            folders.forEach(EvidenceBench::deleteFiles);
         }
 
         /** All files, so many at once; an answer is a file. */
