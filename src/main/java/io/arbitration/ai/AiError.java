@@ -8,28 +8,14 @@ enum AiError implements ApiError {
     RULE_SET_NOT_FOUND(404, "rule-set.not-found", "rule set not found"),
     PROMPT_NOT_FOUND(404, "prompt.not-found", "prompt not found");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     AiError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -26,28 +26,14 @@ enum CasesError implements ApiError {
     LAST_PHASE(409, "phase.last", "case is in its last phase"),
     EXPORT_MOVED(503, "export.case-changing", "The case is being changed right now, try again.");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     CasesError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

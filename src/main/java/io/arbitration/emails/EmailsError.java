@@ -9,28 +9,14 @@ enum EmailsError implements ApiError {
     HELD_NOT_FOUND(404, "held-email.not-found", "email not found"),
     TEMPLATE_NOT_FOUND(404, "email-template.not-found", "template not found");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     EmailsError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

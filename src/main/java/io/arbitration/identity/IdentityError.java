@@ -19,28 +19,14 @@ enum IdentityError implements ApiError {
     PERMISSION_CONFIGURED(409, "permission.configured", "the configuration names this user as a super administrator"),
     INVALID_CLIENT(401, "client.invalid-credentials", "invalid client credentials");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     IdentityError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

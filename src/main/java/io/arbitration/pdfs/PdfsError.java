@@ -8,28 +8,14 @@ enum PdfsError implements ApiError {
     UNKNOWN_PLACEHOLDERS(422, "placeholders.unknown", "unknown placeholders: %s"),
     TEMPLATE_REFUSED(422, "template.refused", "the template %s");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     PdfsError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

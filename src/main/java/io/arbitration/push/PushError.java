@@ -21,28 +21,14 @@ enum PushError implements ApiError {
     SERVICE_BUSY(503, "push-service.busy", "The push service asks to wait."),
     SERVICE_TIMEOUT(504, "push-service.timeout", "The push service did not answer in time.");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     PushError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -16,28 +16,14 @@ enum WebhooksError implements ApiError {
     URL_CLOSED(409, "webhook-url.disabled", "webhook URL is deleted or disabled"),
     DELIVERY_PENDING(409, "delivery.pending", "delivery is still pending");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     WebhooksError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -9,28 +9,14 @@ enum DocketError implements ApiError {
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     DocketError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -22,28 +22,14 @@ enum EvidenceError implements ApiError {
     FILE_MISSING(500, "evidence.file-missing", "The stored file is missing."),
     FILE_ALTERED(500, "evidence.file-altered", "The stored file is not what was uploaded.");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     EvidenceError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -8,28 +8,14 @@ enum ExportError implements ApiError {
     BUSY_OF_CALLER(429, "export.caller-busy", "At most %d exports of one caller are made at once."),
     TOO_LARGE(409, "export.too-large", "The export would have more than %d files.");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     ExportError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -26,28 +26,14 @@ enum FilingError implements ApiError {
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
     ENTRY_SUPERSEDED(409, "docket-entry.already-superseded", "docket entry is already superseded");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     FilingError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }

@@ -1,18 +1,28 @@
 package io.arbitration.platform.http;
 
-/**
- * An error that clients can rely on. Each area keeps its own in an enum; {@link ErrorBodies} renders them all.
- * The text is the exact body string; {@link #code} is stable and goes into the {@code Error-Code} header.
- */
+/** An error that clients can rely on. Each area keeps its own in an enum; {@link ErrorBodies} renders them all. */
 public interface ApiError {
 
-    int status();
+    /**
+     * @param status of the answer
+     * @param code machine-readable name that never changes, for the header {@code Error-Code}, e.g. {@code filing.already-submitted}
+     * @param text the exact body string; may hold {@link String#format} places
+     */
+    record Terms(int status, String code, String text) {}
 
-    /** Machine-readable name, e.g. {@code filing.already-submitted}. */
-    String code();
+    Terms terms();
 
-    /** Body string; may hold {@link String#format} places. */
-    String text();
+    default int status() {
+        return terms().status();
+    }
+
+    default String code() {
+        return terms().code();
+    }
+
+    default String text() {
+        return terms().text();
+    }
 
     default Refusal refusal(Object... values) {
         return new Refusal(status(), code(), values.length == 0 ? text() : text().formatted(values));

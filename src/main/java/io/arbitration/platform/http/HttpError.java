@@ -22,28 +22,14 @@ public enum HttpError implements ApiError {
     OVERLOADED(503, "overloaded", "The platform is overloaded, try again later."),
     DATABASE(503, "database.unavailable", "The database is not available.");
 
-    private final int status;
-    private final String code;
-    private final String text;
+    private final Terms terms;
 
     HttpError(int status, String code, String text) {
-        this.status = status;
-        this.code = code;
-        this.text = text;
+        this.terms = new Terms(status, code, text);
     }
 
     @Override
-    public int status() {
-        return status;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
-
-    @Override
-    public String text() {
-        return text;
+    public Terms terms() {
+        return terms;
     }
 }
