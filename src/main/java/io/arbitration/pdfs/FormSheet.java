@@ -38,7 +38,7 @@ final class FormSheet {
     private static final String FRAME = "/MK<</BC[0.62 0.66 0.72]/BG[0.975 0.98 0.985]>>/BS<</W 0.6/S/S>>";
 
     private final PdfFile file = new PdfFile();
-    private final Lettering lettering = new Lettering("F");
+    private final Lettering lettering = Lettering.sparing("F");
     private final String documentId;
     private final String title;
     private final int catalog = file.reserve();

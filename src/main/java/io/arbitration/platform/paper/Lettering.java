@@ -20,12 +20,23 @@ public final class Lettering {
     private final String prefix;
     private final String asciiName;
     private final Typeface base = Typefaces.ofMachine().base();
+    private final boolean readyAscii;
     private boolean usesAscii;
 
     /** @param prefix of the names of the fonts in the resources of the document, which nothing else there has */
     public Lettering(String prefix) {
+        this(prefix, true);
+    }
+
+    private Lettering(String prefix, boolean readyAscii) {
         this.prefix = prefix;
         this.asciiName = prefix + "0";
+        this.readyAscii = readyAscii;
+    }
+
+    /** For documents that are made once and kept: their fonts have what they use and nothing more, which takes longer to write. */
+    public static Lettering sparing(String prefix) {
+        return new Lettering(prefix, false);
     }
 
     /** Text that was measured and can be broken into lines of any width. */
@@ -58,7 +69,7 @@ public final class Lettering {
             out.text("2 Tr ").number(size * BOLD_OUTLINE, 3).text("w ");
         }
         out.number(x, 2).number(baseline, 2).text("Td ");
-        if (run.isPlain() && run.typeface() == base) {
+        if (readyAscii && run.isPlain() && run.typeface() == base) {
             drawPlain(out, run, size);
         } else {
             select(out, font(run.typeface()).name(), size);

@@ -2,6 +2,7 @@ package io.arbitration.platform.paper;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.zip.Adler32;
 import java.util.zip.Deflater;
 
 /**
@@ -14,21 +15,29 @@ public final class PdfFile {
     private static final byte[] HEADER = {'%', 'P', 'D', 'F', '-', '1', '.', '7', '\n', '%', (byte) 0xe2, (byte) 0xe3, (byte) 0xcf, (byte) 0xd3, '\n'};
     /** Of a cross-reference entry: its kind, the place of the object, its index in an object stream. */
     private static final int ENTRY = 6;
+    /** Entries beyond this are worth compressing. */
+    private static final int STORED_MAX = 1200;
     /** Twice as fast as the usual level, for a hundredth more bytes. */
     private static final ThreadLocal<Deflater> FAST = ThreadLocal.withInitial(() -> new Deflater(3));
     private static final ThreadLocal<Deflater> SMALL = ThreadLocal.withInitial(() -> new Deflater(Deflater.BEST_COMPRESSION));
 
     private final Ink out;
     private final ThreadLocal<Deflater> deflaters;
+    private final Beginning beginning;
     private byte[] entries;
     private int next;
 
-    /** Objects that stand at the beginning of a file, numbered from 1; others follow. */
-    public record Beginning(byte[] bytes, byte[] entries, int next) {}
+    /**
+     * Objects that stand at the beginning of a file, numbered from 1; others follow.
+     *
+     * @param fixed number from which on they are all written
+     * @param packed the cross-reference entries of these, compressed
+     */
+    public record Beginning(byte[] bytes, byte[] entries, int next, int fixed, byte[] packed) {}
 
     /** A file whose size matters more than the time it takes to write it. */
     public PdfFile() {
-        this(new Beginning(HEADER, new byte[] {0, 0, 0, 0, (byte) 0xff, (byte) 0xff}, 1), 16_384, SMALL);
+        this(new Beginning(HEADER, new byte[] {0, 0, 0, 0, (byte) 0xff, (byte) 0xff}, 1, 1, new byte[0]), 16_384, SMALL);
     }
 
     /**
@@ -42,6 +51,7 @@ public final class PdfFile {
 
     private PdfFile(Beginning beginning, int more, ThreadLocal<Deflater> deflaters) {
         this.deflaters = deflaters;
+        this.beginning = beginning;
         this.out = new Ink(beginning.bytes.length + more);
         out.bytes(beginning.bytes);
         this.entries = Arrays.copyOf(beginning.entries, Math.max(beginning.entries.length, ENTRY * (beginning.next + 64)));
@@ -50,7 +60,46 @@ public final class PdfFile {
 
     /** What was written so far, for files that begin the same. */
     public Beginning beginning() {
-        return new Beginning(out.toBytes(), Arrays.copyOf(entries, ENTRY * next), next);
+        int fixed = next;
+        while (fixed > 1 && entries[ENTRY * (fixed - 1)] != 0) {
+            fixed--;
+        }
+        return new Beginning(out.toBytes(), Arrays.copyOf(entries, ENTRY * next), next, fixed, block(entries, ENTRY * fixed, ENTRY * (next - fixed)));
+    }
+
+    /** Compressed bytes that may stand between others in a stream (RFC 1951): they refer to none before and end with a byte. */
+    private static byte[] block(byte[] bytes, int from, int count) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+        try {
+            deflater.setInput(bytes, from, count);
+            byte[] packed = new byte[2 * count + 64];
+            return Arrays.copyOf(packed, deflater.deflate(packed, 0, packed.length, Deflater.SYNC_FLUSH));
+        } finally {
+            deflater.end();
+        }
+    }
+
+    /** The cross-reference entries: those that every file with this beginning has were compressed before, the others are as they are. */
+    private Ink packedEntries() {
+        int fixed = ENTRY * beginning.fixed;
+        int own = ENTRY * beginning.next;
+        int all = ENTRY * next;
+        if (own == fixed || all - own + fixed > STORED_MAX) {
+            return deflated(entries, all, deflaters.get());
+        }
+        Ink packed = new Ink(fixed + beginning.packed.length + all - own + 32).one(0x78).one(0x01);
+        stored(packed, 0, fixed, false);
+        packed.bytes(beginning.packed);
+        stored(packed, own, all, true);
+        Adler32 sum = new Adler32();
+        sum.update(entries, 0, all);
+        long check = sum.getValue();
+        return packed.one((int) (check >> 24)).one((int) (check >> 16)).one((int) (check >> 8)).one((int) check);
+    }
+
+    private void stored(Ink packed, int from, int to, boolean last) {
+        int count = to - from;
+        packed.one(last ? 1 : 0).one(count).one(count >> 8).one(~count).one(~count >> 8).bytes(entries, from, count);
     }
 
     /** A number for an object that is written later. */
@@ -172,7 +221,7 @@ public final class PdfFile {
             out.text("/Info ").whole(information).text(" 0 R");
         }
         out.text("/ID[").hexString(origin).hexString(version).text("]");
-        Ink packed = deflated(entries, ENTRY * next, deflaters.get());
+        Ink packed = packedEntries();
         out.text("/Filter/FlateDecode/Length ").whole(packed.length()).text(">>stream\n").append(packed)
                 .text("\nendstream\nendobj\nstartxref\n").whole(start).text("\n%%EOF\n");
         return out.toBytes();
