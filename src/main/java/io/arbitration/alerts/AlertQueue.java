@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
 
-    static final int IN_FLIGHT_MAX = 64;
+    /** Each is a few statements of other areas: what people wait for at their screens must not wait behind a burst of alerts. */
+    static final int IN_FLIGHT_MAX = 16;
     private static final Duration REPLY_WAIT = Duration.ofSeconds(20);
     /** Twice the wait: its end must mean that the node is gone. */
     private static final Duration LEASE = REPLY_WAIT.multipliedBy(2).plusSeconds(1);

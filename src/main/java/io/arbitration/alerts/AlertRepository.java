@@ -37,7 +37,9 @@ final class AlertRepository {
                 join cases_api.cases k on k.case_id = e.case_id
                 left join cases_api.participants p on p.case_id = e.case_id and p.user_id = c.user_id
                 left join mainapi_api.docket_entries d
-                  on e.event = 'docket_filing' and d.entry_id = (e.envelope::json -> 'data' ->> 'entryID')::bigint
+                  on e.event = 'docket_filing'
+                    and d.entry_id = substring(e.envelope::json -> 'data' ->> 'entryID' from '^[0-9]{1,18}$')::bigint
+                    and d.case_id = e.case_id
                 left join identity_api.users u on u.user_id = c.user_id
                 left join identity_api.public_users n on n.user_id = e.actor_id
                 left join alerts.preferences f on f.user_id = c.user_id

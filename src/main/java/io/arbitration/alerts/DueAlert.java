@@ -22,6 +22,9 @@ record DueAlert(
         if (reader.isEmpty()) {
             return Optional.of("the account is gone");
         }
+        if (news.isOfAnEntry() && news.entry().isEmpty()) {
+            return Optional.of("there is no such docket entry");
+        }
         if (!takesPart) {
             return Optional.of("not a participant of the case any more");
         }

@@ -3,6 +3,7 @@ package io.arbitration.emails;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.http.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
@@ -25,9 +26,16 @@ final class EmailsService {
 
     /** Done when the email is kept: from then on it is sent, or held where no mail server is configured. */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
-        return emails.isKnown(email.idempotencyKey()).compose(known -> known
-                ? Future.succeededFuture()
-                : render(email.content()).compose(content -> emails.accept(accepted(email, content, senderId), foundation.settings().smtp().url().isEmpty())));
+        boolean held = foundation.settings().smtp().url().isEmpty();
+        return Future.succeededFuture(email.content())
+                .compose(this::render)
+                .compose(content -> emails.accept(accepted(email, content, senderId), held))
+                .recover(failure -> failure instanceof Refusal ? acceptedBefore(email, failure) : Future.failedFuture(failure));
+    }
+
+    /** A key that is known is answered as before, also when its template has changed since and would be refused now. */
+    private Future<Void> acceptedBefore(NewEmail email, Throwable refusal) {
+        return emails.isKnown(email.idempotencyKey()).compose(known -> known ? Future.succeededFuture() : Future.failedFuture(refusal));
     }
 
     private Future<RenderedEmail> render(NewEmail.Content content) {

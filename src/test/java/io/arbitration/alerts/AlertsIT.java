@@ -209,6 +209,27 @@ class AlertsIT {
     }
 
     @Test
+    void anEventOfAnEntryThatIsNotOnTheDocketTellsNobody() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        awaitAllTold(open, 10);
+        List<String> data = List.of("{}", "{\"entryID\":\"9999999\"}", "{\"entryID\":\"x\"}", "{\"entryID\":\"99999999999999999999\"}");
+        for (String one : data) {
+            platform.rows("""
+                    insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                    values (gen_random_uuid(), 'docket_filing', ?::uuid, now(), '{"event":"docket_filing","data":' || ? || '}') returning 1
+                    """, open.caseId(), one);
+        }
+        // Without an actor the claimant is one of six.
+        awaitAllTold(open, 10 + data.size() * 6 * 2);
+        assertThat(platform.rows("""
+                select distinct a.state, a.reason from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid and e.event = 'docket_filing'
+                """, open.caseId())).containsExactly(List.of("dropped", "there is no such docket entry"));
+        open.docketed(new JsonObject());
+        awaitAllTold(open, 10 + data.size() * 6 * 2 + 10);
+        awaitArrived(Stream.of(open.respondent()), 2);
+    }
+
+    @Test
     void whoComesBackToACaseIsNotToldOfItsCreationAgain() {
         OpenCase open = OpenCase.on(platform);
         awaitAllTold(open, 10);

@@ -192,6 +192,14 @@ class EmailsIT {
     }
 
     @Test
+    void aKnownKeyIsAnsweredTheSameThoughItsTemplateWouldBeRefusedNow() {
+        send(filled(values()));
+        assertThat(send(filled(values()).put("template", "gone")).sentence()).isEqualTo("Email accepted.");
+        assertThat(send(filled(new JsonObject().put("colour", "red"))).sentence()).isEqualTo("Email accepted.");
+        assertThat(deliveries()).hasSize(1);
+    }
+
+    @Test
     void noValueOfATemplateBreaksOutOfTheSubject() {
         JsonObject values = new JsonObject().put("caseTitle", "Cranes\r\nBcc: all@example.org").put("createdAt", "today");
         isRefused(filled(values).put("template", "case-created"), "subject: must not contain line breaks or other control characters");

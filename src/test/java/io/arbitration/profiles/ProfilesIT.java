@@ -101,6 +101,33 @@ class ProfilesIT {
     }
 
     @Test
+    void aThousandUsersAreAnsweredInTheOrderAskedLessThoseWhoAreNotPublic() {
+        Person ada = someone("Ada", "Lindqvist");
+        String subject = "thousand-" + UUID.randomUUID();
+        List<List<String>> users = new ArrayList<>(platform.rows("""
+                insert into identity.users (user_id, provider, subject, email, first_name, last_name, public_profile, created, signed_in)
+                select gen_random_uuid(), 'demo', ? || n, n || '@example.com', 'First ' || n, 'Last "' || n || '"', n % 10 <> 0, now(), now()
+                from generate_series(1, 1000) n
+                returning user_id, first_name, last_name, public_profile
+                """, subject));
+        Collections.shuffle(users, new java.util.Random(20261121));
+        JsonArray expected = new JsonArray();
+        users.stream().filter(user -> user.get(3).equals("t")).forEach(user -> expected.add(
+                new JsonObject().put("id", user.get(0)).put("first_name", user.get(1)).put("last_name", user.get(2))));
+        assertThat(expected).hasSize(900);
+        assertThat(users(ada, users.stream().map(List::getFirst).toList()).object()).isEqualTo(new JsonObject().put("profiles", expected));
+    }
+
+    @Test
+    void whatIsNoTextOrTooLongForAnIdIsRefused() {
+        Person ada = someone("Ada", "Lindqvist");
+        Answer number = platform.post("/profiles/users/public-profiles", new JsonObject().put("userIDs", new JsonArray().add(7)), ada.token());
+        assertThat(number.sentence()).isEqualTo("userIDs/0: must be a string");
+        assertThat(users(ada, List.of("x".repeat(37))).sentence()).isEqualTo("userIDs/0: at most 36 characters");
+        assertThat(platform.post("/profiles/users/public-profiles", new JsonObject(), ada.token()).sentence()).isEqualTo("userIDs: is required");
+    }
+
+    @Test
     void noIdsMeanNoProfiles() {
         Person ada = someone("Ada", "Lindqvist");
         assertThat(users(ada, List.of()).body()).isEqualTo("{\"profiles\":[]}");
