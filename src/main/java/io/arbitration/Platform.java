@@ -4,6 +4,7 @@ import io.arbitration.platform.Foundation;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
@@ -139,13 +140,36 @@ public final class Platform implements AutoCloseable {
         await(vertx.deployVerticle(management));
     }
 
+    /** Migrates as the owner of the tables; what is answered is how this node works on them. */
     private DatabaseUrl migrated(Optional<EmbeddedPostgres> server) {
-        DatabaseUrl url = server.map(EmbeddedPostgres::url).orElseGet(() -> DatabaseUrl.parse(settings.database().url().orElseThrow()));
-        int migrations = Migrations.run(url, settings.database().connectWait());
+        Optional<DatabaseUrl> node = settings.database().url().map(DatabaseUrl::parse);
+        DatabaseUrl owner = server.map(EmbeddedPostgres::url)
+                .or(() -> settings.database().ownerUrl().map(text -> DatabaseUrl.parseOwner(text, node.orElseThrow(
+                        () -> new ConfigurationError("database.ownerUrl: goes with database.url; the embedded PostgreSQL has its own")))))
+                .orElseGet(node::orElseThrow);
+        int migrations = Migrations.run(owner, settings.database().connectWait());
         if (migrations > 0) {
-            LOG.info("{} migrations ran on {}", migrations, url);
+            LOG.info("{} migrations ran on {}", migrations, owner);
         }
-        return url;
+        if (server.isPresent()) {
+            return embeddedNode(server.get(), migrations > 0);
+        }
+        if (settings.database().ownerUrl().isPresent()) {
+            Migrations.grant(owner, node.orElseThrow().user());
+        } else if (settings.profile() == Settings.Profile.PRODUCTION) {
+            LOG.warn("database.ownerUrl is not set: {} owns the tables that it works on, and could take the triggers off that keep audit and docket append-only",
+                    node.orElseThrow().user());
+        }
+        return node.orElseThrow();
+    }
+
+    private DatabaseUrl embeddedNode(EmbeddedPostgres server, boolean migrated) {
+        try {
+            return server.nodeUrl(migrated);
+        } catch (IOException failed) {
+            throw new StartFailure(StartFailure.FAILED, "data.folder: the password of the platform's database role cannot be kept in %s: %s"
+                    .formatted(settings.dataFolder(), failed.getMessage()), failed);
+        }
     }
 
     private Foundation foundation(Kms kms, Clock clock) {

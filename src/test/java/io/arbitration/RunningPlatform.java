@@ -120,11 +120,26 @@ public final class RunningPlatform implements AutoCloseable {
         }
     }
 
-    /** A connection to the platform's database, for what no operation shows. */
+    /** A connection to the platform's database as the owner of its tables, for what no operation shows. */
     public Connection sql() throws SQLException {
+        Path owner = platform.foundation().settings().dataFolder().resolve("postgres.password");
+        try {
+            return Files.exists(owner) ? sql("postgres", Files.readString(owner)) : sqlAsNode();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** The same under the role that the platform works with. */
+    public Connection sqlAsNode() throws SQLException {
+        PgConnectOptions database = platform.foundation().database().connection();
+        return sql(database.getUser(), database.getPassword());
+    }
+
+    private Connection sql(String user, String password) throws SQLException {
         PgConnectOptions database = platform.foundation().database().connection();
         return DriverManager.getConnection("jdbc:postgresql://%s:%d/%s".formatted(database.getHost(), database.getPort(), database.getDatabase()),
-                database.getUser(), database.getPassword());
+                user, password);
     }
 
     /** Another node on the same database, with the same keys. */

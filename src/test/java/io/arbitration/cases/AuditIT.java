@@ -8,6 +8,9 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -82,7 +85,57 @@ class AuditIT {
             "truncate platform.audit",
             "update platform.audit set at = now() where false",
     })
-    void theDatabaseRefusesToChangeTheTrail(String statement) {
+    void theDatabaseRefusesToChangeTheTrailEvenToItsOwner(String statement) {
         assertThatThrownBy(() -> platform.rows(statement)).hasMessageContaining("audit is append-only");
+    }
+
+    /** What somebody could try who got hold of the platform's own connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "update %s set case_id = case_id",
+            "delete from %s",
+            "truncate %s",
+            "select * from %s for update",
+            "alter table %s disable trigger all",
+            "drop trigger %2$s_append_only on %1$s",
+            "drop table %s cascade",
+            "create rule quiet as on insert to %s do instead nothing",
+            "alter table %s owner to platform_node",
+            "create trigger theirs before insert on %s for each row execute function suppress_redundant_updates_trigger()",
+            "set session_replication_role = replica",
+            "set role postgres",
+            "create or replace function platform.refuse_change() returns trigger language plpgsql as 'begin return new; end'",
+            "alter role platform_node superuser",
+            "create role friend superuser",
+            "update pg_trigger set tgenabled = 'D'",
+            "delete from platform.migrations",
+            "copy (select 1) to program 'true'",
+    })
+    void theRoleThatThePlatformWorksWithCanNeitherChangeTheTrailNorTakeOffWhatKeepsIt(String statement) throws SQLException {
+        for (String table : List.of("platform.audit", "platform.events", "mainapi.entries", "mainapi.uploads")) {
+            try (Connection node = platform.sqlAsNode(); Statement work = node.createStatement()) {
+                node.setAutoCommit(false);
+                assertThatThrownBy(() -> {
+                    work.execute(statement.formatted(table, table.substring(table.indexOf('.') + 1)));
+                    node.commit();
+                }).as(table).isInstanceOf(SQLException.class).satisfies(refused ->
+                        assertThat(((SQLException) refused).getSQLState()).as(refused.getMessage()).isEqualTo("42501"));
+            }
+        }
+    }
+
+    @Test
+    void theRoleThatThePlatformWorksWithOwnsNothingAndIsNoSuperuser() {
+        assertThat(platform.rows("select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication from pg_roles where rolname = 'platform_node'"))
+                .containsExactly(List.of("f"));
+        assertThat(platform.rows("select relname from pg_class where pg_get_userbyid(relowner) = 'platform_node'")).isEmpty();
+        assertThat(platform.rows("select proname from pg_proc where pg_get_userbyid(proowner) = 'platform_node'")).isEmpty();
+        assertThat(platform.rows("select distinct usename from pg_stat_activity where application_name = 'arbitration-platform'"))
+                .containsExactly(List.of("platform_node"));
+        assertThat(platform.rows("""
+                select t.tgrelid::regclass from pg_trigger t where t.tgfoid = 'platform.refuse_change'::regproc
+                and (has_table_privilege('platform_node', t.tgrelid, 'UPDATE') or has_table_privilege('platform_node', t.tgrelid, 'DELETE')
+                  or has_table_privilege('platform_node', t.tgrelid, 'TRUNCATE') or not has_table_privilege('platform_node', t.tgrelid, 'INSERT'))
+                """)).isEmpty();
     }
 }

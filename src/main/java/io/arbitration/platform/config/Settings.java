@@ -60,7 +60,7 @@ public record Settings(
     public record RateLimit(boolean enabled, int perCaller, int perAddress) {}
 
     public record Database(
-            Optional<String> url, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {
+            Optional<String> url, Optional<String> ownerUrl, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {
         /** Without the URL, which may hold a password. */
         @Override
         public String toString() {
@@ -238,11 +238,7 @@ public record Settings(
                         c.whole("rateLimit.perAddress", 1, 1_000_000)),
                 dataFolder,
                 optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")),
-                new Database(optional(c, "database.url"), Duration.ofSeconds(c.whole("database.connectSeconds", 0, 600)),
-                        c.whole("database.poolConnections", 1, 100),
-                        c.whole("database.poolWaitersMax", 1, 1_000_000),
-                        Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
-                        c.whole("database.embeddedPort", 0, 65535)),
+                database(c),
                 identity(c, home),
                 keys(c, home, dataFolder),
                 new Docket(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
@@ -334,6 +330,14 @@ public record Settings(
             throw ConfigurationError.outOfBounds(key + ".port", port, "a whole number from 0 to 65535");
         }
         return new Address.Port(port.intValue());
+    }
+
+    private static Database database(Configuration c) {
+        return new Database(optional(c, "database.url"), optional(c, "database.ownerUrl"), Duration.ofSeconds(c.whole("database.connectSeconds", 0, 600)),
+                c.whole("database.poolConnections", 1, 100),
+                c.whole("database.poolWaitersMax", 1, 1_000_000),
+                Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
+                c.whole("database.embeddedPort", 0, 65535));
     }
 
     private static Identity identity(Configuration c, Path home) {

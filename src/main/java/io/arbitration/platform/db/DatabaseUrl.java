@@ -29,6 +29,25 @@ public record DatabaseUrl(
     /** Read by hand: {@link URI} takes no host with an underscore, as container networks give them. */
     private static final Pattern SERVER = Pattern.compile("(?:(?<user>[^@]*)@)?(?:\\[(?<six>[0-9a-fA-F:.%]+)]|(?<host>[^@:\\[\\]]+))(?::(?<port>[0-9]{1,5}))?");
 
+    /**
+     * The URL of the owner of the tables.
+     *
+     * @param node of the same database, under the user that nodes work with
+     * @throws ConfigurationError also when both are one user
+     */
+    public static DatabaseUrl parseOwner(String text, DatabaseUrl node) {
+        DatabaseUrl owner;
+        try {
+            owner = parse(text);
+        } catch (ConfigurationError wrong) {
+            throw new ConfigurationError(wrong.getMessage().replaceFirst("^database\\.url", "database.ownerUrl"));
+        }
+        if (owner.user.equals(node.user)) {
+            throw new ConfigurationError("database.ownerUrl: must name another user than database.url");
+        }
+        return owner;
+    }
+
     /** @throws ConfigurationError naming what is wrong; never the password */
     public static DatabaseUrl parse(String text) {
         URI uri = uri(text);

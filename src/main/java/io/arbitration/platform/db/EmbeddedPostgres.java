@@ -33,6 +33,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final long STOP_POLL_MILLIS = 10;
     private static final String USER = "postgres";
     private static final String PASSWORD_FILE = "postgres.password";
+    private static final String NODE_USER = "platform_node";
+    private static final String NODE_PASSWORD_FILE = "platform_node.password";
 
     private static final String DATA = "postgres";
     /** More often, and its disk is full or its data broken: only a person can help. */
@@ -72,7 +74,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             if (port != 0) {
                 checkFree(port);
             }
-            String password = password(dataFolder);
+            String password = password(dataFolder, PASSWORD_FILE);
             var server = launch(dataFolder, port, password);
             if (!Files.exists(complete)) {
                 Files.createFile(complete);
@@ -151,9 +153,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return Files.createDirectories(folder);
     }
 
-    /** The password of this data folder's server, made at the first start, in a file only its owner can read. */
-    private static String password(Path dataFolder) throws IOException {
-        Path file = dataFolder.resolve(PASSWORD_FILE);
+    /** A password of this data folder's server, made at the first start, in a file only its owner can read. */
+    private static String password(Path dataFolder, String name) throws IOException {
+        Path file = dataFolder.resolve(name);
         if (!Files.exists(file)) {
             byte[] random = new byte[32];
             new SecureRandom().nextBytes(random);
@@ -258,17 +260,41 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /** How its owner reaches it: the superuser, who migrates. */
     public synchronized DatabaseUrl url() {
-        return url(server.getPort(), password);
+        return url(server.getPort(), USER, password);
+    }
+
+    /**
+     * How a node reaches it to work, under a role that owns nothing; the role and its rights are made where they are missing.
+     *
+     * @param migrated whether there may be tables that the role knows nothing of
+     */
+    public synchronized DatabaseUrl nodeUrl(boolean migrated) throws IOException {
+        boolean isNew = !Files.exists(dataFolder.resolve(NODE_PASSWORD_FILE));
+        String nodePassword = password(dataFolder, NODE_PASSWORD_FILE);
+        try {
+            if (isNew) {
+                NodeRole.create(url(), NODE_USER, nodePassword);
+            }
+            if (isNew || migrated) {
+                NodeRole.grant(url(), NODE_USER);
+            }
+        } catch (RuntimeException failed) {
+            // The next start tries again.
+            Files.deleteIfExists(dataFolder.resolve(NODE_PASSWORD_FILE));
+            throw failed;
+        }
+        return url(server.getPort(), NODE_USER, nodePassword);
     }
 
     /** How to reach the server that a platform runs on this data folder and port, or is going to. */
     public static DatabaseUrl url(Path dataFolder, int port) throws IOException {
-        return url(port, password(Files.createDirectories(dataFolder)));
+        return url(port, USER, password(Files.createDirectories(dataFolder), PASSWORD_FILE));
     }
 
-    private static DatabaseUrl url(int port, String password) {
-        return new DatabaseUrl("127.0.0.1", port, "postgres", USER, password, "disable", "");
+    private static DatabaseUrl url(int port, String user, String password) {
+        return new DatabaseUrl("127.0.0.1", port, "postgres", user, password, "disable", "");
     }
 
     @Override

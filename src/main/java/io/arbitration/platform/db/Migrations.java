@@ -18,6 +18,11 @@ public final class Migrations {
 
     private Migrations() {}
 
+    /** Gives a role what a node needs to work, and no more; to be run by the owner of the tables, after the migrations. */
+    public static void grant(DatabaseUrl owner, String role) {
+        NodeRole.grant(owner, role);
+    }
+
     /** Runs what has not run yet on a database that is up. */
     public static int run(DatabaseUrl url) {
         return run(url, Duration.ZERO);

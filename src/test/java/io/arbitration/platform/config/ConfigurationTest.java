@@ -50,7 +50,7 @@ class ConfigurationTest {
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
-        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0));
+        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 2, 1024));
         assertThat(settings.identity()).isEqualTo(new Settings.Identity(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
                 Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
@@ -68,7 +68,7 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_AREAS_ADDRESSES", "{\"cases\":{\"host\":\"Cases.example.org\"},\"push\":{\"port\":9001}}",
                 "ACP_AREAS_ENABLED", "cases,push", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_CALLER", "13",
                 "ACP_RATE_LIMIT_PER_ADDRESS", "14", "ACP_DATA_FOLDER", "elsewhere", "ACP_DEFINITIONS_FOLDER", "rules",
-                "ACP_DATABASE_URL", "postgresql://a@b/c", "ACP_DATABASE_POOL_CONNECTIONS", "15"));
+                "ACP_DATABASE_URL", "postgresql://a@b/c", "ACP_DATABASE_OWNER_URL", "postgresql://o@b/c", "ACP_DATABASE_POOL_CONNECTIONS", "15"));
         environment.putAll(Map.of("ACP_DATABASE_POOL_WAITERS_MAX", "16", "ACP_DATABASE_POOL_WAIT_MILLIS", "17", "ACP_DATABASE_EMBEDDED_PORT", "18",
                 "ACP_KEYS_KEYSET_FILE", "k.json", "ACP_DOCKET_CACHE_BYTES_MAX", "19", "ACP_DOCKET_WRITE_LANES", "20", "ACP_DOCKET_WRITE_QUEUE_MAX", "21",
                 "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
@@ -84,7 +84,7 @@ class ConfigurationTest {
         assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("rules"));
-        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18));
+        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));

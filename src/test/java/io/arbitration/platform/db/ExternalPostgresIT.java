@@ -3,7 +3,9 @@ package io.arbitration.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
+import io.vertx.core.json.JsonObject;
 import io.arbitration.platform.StartFailure;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -93,6 +95,30 @@ class ExternalPostgresIT {
                 "ACP_KEYS_KEYSET_FILE", folder.resolve("keyset.json").toString()));
         environment.putAll(more);
         return RunningPlatform.start(folder.resolve(name), environment);
+    }
+
+    @Test
+    void withAnOwnerOfTheTablesTheNodeWorksUnderARoleThatOwnsNothing() throws Exception {
+        sql("create database owned");
+        sql("create role node login password 'node-password'");
+        String owner = url("localhost", ENCODED, "owned", "sslmode=disable");
+        String node = owner.replace("postgres:" + ENCODED, "node:node-password");
+        try (RunningPlatform platform = platform("owned", node, Map.of("ACP_DATABASE_OWNER_URL", owner))) {
+            OpenCase open = OpenCase.on(platform);
+            open.docketed(new JsonObject());
+            assertThat(open.docket(open.claimant())).hasSize(1);
+            assertThat(platform.rows("select current_user, count(*) > 0 from platform.audit")).containsExactly(List.of("node", "t"));
+            for (String change : List.of("update platform.audit set action = ''", "delete from mainapi.entries", "alter table platform.audit disable trigger all")) {
+                assertThatThrownBy(() -> platform.rows(change)).rootCause().isInstanceOf(SQLException.class)
+                        .satisfies(refused -> assertThat(((SQLException) refused).getSQLState()).isEqualTo("42501"));
+            }
+        }
+        // A node that comes later needs the owner only for what is to be migrated.
+        try (RunningPlatform platform = platform("owned-later", node)) {
+            assertThat(platform.administrator().id()).isNotEmpty();
+        }
+        assertThatThrownBy(() -> platform("owned-twice", owner, Map.of("ACP_DATABASE_OWNER_URL", owner)))
+                .hasMessage("database.ownerUrl: must name another user than database.url");
     }
 
     @Test

@@ -40,6 +40,8 @@ class EventConsumerIT {
         done(wake.start());
         try (var sql = platform.sql(); var statement = sql.createStatement()) {
             statement.execute("create table public.taken (consumer text, sequence bigint, place bigint generated always as identity)");
+            // The consumer works under the role of a node, which owns nothing.
+            statement.execute("grant all on public.taken to public");
         }
     }
 
