@@ -51,7 +51,10 @@ class OwnFormsTest {
     @MethodSource("templates")
     void theyHaveTheFieldsOfTheirDocumentType(Path file) throws Exception {
         Path definition = Path.of("conf/definitions/documents", file.getFileName().toString().replace(".pdf", ".yaml"));
-        assumeTrue(Files.exists(definition), "no document type has this ID");
+        if (!Files.exists(definition)) {
+            assertThat(file.getFileName()).as("the only form for something that is not filed on the platform").hasToString("demandForArbitration.pdf");
+            return;
+        }
         Map<String, FormField> fields = TemplateCompiler.compile(Files.readAllBytes(file)).fields();
         for (JsonNode section : new YAMLMapper().readTree(definition.toFile()).path("sections")) {
             for (JsonNode field : section.path("fields")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.OpenCase;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.command.ArbitrationCommand;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,14 +146,15 @@ class ReceiptsIT {
 
     @Test
     void theGuidesNodeSnippetVerifies() throws Exception {
-        assumeTrue(runs("node", "--version"), "skipped: no node here");
+        assumeTrue(OtherRuntimes.runs("node", "--version"), "skipped: no node here");
         snippetTellsTrueFromFalse("js", "snippet.mjs", "node");
     }
 
     @Test
     void theGuidesPythonSnippetVerifies() throws Exception {
-        assumeTrue(runs("python3", "-c", "import jwcrypto"), "skipped: no python3 with jwcrypto here");
-        snippetTellsTrueFromFalse("python", "snippet.py", "python3");
+        Optional<Path> python = OtherRuntimes.python("jwcrypto==1.5.6");
+        assumeTrue(python.isPresent(), "no python3 with jwcrypto");
+        snippetTellsTrueFromFalse("python", "snippet.py", python.get().toString());
     }
 
     private void snippetTellsTrueFromFalse(String language, String name, String runtime) throws Exception {
@@ -159,20 +162,11 @@ class ReceiptsIT {
         String code = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(guide).results().findFirst().orElseThrow().group(1);
         Path snippet = Files.writeString(folder.resolve(name), code);
         String receipt = receiptOf(submitted(OpenCase.APPROVED_DOCUMENT), open.claimant()).object().getString("receipt");
-        assertThat(runs(runtime, snippet.toString(), saved(receipt).toString(), keys.toString())).isTrue();
+        assertThat(OtherRuntimes.runs(runtime, snippet.toString(), saved(receipt).toString(), keys.toString())).isTrue();
         int payload = receipt.indexOf('.') + 5;
         String changed = receipt.substring(0, payload) + (receipt.charAt(payload) == 'A' ? 'B' : 'A') + receipt.substring(payload + 1);
-        assertThat(runs(runtime, snippet.toString(), saved(changed).toString(), keys.toString())).isFalse();
-        assertThat(runs(runtime, snippet.toString(), saved(open.claimant().token()).toString(), keys.toString())).isFalse();
-    }
-
-    private static boolean runs(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
-        } catch (IOException notThere) {
-            return false;
-        }
+        assertThat(OtherRuntimes.runs(runtime, snippet.toString(), saved(changed).toString(), keys.toString())).isFalse();
+        assertThat(OtherRuntimes.runs(runtime, snippet.toString(), saved(open.claimant().token()).toString(), keys.toString())).isFalse();
     }
 
     private static String sha256(String text) {

@@ -1,0 +1,56 @@
+package io.arbitration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Programs of other languages for tests, with packages of their registries installed under {@code target}; where one is missing, a test skips. */
+public final class OtherRuntimes {
+
+    private static final int INSTALL_SECONDS_MAX = 180;
+
+    private OtherRuntimes() {}
+
+    /** A folder in which Node.js finds the package, {@code name@version}; empty, with the reason printed, where it is not to be had. */
+    public static Optional<Path> node(String versioned) throws InterruptedException {
+        String name = versioned.substring(0, versioned.lastIndexOf('@'));
+        Path folder = Path.of("target/node-" + name.replaceAll("[^a-z_-]", "")).toAbsolutePath();
+        boolean here = runs("node", "--version") && (Files.isDirectory(folder.resolve("node_modules").resolve(name))
+                || runs("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder.toString(), versioned));
+        return told(here, folder, "node with " + versioned);
+    }
+
+    /** A Python that has the package, {@code name==version}; empty, with the reason printed, where it is not to be had. */
+    public static Optional<Path> python(String versioned) throws InterruptedException {
+        Path folder = Path.of("target/python-" + versioned.split("==")[0]).toAbsolutePath();
+        Path python = folder.resolve("bin/python");
+        boolean here = Files.exists(folder.resolve("complete"))
+                || runs("python3", "-m", "venv", folder.toString())
+                && runs(python.toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check", versioned)
+                && runs("touch", folder.resolve("complete").toString());
+        return told(here, python, "python3 with " + versioned);
+    }
+
+    private static Optional<Path> told(boolean here, Path where, String what) {
+        if (!here) {
+            System.out.printf("skipped: no %s on this machine%n", what);
+        }
+        return here ? Optional.of(where) : Optional.empty();
+    }
+
+    /** Whether a program ends well; false also where it is not installed. */
+    public static boolean runs(String... command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+            if (!process.waitFor(INSTALL_SECONDS_MAX, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return false;
+            }
+            return process.exitValue() == 0;
+        } catch (IOException notInstalled) {
+            return false;
+        }
+    }
+}
