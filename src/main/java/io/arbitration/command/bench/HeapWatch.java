@@ -38,7 +38,7 @@ final class HeapWatch implements AutoCloseable {
             usedMax = Math.max(usedMax, heap(metrics, "jvm_memory_used_bytes"));
             committedMax = Math.max(committedMax, heap(metrics, "jvm_memory_committed_bytes"));
         } catch (IOException failed) {
-            throw new BenchFailed("the metrics cannot be read", failed);
+            throw new BenchFailed("the metrics cannot be read: " + failed, failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,7 +38,8 @@ public final class Management extends VerticleBase {
         router.get("/metrics").handler(context -> context.response()
                 .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 .end(meters.scrape()));
-        server = vertx.createHttpServer().requestHandler(router);
+        // Scrapers and probes speak HTTP/1.1. Twice a client that asked to upgrade its first request to HTTP/2 was never answered here.
+        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)).requestHandler(router);
         return CannotListen.listen(server, "management.port", settings.host(), settings.port());
     }
 
