@@ -36,7 +36,7 @@ class HostileUploadIT {
     @AfterEach
     void nothingIsLeftOver() {
         int evidence = open.on("/api/evidence/uploads/list", open.manager(), new JsonObject()).object().getJsonArray("uploads").size();
-        assertThat(platform.objects()).as("an object for each upload and none besides").hasSize(objectsBefore + evidence);
+        platform.awaitObjects(objectsBefore + evidence);
         assertThat(platform.rows("select address from platform.pending_objects")).isEmpty();
     }
 
@@ -187,7 +187,7 @@ class HostileUploadIT {
             List<Integer> statuses = java.util.stream.IntStream.of(1999, 2000, 2001, 400_000).mapToObj(length ->
                     Form.of(there.caseId(), "dataFile", "").file("a.txt", "text/plain", "A".repeat(length)).post(small, there.claimant().token()).status()).toList();
             assertThat(statuses).containsExactly(200, 200, 413, 413);
-            assertThat(small.objects()).hasSize(2);
+            small.awaitObjects(2);
         }
     }
 }
