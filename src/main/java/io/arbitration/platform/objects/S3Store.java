@@ -65,11 +65,16 @@ final class S3Store implements ObjectStore {
     @Override
     public Future<Blocks> read(String path, long from, long length, Check check) {
         if (length == 0) {
-            return Future.succeededFuture(new Reader(path, null, 0, check));
+            return Future.succeededFuture(new Reader(path, from, 0, check));
         }
-        Map<String, String> range = Map.of("Range", "bytes=%d-%d".formatted(from, from + length - 1));
+        Reader reader = new Reader(path, from, from + length, check);
+        return reader.open().map(reader);
+    }
+
+    private Future<HttpClientResponse> range(String path, long from, long to) {
+        Map<String, String> range = Map.of("Range", "bytes=%d-%d".formatted(from, to - 1));
         return attempt(1, () -> signed(HttpMethod.GET, path, "", range, new byte[0]).compose(this::sent).compose(response -> switch (response.statusCode()) {
-            case 206 -> Future.succeededFuture(new Reader(path, response, length, check));
+            case 206 -> Future.succeededFuture(response);
             case 416 -> drained(response, new ObjectFailure(ObjectFailure.Kind.ALTERED, url(path) + " is shorter than it was"));
             default -> unexpected(path, response);
         }));
@@ -269,41 +274,56 @@ final class S3Store implements ObjectStore {
         }
     }
 
-    /** Gathers what the store sends into blocks, and lets it wait between them. */
+    /**
+     * Gathers what the store sends into blocks, and lets it wait between them. A connection that ends too early is followed by
+     * another one for the rest. That is no rare accident: what a connection holds for a response that waits is lost when the
+     * store closes it behind its last byte.
+     */
     private final class Reader implements Blocks {
 
         private final String path;
-        private final HttpClientResponse response;
+        private final long to;
         private final Check check;
         private final ArrayDeque<Buffer> arrived = new ArrayDeque<>();
-        private long left;
-        private byte[] block;
+        private long position;
+        private HttpClientResponse response;
+        private byte[] block = new byte[0];
         private int filled;
         private Promise<byte[]> asked;
         private Throwable broken;
+        private int fruitless;
         private boolean ended;
         private boolean closed;
 
-        Reader(String path, HttpClientResponse response, long length, Check check) {
+        Reader(String path, long from, long to, Check check) {
             this.path = path;
-            this.response = response;
-            this.left = length;
+            this.position = from;
+            this.to = to;
             this.check = check;
-            if (response != null) {
-                response.exceptionHandler(this::stop)
-                        .endHandler(this::end)
-                        .handler(this::take);
-            }
+        }
+
+        /** Asks for the bytes from the position on. */
+        Future<Void> open() {
+            return range(path, position, to).map(opened -> {
+                response = opened;
+                broken = null;
+                if (closed) {
+                    opened.request().reset();
+                } else {
+                    opened.exceptionHandler(failure -> stop(opened, failure)).endHandler(all -> end(opened)).handler(this::take);
+                }
+                return null;
+            });
         }
 
         @Override
         public Future<Buffer> next() {
-            if (left == 0) {
+            if (position == to) {
                 return Future.succeededFuture(Buffer.buffer(0));
             }
             asked = Promise.promise();
             Future<byte[]> coming = asked.future();
-            block = new byte[(int) Math.min(left, Fingerprint.BLOCK_BYTES)];
+            block = new byte[(int) Math.min(to - position, Fingerprint.BLOCK_BYTES)];
             filled = 0;
             fill();
             return coming.compose(bytes -> worker.executeBlocking(() -> {
@@ -314,7 +334,7 @@ final class S3Store implements ObjectStore {
 
         private void take(Buffer bytes) {
             // More than was asked for is dropped.
-            if (left > 0) {
+            if (position < to) {
                 arrived.add(bytes);
                 fill();
             }
@@ -326,12 +346,13 @@ final class S3Store implements ObjectStore {
                 int count = Math.min(bytes.length(), block.length - filled);
                 bytes.getBytes(0, count, block, filled);
                 filled += count;
+                position += count;
+                fruitless = 0;
                 if (count < bytes.length()) {
                     arrived.addFirst(bytes.slice(count, bytes.length()));
                 }
                 if (filled == block.length) {
-                    left -= filled;
-                    if (left > 0) {
+                    if (position < to) {
                         response.pause();
                     } else {
                         response.resume();
@@ -343,15 +364,15 @@ final class S3Store implements ObjectStore {
                 if (broken == null) {
                     response.resume();
                 } else {
-                    answer().fail(broken);
+                    goOn();
                 }
             }
         }
 
-        private void end(Void all) {
+        private void end(HttpClientResponse of) {
             ended = true;
             // Told only to a reader that wants more than has come.
-            stop(new ObjectFailure(ObjectFailure.Kind.ALTERED, url(path) + " is shorter than it was"));
+            stop(of, new ObjectFailure(ObjectFailure.Kind.ALTERED, url(path) + " is shorter than it was"));
         }
 
         private Promise<byte[]> answer() {
@@ -360,14 +381,23 @@ final class S3Store implements ObjectStore {
             return answering;
         }
 
-        private void stop(Throwable failure) {
-            if (broken == null) {
+        private void stop(HttpClientResponse of, Throwable failure) {
+            if (broken == null && of == response) {
                 broken = failure instanceof ObjectFailure ? failure
                         : new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, url(path) + ": " + failure.getMessage(), failure);
             }
             if (asked != null && arrived.isEmpty()) {
-                answer().fail(broken);
+                goOn();
             }
+        }
+
+        /** With another connection, unless the last ones brought nothing. */
+        private void goOn() {
+            if (ended || closed || ++fruitless > ATTEMPTS) {
+                answer().fail(broken);
+                return;
+            }
+            open().onComplete(opened -> fill(), failed -> answer().fail(failed));
         }
 
         @Override
