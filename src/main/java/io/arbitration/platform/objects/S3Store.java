@@ -381,11 +381,13 @@ final class S3Store implements ObjectStore {
             return answering;
         }
 
+        /** Only the first word of the connection read now counts: it is told of its end more than once, and late. */
         private void stop(HttpClientResponse of, Throwable failure) {
-            if (broken == null && of == response) {
-                broken = failure instanceof ObjectFailure ? failure
-                        : new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, url(path) + ": " + failure.getMessage(), failure);
+            if (of != response || broken != null) {
+                return;
             }
+            broken = failure instanceof ObjectFailure ? failure
+                    : new ObjectFailure(ObjectFailure.Kind.UNAVAILABLE, url(path) + ": " + failure.getMessage(), failure);
             if (asked != null && arrived.isEmpty()) {
                 goOn();
             }
