@@ -2,6 +2,7 @@ package io.arbitration.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.platform.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -74,10 +75,7 @@ class StartFailureIT {
 
     @Test
     void aDatabaseThatCannotBeReachedIsNamedWithoutThePassword() throws Exception {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
+        int free = FreePort.any();
         Ended ended = run(Map.of("ACP_DATABASE_CONNECT_SECONDS", "1",
                 "ACP_DATABASE_URL", "postgresql://somebody:verysecret@127.0.0.1:%d/cases".formatted(free)), "run");
         assertThat(ended.exitCode()).isEqualTo(1);

@@ -3,10 +3,10 @@ package io.arbitration.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -78,7 +78,7 @@ class GuideReceiversIT {
         Assumptions.assumeTrue(language.isHere(), "no runtime for " + language.fence);
         Files.writeString(folder.resolve(language.file), language.source());
         Hooked hooked = Hooked.on(RunningPlatform.shared());
-        int port = freePort();
+        int port = FreePort.any();
         String url = "http://127.0.0.1:%d/hook".formatted(port);
         String secret = hooked.register(url);
         ProcessBuilder builder = new ProcessBuilder(language.run).directory(folder.toFile()).redirectErrorStream(true)
@@ -148,12 +148,6 @@ class GuideReceiversIT {
             return Files.readString(folder.resolve("output"));
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -2,16 +2,16 @@ package io.arbitration.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
+import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,12 +155,8 @@ class UrlsIT {
 
     @Test
     void thePlatformsOwnAddressIsRefusedUnderEveryNameItHas(@TempDir Path folder) throws IOException {
-        int port;
-        int management;
-        try (ServerSocket one = new ServerSocket(0); ServerSocket other = new ServerSocket(0)) {
-            port = one.getLocalPort();
-            management = other.getLocalPort();
-        }
+        int port = FreePort.any();
+        int management = FreePort.any();
         List<String> machine = NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses)
                 .filter(Inet4Address.class::isInstance).map(InetAddress::getHostAddress).toList();
         try (RunningPlatform own = RunningPlatform.start(folder, Map.of("ACP_HTTP_PORT", String.valueOf(port), "ACP_MANAGEMENT_PORT",

@@ -1,9 +1,9 @@
 package io.arbitration.command.bench;
 
+import io.arbitration.platform.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,8 +82,8 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        try {
+            return FreePort.any();
         } catch (IOException failed) {
             throw new BenchFailed("no free port", failed);
         }

@@ -1,10 +1,10 @@
 package io.arbitration.platform.db;
 
+import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 checkFree(port);
             }
             String password = password(dataFolder, PASSWORD_FILE);
-            var server = launch(dataFolder, port, password);
+            var server = launch(dataFolder, port == 0 ? FreePort.any() : port, password);
             if (!Files.exists(complete)) {
                 Files.createFile(complete);
             }
@@ -110,11 +110,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 .setServerConfig("shared_buffers", "128MB")
                 .setServerConfig("jit", "off")
                 .setServerConfig("listen_addresses", "127.0.0.1")
+                .setPort(port)
                 .setErrorRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()))
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(dataFolder.resolve("postgres.log").toFile()));
-        if (port != 0) {
-            builder.setPort(port);
-        }
         return builder.start();
     }
 
@@ -251,9 +249,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private static void checkFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
+        try {
+            FreePort.check(new InetSocketAddress("127.0.0.1", port));
         } catch (IOException taken) {
             throw new StartFailure(StartFailure.FAILED, "database.embeddedPort: %d cannot be listened on: %s; 0 takes any free port"
                     .formatted(port, taken.getMessage()), taken);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class EmbeddedPostgresIT {
     @Test
     void whatWasAnsweredSurvivesAKill() throws Exception {
         Queue<String> answered = new ConcurrentLinkedQueue<>();
-        int port = freePort();
+        int port = FreePort.any();
         Process node = node(port);
         try {
             String url = "http://localhost:" + port;
@@ -127,12 +128,6 @@ class EmbeddedPostgresIT {
             busy.countDown();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

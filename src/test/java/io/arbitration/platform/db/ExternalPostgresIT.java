@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
-import io.vertx.core.json.JsonObject;
+import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
+import io.vertx.core.json.JsonObject;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -158,10 +158,7 @@ class ExternalPostgresIT {
     void wrongPasswordDatabaseOrAddressIsOneLineNamingTheSetting() throws Exception {
         isRefused(url("localhost", "wrong-pass", "postgres", "sslmode=require"), "password authentication failed");
         isRefused(url("localhost", ENCODED, "nowhere", "sslmode=require"), "nowhere", "does not exist");
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            closed = socket.getLocalPort();
-        }
+        int closed = FreePort.any();
         isRefused("postgresql://postgres:%s@localhost:%d/postgres".formatted(ENCODED, closed), "cannot be reached", "localhost:" + closed);
     }
 

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -112,7 +112,7 @@ class LocalKeysetIT {
 
     @Test
     void amazonEncryptsTheKeyset() throws Exception {
-        int port = freePort();
+        int port = FreePort.any();
         Process moto = moto(port);
         try {
             String endpoint = "http://127.0.0.1:" + port;
@@ -172,12 +172,6 @@ class LocalKeysetIT {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void aServiceThatIsAwayAtTheStartIsWaitedForAWhile() throws IOException {
         try (KeyServiceServer vault = new KeyServiceServer()) {
@@ -189,7 +183,7 @@ class LocalKeysetIT {
 
     @Test
     void aServiceThatStaysAwayStopsTheStartAndIsNamed() throws IOException {
-        String address = "http://127.0.0.1:" + freePort();
+        String address = "http://127.0.0.1:" + FreePort.any();
         long start = System.nanoTime();
         assertThatThrownBy(() -> open(KeyServiceServer.vault(address))).isInstanceOf(StartFailure.class).hasMessageContaining("Vault cannot be reached");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));

@@ -1,8 +1,8 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.platform.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,10 +61,7 @@ public final class MotoServer implements AutoCloseable {
             System.out.println("skipped: no S3 server here; it needs python3 with venv, and " + PACKAGE + " from PyPI");
             return Optional.empty();
         }
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.any();
         Path log = Files.createTempFile("acp-moto-", ".log");
         ProcessBuilder builder = new ProcessBuilder(ENVIRONMENT.resolve("bin/moto_server").toString(), "-H", "127.0.0.1", "-p", String.valueOf(port))
                 .redirectErrorStream(true).redirectOutput(log.toFile());

@@ -3,6 +3,7 @@ package io.arbitration.platform.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.platform.FreePort;
 import io.arbitration.platform.outbound.OutboundFailure.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,7 +14,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.JksOptions;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
@@ -192,10 +192,7 @@ class GuardedClientTest {
 
     @Test
     void aPortWhereNobodyListensIsAFailure() throws Exception {
-        NetServer server = vertx.createNetServer().connectHandler(socket -> {});
-        int port = done(server.listen(0, "127.0.0.1")).actualPort();
-        done(server.close());
-        assertFailure(client(new Answers(), Optional.empty()).send(request("http://127.0.0.1:" + port + "/", GENEROUS)), Kind.CONNECT, "refused");
+        assertFailure(client(new Answers(), Optional.empty()).send(request("http://127.0.0.1:" + FreePort.any() + "/", GENEROUS)), Kind.CONNECT, "refused");
     }
 
     @Test
