@@ -4,6 +4,7 @@ import io.arbitration.platform.Foundation;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
@@ -27,6 +28,8 @@ import io.arbitration.platform.keys.LocalKeyset;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.objects.PendingObjectRepository;
+import io.arbitration.platform.outbound.AddressRules;
+import io.arbitration.platform.outbound.EgressProxy;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -136,7 +139,7 @@ public final class Platform implements AutoCloseable {
             }
             return door;
         }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
-        management = new Management(settings.management(), database, meters, draining);
+        management = new Management(settings.management(), database, () -> foundation.pages().state().name(), meters, draining);
         await(vertx.deployVerticle(management));
     }
 
@@ -188,7 +191,14 @@ public final class Platform implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new Foundation(settings, publicUrl, database, new EventLog(), new Wake(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, door, objects, meters, clock, random);
+                tokens, door, objects, pages(), meters, clock, random);
+    }
+
+    private Pages pages() {
+        Settings.Outbound outbound = settings.outbound();
+        EgressProxy egress = new EgressProxy(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers(),
+                new EgressProxy.Bounds(settings.browser().connectionsMax(), settings.browser().downloadBytesMax()));
+        return Pages.open(vertx, settings.browser(), egress, meters);
     }
 
     /** What this node stands on; for tests of this package, which look behind the doors. */
@@ -234,6 +244,7 @@ public final class Platform implements AutoCloseable {
         }
         step("stopping the areas", Future.join(areaDeployments.stream().map(vertx::undeploy).toList()));
         if (foundation != null) {
+            step("closing the browser", foundation.pages().close());
             foundation.revocations().stop(vertx);
             step("listening no more", foundation.wake().close());
         }

@@ -2,6 +2,7 @@ package io.arbitration.platform;
 
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
@@ -18,5 +19,5 @@ import java.time.Clock;
 /** What an area stands on; made once, in the composition root. */
 public record Foundation(
         Settings settings, String publicUrl, Database database, EventLog events, Wake wake, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, Door door, ObjectStores objects, MeterRegistry meters, Clock clock,
+        Revocations revocations, AccessTokens tokens, Door door, ObjectStores objects, Pages pages, MeterRegistry meters, Clock clock,
         SecureRandom random) {}

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,13 +29,22 @@ public final class Chromium {
 
     /** The first is made for this: a third of the time and processor of the others. */
     private static final List<String> NAMES = List.of("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome");
-    private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://\\S+)");
+    private static final Pattern PROFILE = Pattern.compile("chromium-([0-9]{1,10})-[0-9]+");
     private static final Duration START_WAIT = Duration.ofSeconds(20);
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final int OUTPUT_LINES_TOLD = 20;
+    /**
+     * The browser reads commands from descriptor 3 and answers on 4; its own output goes with its complaints. In a session of
+     * its own it does not hear Ctrl-C in the terminal of the platform, and all its processes are found by that session.
+     */
+    private static final String SHELL = """
+            exec 3<&0 4>&1 </dev/null >&2
+            command -v setsid >/dev/null 2>&1 && exec setsid "$0" "$@"
+            exec "$0" "$@"
+            """;
     private static final Logger LOG = LoggerFactory.getLogger(Chromium.class);
 
-    private record Started(Process process, Path profile, String url) {}
+    private record Started(Process process, Path profile, Output output) {}
 
     private final Vertx vertx;
     private final Started started;
@@ -59,69 +68,94 @@ public final class Chromium {
                 .findFirst();
     }
 
+    /** Starts a browser with its profile in the folder for temporary files; the rest as below. */
+    public static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Duration within) {
+        return launch(vertx, binary, moreFlags, Path.of(System.getProperty("java.io.tmpdir")), within);
+    }
+
     /**
      * Starts a browser.
      *
      * @param moreFlags beside those that keep it quiet and alone
+     * @param profiles folder that its profile is made in
      * @param within time for each command to it
      * @return fails with {@link BrowserFailure} when it does not start
      */
-    public static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Duration within) {
-        return vertx.executeBlocking(() -> start(binary, moreFlags), false)
-                .compose(started -> DevTools.connect(vertx, started.url, within)
-                        .map(devTools -> new Chromium(vertx, started, devTools))
-                        .recover(failed -> vertx.executeBlocking(() -> {
-                            stop(started);
-                            throw new BrowserFailure("the browser cannot be spoken to: " + failed.getMessage());
-                        }, false)));
+    public static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Path profiles, Duration within) {
+        return vertx.executeBlocking(() -> start(binary, moreFlags, profiles), false).compose(started -> {
+            Pipe pipe = new Pipe(started.process.getInputStream(), started.process.getOutputStream());
+            DevTools devTools = DevTools.over(vertx, pipe, within);
+            return devTools.call("", "Browser.getVersion", new JsonObject(), START_WAIT)
+                    .map(version -> new Chromium(vertx, started, devTools))
+                    .recover(failed -> devTools.close().compose(closed -> vertx.executeBlocking(() -> {
+                        throw new BrowserFailure("%s did not start: %s".formatted(binary, why(started)));
+                    }, false)));
+        });
     }
 
-    private static Started start(Path binary, List<String> moreFlags) throws IOException, InterruptedException {
-        Path profile = Files.createTempDirectory("chromium-");
-        List<String> command = new ArrayList<>(List.of(binary.toString(), "--headless", "--remote-debugging-port=0", "--user-data-dir=" + profile,
-                "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
-                "--disable-domain-reliability", "--disable-extensions", "--disable-sync", "--disable-dev-shm-usage", "--metrics-recording-only",
-                "--mute-audio", "--hide-scrollbars", "--password-store=basic"));
+    private static Started start(Path binary, List<String> moreFlags, Path profiles) throws IOException {
+        Path profile;
+        try {
+            Files.createDirectories(profiles);
+            profile = Files.createTempDirectory(profiles, "chromium-%d-".formatted(ProcessHandle.current().pid()));
+        } catch (IOException full) {
+            throw new BrowserFailure("%s did not start: no folder for its profile in %s: %s".formatted(binary, profiles, full.getMessage()));
+        }
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, binary.toString(), "--headless", "--remote-debugging-pipe",
+                "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
+                "--disable-component-update", "--disable-default-apps", "--disable-domain-reliability", "--disable-extensions", "--disable-sync",
+                "--disable-dev-shm-usage", "--metrics-recording-only", "--mute-audio", "--hide-scrollbars", "--password-store=basic"));
         if (isRoot()) {
             // Its sandbox does not work for root; Chromium would not start.
             command.add("--no-sandbox");
         }
         command.addAll(moreFlags);
         command.add("about:blank");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        CompletableFuture<String> url = new CompletableFuture<>();
-        Thread.ofVirtual().name("chromium-output").start(() -> read(process, url));
         try {
-            return new Started(process, profile, url.get(START_WAIT.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (ExecutionException | TimeoutException failed) {
-            stop(new Started(process, profile, ""));
-            throw new BrowserFailure("%s did not start: %s".formatted(binary,
-                    failed instanceof TimeoutException ? "it said nothing within %d s".formatted(START_WAIT.toSeconds()) : failed.getCause().getMessage()));
+            Process process = new ProcessBuilder(command).start();
+            return new Started(process, profile, Output.of(process));
+        } catch (IOException failed) {
+            remove(profile);
+            throw new BrowserFailure("%s did not start: %s".formatted(binary, failed.getMessage()));
         }
+    }
+
+    /** What a browser that does not speak said instead; it is gone afterwards. */
+    private static String why(Started started) throws InterruptedException {
+        boolean ended = started.process.waitFor(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        stop(started);
+        return ended ? "it ended: " + started.output.told() : "it did not answer within %d s".formatted(START_WAIT.toSeconds());
     }
 
     private static boolean isRoot() throws IOException {
         return Files.isDirectory(Path.of("/proc/self")) && Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
     }
 
-    /** Reads to the end, so that the browser never waits for somebody to read what it says. */
-    private static void read(Process process, CompletableFuture<String> url) {
-        List<String> told = new ArrayList<>();
-        try (BufferedReader lines = process.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Matcher listening = LISTENING.matcher(line);
-                if (listening.find()) {
-                    url.complete(listening.group(1));
-                }
-                if (told.size() < OUTPUT_LINES_TOLD && !url.isDone()) {
-                    told.add(line);
-                }
-                LOG.debug("{}", line);
-            }
-        } catch (IOException ended) {
-            LOG.debug("the browser's output ended: {}", ended.getMessage());
+    /** What a browser complains of, read to the end, so that it never waits for somebody to read it. */
+    private record Output(List<String> lines, Thread reader) {
+
+        static Output of(Process process) {
+            List<String> lines = new CopyOnWriteArrayList<>();
+            return new Output(lines, Thread.ofPlatform().daemon().name("browser-output").start(() -> read(process, lines)));
         }
-        url.completeExceptionally(new BrowserFailure("it ended: " + String.join(" | ", told)));
+
+        private static void read(Process process, List<String> told) {
+            try (BufferedReader lines = process.errorReader()) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (told.size() < OUTPUT_LINES_TOLD) {
+                        told.add(line);
+                    }
+                    LOG.debug("{}", line);
+                }
+            } catch (IOException ended) {
+                LOG.debug("the browser's output ended: {}", ended.getMessage());
+            }
+        }
+
+        String told() throws InterruptedException {
+            reader.join(STOP_WAIT);
+            return String.join(" | ", lines);
+        }
     }
 
     /** The connection to the browser, for commands and events that belong to no page. */
@@ -156,19 +190,52 @@ public final class Chromium {
         }, false));
     }
 
-    /** The binary may be a script whose child is the browser. */
+    /** All processes of the browser that are there, itself among them. */
+    List<BrowserProcess> processes() {
+        return BrowserProcess.ofSession(started.process.pid());
+    }
+
+    /** Its main process. */
+    long pid() {
+        return started.process.pid();
+    }
+
+    /** When its pipe is closed it ends by itself; what is left of it after a while, or after its main process was killed, is killed. */
     private static void stop(Started started) throws InterruptedException {
-        List<ProcessHandle> all = Stream.concat(started.process.descendants(), Stream.of(started.process.toHandle())).toList();
-        all.forEach(ProcessHandle::destroy);
-        long end = System.nanoTime() + STOP_WAIT.toNanos();
-        for (ProcessHandle one : all) {
+        started.process.waitFor(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        List<ProcessHandle> left = Stream.concat(BrowserProcess.ofSession(started.process.pid()).stream().map(BrowserProcess::handle).flatMap(Optional::stream),
+                Stream.concat(started.process.descendants(), Stream.of(started.process.toHandle()))).distinct().toList();
+        left.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle one : left) {
             try {
-                one.onExit().get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                one.onExit().get(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (ExecutionException | TimeoutException late) {
-                one.destroyForcibly();
+                LOG.warn("the process {} of a browser that was killed is still there", one.pid());
             }
         }
         remove(started.profile);
+    }
+
+    /** Removes the profiles that a platform which was killed has left in a folder. */
+    static void sweep(Path profiles) {
+        if (!Files.isDirectory(profiles)) {
+            return;
+        }
+        try (Stream<Path> all = Files.list(profiles)) {
+            all.filter(Chromium::isAbandoned).forEach(Chromium::remove);
+        } catch (IOException | UncheckedIOException unreadable) {
+            LOG.warn("the folder {} cannot be swept: {}", profiles, unreadable.getMessage());
+        }
+    }
+
+    /** In a container the platform has the same id again after each start; its own profiles are made after sweeping. */
+    private static boolean isAbandoned(Path profile) {
+        Matcher name = PROFILE.matcher(profile.getFileName().toString());
+        if (!name.matches()) {
+            return false;
+        }
+        long owner = Long.parseLong(name.group(1));
+        return owner == ProcessHandle.current().pid() || ProcessHandle.of(owner).isEmpty();
     }
 
     private static void remove(Path folder) {

@@ -1,12 +1,9 @@
 package io.arbitration.platform.browser;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.WebSocket;
-import io.vertx.core.http.WebSocketClient;
-import io.vertx.core.http.WebSocketClientOptions;
-import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -17,16 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * One connection to a browser, speaking the Chrome DevTools Protocol with flat sessions. Commands are answered in any order,
+ * The connection to a browser, speaking the Chrome DevTools Protocol with flat sessions. Commands are answered in any order,
  * each within its time; when the connection ends, all that wait fail. May be used from any thread; answers and events come
- * on the context that the connection was made on.
+ * on the context that it was made on.
  */
 public final class DevTools {
-
-    /** A picture or PDF comes as base64 in one message. */
-    private static final int MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
-    private static final int FRAME_BYTES_MAX = 64 * 1024 * 1024;
-    private static final int CONNECT_WAIT_MILLIS = 10_000;
 
     private record Waiting(String method, Promise<JsonObject> answer, long timer) {}
 
@@ -39,45 +31,35 @@ public final class DevTools {
     }
 
     private final Vertx vertx;
-    private final WebSocketClient client;
-    private final WebSocket socket;
+    private final Context context;
+    private final Pipe pipe;
     private final Duration within;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Promise<Void> ended = Promise.promise();
+    private volatile boolean gone;
 
-    private DevTools(Vertx vertx, WebSocketClient client, WebSocket socket, Duration within) {
+    private DevTools(Vertx vertx, Pipe pipe, Duration within) {
         this.vertx = vertx;
-        this.client = client;
-        this.socket = socket;
+        this.context = vertx.getOrCreateContext();
+        this.pipe = pipe;
         this.within = within;
     }
 
     /**
-     * Connects.
+     * Speaks over the pipe.
      *
-     * @param url {@code ws://…} as the browser told it
      * @param within time for each command, from sending it to its answer
      */
-    static Future<DevTools> connect(Vertx vertx, String url, Duration within) {
-        WebSocketClient client = vertx.createWebSocketClient(new WebSocketClientOptions()
-                .setMaxFrameSize(FRAME_BYTES_MAX).setMaxMessageSize(MESSAGE_BYTES_MAX).setConnectTimeout(CONNECT_WAIT_MILLIS));
-        // A browser takes connections with an Origin only from pages it was told of.
-        return client.connect(new WebSocketConnectOptions().setAbsoluteURI(url).setAllowOriginHeader(false))
-                .map(socket -> new DevTools(vertx, client, socket, within).open())
-                .onFailure(failed -> client.close());
+    static DevTools over(Vertx vertx, Pipe pipe, Duration within) {
+        DevTools devTools = new DevTools(vertx, pipe, within);
+        pipe.open(message -> devTools.context.runOnContext(ignored -> devTools.take(message)),
+                () -> devTools.context.runOnContext(ignored -> devTools.end()));
+        return devTools;
     }
 
-    private DevTools open() {
-        socket.textMessageHandler(this::take);
-        socket.exceptionHandler(failed -> socket.close());
-        socket.closeHandler(closed -> end());
-        return this;
-    }
-
-    private void take(String text) {
-        JsonObject message = new JsonObject(text);
+    private void take(JsonObject message) {
         Long id = message.getLong("id");
         if (id == null) {
             String sessionId = message.getString("sessionId", "");
@@ -102,6 +84,7 @@ public final class DevTools {
     }
 
     private void end() {
+        gone = true;
         waiting.keySet().forEach(id -> {
             Waiting its = waiting.remove(id);
             if (its != null) {
@@ -110,7 +93,6 @@ public final class DevTools {
             }
         });
         ended.tryComplete();
-        client.close();
     }
 
     /** A command to the browser itself. */
@@ -120,6 +102,10 @@ public final class DevTools {
 
     /** Answers with the result; fails with {@link BrowserFailure}. */
     Future<JsonObject> call(String sessionId, String method, JsonObject parameters) {
+        return call(sessionId, method, parameters, within);
+    }
+
+    Future<JsonObject> call(String sessionId, String method, JsonObject parameters, Duration within) {
         long id = lastId.incrementAndGet();
         Promise<JsonObject> answer = Promise.promise();
         long timer = vertx.setTimer(within.toMillis(), late -> {
@@ -132,12 +118,10 @@ public final class DevTools {
         if (!sessionId.isEmpty()) {
             command.put("sessionId", sessionId);
         }
-        socket.writeTextMessage(command.encode()).onFailure(failed -> {
-            if (waiting.remove(id) != null) {
-                vertx.cancelTimer(timer);
-                answer.fail(new BrowserFailure(method + ": the browser has gone"));
-            }
-        });
+        if ((gone || !pipe.send(command)) && waiting.remove(id) != null) {
+            vertx.cancelTimer(timer);
+            answer.fail(new BrowserFailure(method + ": the browser has gone"));
+        }
         return answer.future();
     }
 
@@ -163,6 +147,7 @@ public final class DevTools {
     }
 
     Future<Void> close() {
-        return socket.close().compose(closing -> ended.future());
+        pipe.close();
+        return ended.future();
     }
 }

@@ -17,6 +17,10 @@ public final class Tab {
         this.sessionId = sessionId;
     }
 
+    String sessionId() {
+        return sessionId;
+    }
+
     /** A command of the protocol; answers with its result. */
     public Future<JsonObject> call(String method, JsonObject parameters) {
         return devTools.call(sessionId, method, parameters);

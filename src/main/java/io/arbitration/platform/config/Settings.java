@@ -28,7 +28,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Extras extras) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Extras extras) {
 
     private static final int DNS_PORT = 53;
     private static final Pattern NAME_SERVER = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)\\]|([0-9.]+))(?::([0-9]{1,5}))?");
@@ -57,7 +57,8 @@ public record Settings(
         }
     }
 
-    public record RateLimit(boolean enabled, int perCaller, int perAddress) {}
+    /** @param capturesPerMinute captures of web pages by one caller */
+    public record RateLimit(boolean enabled, int perCaller, int perAddress, int capturesPerMinute) {}
 
     public record Database(
             Optional<String> url, Optional<String> ownerUrl, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {
@@ -182,6 +183,24 @@ public record Settings(
      */
     public record Pdfs(Path templatesFolder, int templateBytesMax, long templatesBytesMax, int queueMax) {}
 
+    /**
+     * The browser that shows pages.
+     *
+     * @param binary empty: the usual ones are looked for
+     * @param profilesFolder what it writes, gone when it ends
+     * @param atOnce pages shown at once
+     * @param queueMax pages that wait for their turn, each no longer than the deadline
+     * @param deadline for one page, from asking for it to having it
+     * @param pagesMax after so many the browser is replaced
+     * @param pageBytesMax memory of one of its processes; one that takes more is ended
+     * @param bytesMax memory of all of them; the browser is replaced when they have taken more
+     * @param downloadBytesMax what one page may send and receive
+     * @param connectionsMax that one page may have open
+     */
+    public record Browser(
+            Optional<String> binary, Path profilesFolder, int atOnce, int queueMax, Duration deadline, int pagesMax, long pageBytesMax, long bytesMax,
+            long downloadBytesMax, int connectionsMax) {}
+
     /** @param folder holds the buckets of scheme {@code file}, a folder each */
     public record Objects(List<Bucket> buckets, Path folder, Optional<S3> s3, Optional<S3> gs) {}
 
@@ -214,8 +233,7 @@ public record Settings(
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
             Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey,
-            Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers,
-            Optional<String> chromium) {
+            Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers) {
 
         @Override
         public String toString() {
@@ -235,7 +253,7 @@ public record Settings(
                 Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), home, http(c, home),
                 new Management(required(c, "management.host"), c.whole("management.port", 0, 65535)), areas(c),
                 new RateLimit(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
-                        c.whole("rateLimit.perAddress", 1, 1_000_000)),
+                        c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000)),
                 dataFolder,
                 optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")),
                 database(c),
@@ -245,7 +263,7 @@ public record Settings(
                         c.whole("docket.writeQueueMax", 1, 100_000)),
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
-                extras(c));
+                browser(c, dataFolder), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -256,6 +274,13 @@ public record Settings(
         return new Pdfs(optional(c, "pdfs.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/pdf")),
                 c.whole("pdfs.templateBytesMax", 1024, 12_582_912), c.whole("pdfs.templatesBytesMax", 1_048_576L, 4_294_967_296L),
                 c.whole("pdfs.queueMax", 1, 100_000));
+    }
+
+    private static Browser browser(Configuration c, Path dataFolder) {
+        return new Browser(optional(c, "chromium"), dataFolder.resolve("browser"), c.whole("browser.atOnce", 1, 64), c.whole("browser.queueMax", 1, 10_000),
+                Duration.ofMillis(c.whole("browser.deadlineMillis", 500, 60_000)), c.whole("browser.pagesMax", 1, 1_000_000),
+                c.whole("browser.pageBytesMax", 67_108_864L, 68_719_476_736L), c.whole("browser.bytesMax", 134_217_728L, 274_877_906_944L),
+                c.whole("browser.downloadBytesMax", 1024L, 17_179_869_184L), c.whole("browser.connectionsMax", 1, 1024));
     }
 
     private static Http http(Configuration c, Path home) {
@@ -579,8 +604,7 @@ public record Settings(
     private static Extras extras(Configuration c) {
         return new Extras(
                 optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"),
-                optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"),
-                optional(c, "chromium"));
+                optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"));
     }
 
     private static Optional<String> optional(Configuration c, String key) {

@@ -10,19 +10,23 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** The management port: liveness, readiness and Prometheus metrics. Not for the public. */
 public final class Management extends VerticleBase {
 
     private final Settings.Management settings;
     private final Database database;
+    private final Supplier<String> browser;
     private final PrometheusMeterRegistry meters;
     private final AtomicBoolean draining;
     private HttpServer server;
 
-    public Management(Settings.Management settings, Database database, PrometheusMeterRegistry meters, AtomicBoolean draining) {
+    /** @param browser what to say of the part that shows pages */
+    public Management(Settings.Management settings, Database database, Supplier<String> browser, PrometheusMeterRegistry meters, AtomicBoolean draining) {
         this.settings = settings;
         this.database = database;
+        this.browser = browser;
         this.meters = meters;
         this.draining = draining;
     }
@@ -51,6 +55,8 @@ public final class Management extends VerticleBase {
                         .put("status", draining.get() ? "DOWN" : state)
                         .put("parts", new JsonObject()
                                 .put("database", state)
+                                // A node without a browser serves everything else, so it stays ready.
+                                .put("browser", browser.get())
                                 .put("frontDoor", draining.get() ? "DRAINING" : "UP")));
     }
 

@@ -46,7 +46,7 @@ class ConfigurationTest {
                 List.of(), Optional.empty()));
         assertThat(settings.management()).isEqualTo(new Settings.Management("127.0.0.1", 8081));
         assertThat(settings.areas()).isEqualTo(new Settings.Areas(Map.of(), Set.of()));
-        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20));
+        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20, 30));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
@@ -72,7 +72,10 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_DATABASE_POOL_WAITERS_MAX", "16", "ACP_DATABASE_POOL_WAIT_MILLIS", "17", "ACP_DATABASE_EMBEDDED_PORT", "18",
                 "ACP_KEYS_KEYSET_FILE", "k.json", "ACP_DOCKET_CACHE_BYTES_MAX", "19", "ACP_DOCKET_WRITE_LANES", "20", "ACP_DOCKET_WRITE_QUEUE_MAX", "21",
                 "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
-        environment.put("ACP_HTTP_TRUSTED_PROXIES", "10.0.0.0/8");
+        environment.putAll(Map.of("ACP_HTTP_TRUSTED_PROXIES", "10.0.0.0/8", "ACP_RATE_LIMIT_CAPTURES_PER_MINUTE", "24", "ACP_CHROMIUM", "/opt/browser",
+                "ACP_BROWSER_AT_ONCE", "25", "ACP_BROWSER_QUEUE_MAX", "26", "ACP_BROWSER_DEADLINE_MILLIS", "2700", "ACP_BROWSER_PAGES_MAX", "28"));
+        environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
+                "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32"));
         Settings settings = settings(environment);
         assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
         assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
@@ -81,12 +84,14 @@ class ConfigurationTest {
         assertThat(settings.management()).isEqualTo(new Settings.Management("0.0.0.0", 12));
         assertThat(settings.areas()).isEqualTo(new Settings.Areas(
                 Map.of("cases", new Settings.Address.HostName("cases.example.org"), "push", new Settings.Address.Port(9001)), Set.of("cases", "push")));
-        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14));
+        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14, 24));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("rules"));
         assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
+        assertThat(settings.browser()).isEqualTo(new Settings.Browser(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,
+                Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
         assertThat(settings.webhooks().author()).isEqualTo("Ada");
     }
@@ -181,7 +186,7 @@ class ConfigurationTest {
         Path file = Files.writeString(folder.resolve("mine.yaml"), "profile: demo\nrateLimit: {enabled: true, perCaller: 7, perAddress: 8}\n");
         Settings settings = settings(Map.of("ACP_CONFIGURATION", file.toString(), "ACP_RATE_LIMIT_PER_ADDRESS", "9"));
         assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
-        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 7, 9));
+        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 7, 9, 30));
         assertThat(settings.identity().superAdministrators()).containsExactly("admin@demo.example");
     }
 

@@ -1,0 +1,9 @@
+package io.arbitration.platform.browser;
+
+/** Why a page cannot be shown, in words for a log or a person. Travels as a failed future, without a stack trace. */
+public final class PageFailure extends RuntimeException {
+
+    PageFailure(String message) {
+        super(message, null, false, false);
+    }
+}

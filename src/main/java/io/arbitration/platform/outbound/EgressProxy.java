@@ -1,0 +1,351 @@
+package io.arbitration.platform.outbound;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only way from a browser to the network. Finds the addresses of each host itself, takes those that {@link AddressRules}
+ * allow and connects to exactly the one it checked, for plain requests as for tunnels, so that neither a name that changes
+ * nor a redirect nor an address in another form leads inside. What it refuses is answered with a status and nothing else.
+ *
+ * <p>Each page gets a {@link Lane}: a port of its own on the loopback interface, with bounds for this page and closed with it.
+ */
+public final class EgressProxy {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EgressProxy.class);
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int CONNECT_WAIT_MILLIS = 5000;
+    private static final int IDLE_SECONDS = 30;
+    private static final int HEADER_BYTES_MAX = 64 * 1024;
+    private static final int LINE_BYTES_MAX = 64 * 1024;
+    private static final int ADDRESSES_TRIED_MAX = 3;
+    private static final int CONNECTIONS_PER_PEER_MAX = 64;
+    private static final int WAITING_PER_PEER_MAX = 256;
+    private static final int REFUSED = 403;
+    private static final int UNREACHED = 502;
+    private static final int TOO_MANY = 503;
+    private static final Pattern ABSOLUTE = Pattern.compile("(?i)http://([^/?#]+)([^#]*)");
+    /** Of one connection alone (RFC 9110, section 7.6.1), beside those that {@code Connection} names. */
+    private static final Set<String> HOP_BY_HOP = Set.of("connection", "proxy-connection", "keep-alive", "te", "trailer", "transfer-encoding",
+            "upgrade", "proxy-authenticate", "proxy-authorization");
+
+    /**
+     * What one page may use.
+     *
+     * @param connections open at once, to the proxy
+     * @param bytes in both directions together; then everything is cut off
+     */
+    public record Bounds(int connections, long bytes) {}
+
+    private final Vertx vertx;
+    private final Names names;
+    private final AddressRules rules;
+    private final Bounds bounds;
+    private final HttpClient http;
+    private final NetClient tunnels;
+
+    /** @param nameServers who is asked for the addresses of hosts; none: whom this machine asks */
+    public EgressProxy(Vertx vertx, AddressRules rules, List<InetSocketAddress> nameServers, Bounds bounds) {
+        this(vertx, rules, new DnsNames(vertx, nameServers), bounds);
+    }
+
+    EgressProxy(Vertx vertx, AddressRules rules, Names names, Bounds bounds) {
+        this.vertx = vertx;
+        this.rules = rules;
+        this.names = names;
+        this.bounds = bounds;
+        this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setKeepAliveTimeout(IDLE_SECONDS)
+                .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setDecompressionSupported(false),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_PEER_MAX).setMaxWaitQueueSize(WAITING_PER_PEER_MAX));
+        this.tunnels = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setTcpNoDelay(true));
+    }
+
+    /** A lane for one page, open until it is closed. To be called on a Vert.x context, which everything then runs on. */
+    public Future<Lane> open() {
+        Lane lane = new Lane(vertx.getOrCreateContext());
+        return lane.server.listen(0, LOOPBACK).map(lane);
+    }
+
+    /** Ends its connections and looks nothing up any more; lanes are closed by who opened them. */
+    public Future<Void> close() {
+        if (names instanceof DnsNames own) {
+            own.close();
+        }
+        return Future.join(http.close(), tunnels.close()).mapEmpty();
+    }
+
+    private Future<List<InetAddress>> permitted(TargetUrl target) {
+        Future<List<InetAddress>> found = target.address().isPresent()
+                ? Future.succeededFuture(List.of(target.address().get()))
+                : names.resolve(target.host()).recover(unknown -> Future.failedFuture(
+                        new Refused(UNREACHED, "the host name %s cannot be resolved".formatted(target.host()))));
+        return found.compose(addresses -> {
+            List<InetAddress> permitted = addresses.stream().filter(address -> rules.refusal(address).isEmpty()).limit(ADDRESSES_TRIED_MAX).toList();
+            return permitted.isEmpty()
+                    ? Future.failedFuture(new Refused(REFUSED, "%s leads to %s".formatted(target.host(),
+                            rules.refusal(addresses.getFirst()).orElse("no address"))))
+                    : Future.succeededFuture(permitted);
+        });
+    }
+
+    /** Tries one address after the other, as long as nobody answers there. */
+    private static <T> Future<T> first(TargetUrl target, List<InetAddress> addresses, BiFunction<TargetUrl, InetAddress, Future<T>> connect) {
+        return connect.apply(target, addresses.getFirst()).recover(failed -> {
+            boolean unreached = failed instanceof ConnectException || failed.getCause() instanceof ConnectException;
+            return unreached && addresses.size() > 1
+                    ? first(target, addresses.subList(1, addresses.size()), connect)
+                    : Future.failedFuture(failed instanceof Refused ? failed : new Refused(UNREACHED, "%s: %s".formatted(target.host(), failed.getMessage())));
+        });
+    }
+
+    /** Why a request did not leave; the status is all that the browser is told. */
+    private static final class Refused extends RuntimeException {
+        private final int status;
+
+        Refused(int status, String message) {
+            super(message, null, false, false);
+            this.status = status;
+        }
+    }
+
+    /** The proxy of one page. Belongs to the context it was opened on. */
+    public final class Lane {
+
+        private final HttpServer server;
+        private final Set<HttpConnection> connections = new HashSet<>();
+        private final Set<NetSocket> upstream = new HashSet<>();
+        private final Set<HttpClientRequest> requests = new HashSet<>();
+        private long bytes;
+        private int refusals;
+        private boolean closed;
+
+        private Lane(Context context) {
+            this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeout(IDLE_SECONDS)
+                            .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setCompressionSupported(false))
+                    .connectionHandler(this::count)
+                    .requestHandler(this::take)
+                    .exceptionHandler(broken -> LOG.debug("a connection from a browser broke: {}", broken.getMessage()));
+        }
+
+        public int port() {
+            return server.actualPort();
+        }
+
+        /** Requests and tunnels that did not leave because of where they led. */
+        public int refusals() {
+            return refusals;
+        }
+
+        private void count(HttpConnection connection) {
+            if (closed || connections.size() >= bounds.connections()) {
+                connection.close();
+                return;
+            }
+            connections.add(connection);
+            connection.closeHandler(gone -> connections.remove(connection));
+        }
+
+        private void take(HttpServerRequest request) {
+            request.pause();
+            if (closed || !connections.contains(request.connection())) {
+                answer(request, TOO_MANY);
+                return;
+            }
+            (HttpMethod.CONNECT.equals(request.method()) ? tunnel(request) : forward(request)).onFailure(failed -> {
+                LOG.debug("{} {} did not leave: {}", request.method(), request.uri(), failed.getMessage());
+                int status = failed instanceof Refused refused ? refused.status : UNREACHED;
+                refusals += status == REFUSED ? 1 : 0;
+                answer(request, status);
+            });
+        }
+
+        private static void answer(HttpServerRequest request, int status) {
+            if (request.response().headWritten() || request.response().ended() || request.response().closed()) {
+                request.connection().close();
+                return;
+            }
+            request.response().setStatusCode(status).putHeader(HttpHeaders.CONNECTION, "close").end().onComplete(sent -> request.connection().close());
+        }
+
+        private TargetUrl target(String scheme, String authority) {
+            try {
+                return TargetUrl.parse(scheme + "://" + authority + "/");
+            } catch (UnsafeUrl unsafe) {
+                throw new Refused(REFUSED, unsafe.getMessage());
+            }
+        }
+
+        private Future<Void> tunnel(HttpServerRequest request) {
+            TargetUrl target;
+            try {
+                target = target("https", request.uri());
+            } catch (Refused refused) {
+                return Future.failedFuture(refused);
+            }
+            return permitted(target)
+                    .compose(addresses -> first(target, addresses, (host, address) ->
+                            tunnels.connect(SocketAddress.inetSocketAddress(host.port(), address.getHostAddress()))))
+                    .compose(outside -> {
+                        outside.pause();
+                        if (closed) {
+                            outside.close();
+                            return Future.failedFuture(new Refused(TOO_MANY, "the page has ended"));
+                        }
+                        upstream.add(outside);
+                        return request.toNetSocket().map(inside -> join(inside, outside)).onFailure(failed -> outside.close());
+                    });
+        }
+
+        private Void join(NetSocket inside, NetSocket outside) {
+            relay(inside, outside);
+            relay(outside, inside);
+            inside.closeHandler(gone -> outside.close());
+            outside.closeHandler(gone -> {
+                upstream.remove(outside);
+                inside.close();
+            });
+            inside.resume();
+            outside.resume();
+            return null;
+        }
+
+        private void relay(NetSocket from, NetSocket to) {
+            pass(from, to);
+            from.endHandler(end -> to.end());
+            from.exceptionHandler(broken -> from.close());
+        }
+
+        private void pass(ReadStream<Buffer> from, WriteStream<Buffer> to) {
+            from.handler(block -> {
+                if (!spend(block.length())) {
+                    return;
+                }
+                to.write(block);
+                if (to.writeQueueFull()) {
+                    from.pause();
+                    to.drainHandler(ready -> from.resume());
+                }
+            });
+        }
+
+        /** Not when the page has had all that it may have: then everything is cut off. */
+        private boolean spend(int length) {
+            bytes += length;
+            if (bytes > bounds.bytes() && !closed) {
+                LOG.info("a page was cut off after {} bytes", bounds.bytes());
+                close();
+            }
+            return !closed;
+        }
+
+        private Future<Void> forward(HttpServerRequest request) {
+            Matcher absolute = ABSOLUTE.matcher(request.uri());
+            if (!absolute.matches()) {
+                return Future.failedFuture(new Refused(REFUSED, "not an http address"));
+            }
+            TargetUrl target;
+            try {
+                target = target("http", absolute.group(1));
+            } catch (Refused refused) {
+                return Future.failedFuture(refused);
+            }
+            String rest = absolute.group(2);
+            String path = rest.startsWith("/") ? rest : "/" + rest;
+            return permitted(target)
+                    .compose(addresses -> first(target, addresses, (host, address) -> http.request(new RequestOptions()
+                            .setMethod(request.method()).setHost(host.host()).setPort(host.port()).setURI(path)
+                            .setServer(SocketAddress.inetSocketAddress(host.port(), address.getHostAddress())))))
+                    .compose(outside -> exchange(request, outside));
+        }
+
+        private Future<Void> exchange(HttpServerRequest inside, HttpClientRequest outside) {
+            if (closed || inside.response().closed()) {
+                outside.reset();
+                return Future.failedFuture(new Refused(TOO_MANY, "the page has ended"));
+            }
+            requests.add(outside);
+            inside.connection().closeHandler(gone -> {
+                connections.remove(inside.connection());
+                outside.reset();
+            });
+            copy(inside.headers(), outside.headers());
+            if (inside.getHeader(HttpHeaders.CONTENT_LENGTH) == null && inside.getHeader(HttpHeaders.TRANSFER_ENCODING) != null) {
+                outside.setChunked(true);
+            }
+            outside.exceptionHandler(broken -> LOG.debug("a request broke: {}", broken.getMessage()));
+            pass(inside, outside);
+            inside.endHandler(end -> outside.end());
+            inside.exceptionHandler(broken -> outside.reset());
+            Future<Void> answered = outside.response().compose(response -> back(response, inside)).onComplete(done -> requests.remove(outside));
+            inside.resume();
+            return answered;
+        }
+
+        private Future<Void> back(HttpClientResponse response, HttpServerRequest inside) {
+            inside.response().setStatusCode(response.statusCode());
+            copy(response.headers(), inside.response().headers());
+            boolean bodiless = HttpMethod.HEAD.equals(inside.method()) || response.statusCode() == 204 || response.statusCode() == 304;
+            if (!bodiless && response.getHeader(HttpHeaders.CONTENT_LENGTH) == null) {
+                inside.response().setChunked(true);
+            }
+            pass(response, inside.response());
+            return response.end().compose(end -> inside.response().end());
+        }
+
+        private static void copy(MultiMap from, MultiMap to) {
+            Set<String> left = new HashSet<>(HOP_BY_HOP);
+            from.getAll(HttpHeaders.CONNECTION).forEach(named -> {
+                for (String name : named.split(",")) {
+                    left.add(name.strip().toLowerCase(Locale.ROOT));
+                }
+            });
+            from.forEach((name, value) -> {
+                if (!left.contains(name.toLowerCase(Locale.ROOT))) {
+                    to.add(name, value);
+                }
+            });
+        }
+
+        /** Cuts off everything that still goes through it, and takes nothing more. */
+        public Future<Void> close() {
+            closed = true;
+            List.copyOf(requests).forEach(HttpClientRequest::reset);
+            List.copyOf(upstream).forEach(NetSocket::close);
+            List.copyOf(connections).forEach(HttpConnection::close);
+            return server.close();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.arbitration.platform.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.buffer.Buffer;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.text.PDFTextStripper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PagesIT {
+
+    private static PageSite site;
+
+    @BeforeAll
+    static void open() {
+        site = PageSite.open();
+    }
+
+    @AfterAll
+    static void close() {
+        site.close();
+    }
+
+    private static BufferedImage image(Buffer png) throws IOException {
+        return ImageIO.read(new ByteArrayInputStream(png.getBytes()));
+    }
+
+    @Test
+    void aPictureHasExactlyTheSizeAskedForAndShowsThePage() throws Exception {
+        site.page("/coloured", "<style>body{margin:0;background:#123456}div{width:100px;height:50px;background:#fedcba}</style><div></div><h1>Kräne 起重机</h1>");
+        Buffer png = site.picture("/coloured", 400, 301);
+        Files.write(Path.of("target/coloured.png"), png.getBytes());
+        BufferedImage image = image(png);
+        assertThat(image.getWidth()).isEqualTo(400);
+        assertThat(image.getHeight()).isEqualTo(301);
+        assertThat(image.getRGB(50, 25) & 0xffffff).isEqualTo(0xfedcba);
+        assertThat(image.getRGB(399, 300) & 0xffffff).isEqualTo(0x123456);
+    }
+
+    @Test
+    void aLetterIsPrintedOnA4WithoutScriptAndNetwork() throws Exception {
+        int before = site.hits().size();
+        Buffer pdf = site.print("""
+                <!doctype html><title>Notice</title><style>p.shown::after{content:" by style"}</style><p class=shown>Words ÄÖ 中</p>
+                <img src="%1$s/pixel.png"><iframe src="%1$s/frame"></iframe><link rel=stylesheet href="%1$s/style.css">
+                <script>document.body.append('by script')</script><img src=x onerror="document.body.append('by handler')">
+                <meta http-equiv=refresh content="0;url=%1$s/elsewhere"><object data="file:///etc/passwd"></object><iframe src="file:///etc/passwd"></iframe>
+                """.formatted(site.url()));
+        Files.write(Path.of("target/letter.pdf"), pdf.getBytes());
+        try (PDDocument document = Loader.loadPDF(pdf.getBytes())) {
+            assertThat(document.getNumberOfPages()).isEqualTo(1);
+            assertThat(document.getPage(0).getMediaBox().getWidth()).isBetween(594f, 597f);
+            assertThat(document.getPage(0).getMediaBox().getHeight()).isBetween(841f, 843f);
+            assertThat(new PDFTextStripper().getText(document)).contains("Words ÄÖ 中 by style").doesNotContain("by script", "by handler", "root:");
+        }
+        assertThat(site.hits()).hasSize(before);
+    }
+
+    @Test
+    void whatCannotBeLoadedIsNoPicture() {
+        for (String url : new String[] {"ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "http://", "about:blank", "http://u:p@127.0.0.2/"}) {
+            assertThatThrownBy(() -> site.await(site.pages().picture(url, 10, 10))).as(url).cause().isInstanceOf(PageFailure.class);
+        }
+    }
+}
