@@ -11,7 +11,8 @@ import java.util.UUID;
  *
  * @param senderId who asked for it over HTTP
  * @param template of which it was made
+ * @param attachments in their order
  */
 record AcceptedEmail(
         UUID id, String idempotencyKey, Optional<UUID> senderId, Mailbox from, List<Mailbox> to, RenderedEmail content,
-        Optional<String> template, Instant acceptedAt) {}
+        Optional<String> template, Instant acceptedAt, List<Attachment> attachments) {}

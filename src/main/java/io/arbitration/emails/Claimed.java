@@ -1,5 +1,6 @@
 package io.arbitration.emails;
 
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -9,4 +10,10 @@ import java.util.UUID;
  * @param attempts made before
  * @param recipient address of the one recipient of this copy
  */
-record Claimed(long deliveryId, UUID claim, int attempts, String recipient, AcceptedEmail email) {}
+record Claimed(long deliveryId, UUID claim, int attempts, String recipient, AcceptedEmail email) {
+
+    Claimed with(List<Attachment> attachments) {
+        return new Claimed(deliveryId, claim, attempts, recipient, new AcceptedEmail(email.id(), email.idempotencyKey(), email.senderId(),
+                email.from(), email.to(), email.content(), email.template(), email.acceptedAt(), attachments));
+    }
+}

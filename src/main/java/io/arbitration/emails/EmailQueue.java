@@ -2,14 +2,18 @@ package io.arbitration.emails;
 
 import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.WorkQueue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,14 +29,17 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
 
     private final QueueRepository queue;
     private final MailServer server;
+    private final ObjectStores objects;
     private final Settings.Smtp settings;
     private final RetrySchedule schedule;
     private final MeterRegistry meters;
     private final Clock clock;
 
-    EmailQueue(QueueRepository queue, MailServer server, Settings.Smtp settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+    EmailQueue(QueueRepository queue, MailServer server, ObjectStores objects, Settings.Smtp settings, MeterRegistry meters, Clock clock,
+            RandomGenerator random) {
         this.queue = queue;
         this.server = server;
+        this.objects = objects;
         this.settings = settings;
         this.schedule = new RetrySchedule(random);
         this.meters = meters;
@@ -41,18 +48,30 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
 
     @Override
     public Future<List<Claimed>> claim(UUID claim, int most) {
-        // Twice the exchange: its end must mean that the node is gone, not that the mail server is slow.
-        return queue.claim(claim, most, settings.exchange().multipliedBy(2).plusSeconds(1));
+        // Longer than reading what is attached and then sending may take: its end must mean that the node is gone, not that something is slow.
+        return queue.claim(claim, most, settings.exchange().multipliedBy(3).plusSeconds(1));
     }
 
     @Override
     public Future<Outcome> attempt(Claimed claimed) {
         Instant at = Timestamps.milliseconds(clock.instant());
         long begun = System.nanoTime();
-        return server.send(claimed.email(), claimed.recipient())
+        return attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient()))
                 .<Outcome>map(taken -> new Outcome.Sent(claimed, new Attempt(at, TAKEN, null, millisSince(begun))))
                 .otherwise(failure -> outcome(claimed, Verdict.of(failure), at, millisSince(begun)))
                 .onSuccess(this::count);
+    }
+
+    /** The content of what is attached, in its order. */
+    private Future<List<Buffer>> attached(AcceptedEmail email) {
+        Future<List<Buffer>> all = Future.succeededFuture(new ArrayList<>());
+        for (Attachment attachment : email.attachments()) {
+            all = all.compose(soFar -> objects.readWhole(attachment.address(), attachment.fingerprint()).map(content -> {
+                soFar.add(content);
+                return soFar;
+            }));
+        }
+        return email.attachments().isEmpty() ? all : all.timeout(settings.exchange().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static int millisSince(long nanos) {

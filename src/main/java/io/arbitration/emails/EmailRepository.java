@@ -1,16 +1,23 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.Mailbox;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** What was accepted, once per idempotency key, and never changed. */
 final class EmailRepository {
@@ -48,15 +55,45 @@ final class EmailRepository {
                   from accepted a cross join unnest($11::text[]) with ordinality as r(recipient, place)
                   order by r.place
                   returning delivery_id, state),
+                attached as (
+                  insert into emails.attachments (email_id, place, content_id, file_name, content_type, bytes, sha256, block_hashes, address)
+                  select a.email_id, f.place, f.content_id, f.file_name, f.content_type, f.bytes, f.sha256, decode(f.block_hashes, 'base64'), f.address
+                  from accepted a cross join unnest($13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::text[])
+                    with ordinality as f(content_id, file_name, content_type, bytes, sha256, block_hashes, address, place)),
                 queued as (
                   insert into emails.queue (delivery_id, due) select delivery_id, now() from copies where state = 'pending'
                   returning delivery_id)
                 select pg_notify('emails_due', '') from (select count(*) from queued) counted where count > 0
-                """, Tuple.from(Arrays.asList(
+                """, values(email, held), row -> row).mapEmpty();
+    }
+
+    private static Tuple values(AcceptedEmail email, boolean held) {
+        Tuple values = Tuple.from(Arrays.asList(
                         email.id(), email.idempotencyKey(), email.senderId().orElse(null), email.from().toString(),
                         email.to().stream().map(Mailbox::toString).toArray(String[]::new), email.content().subject(), email.content().html(),
                         email.content().text().orElse(null), email.template().orElse(null), email.acceptedAt().atOffset(ZoneOffset.UTC),
-                        email.to().stream().map(Mailbox::address).toArray(String[]::new), held)), row -> row).mapEmpty();
+                        email.to().stream().map(Mailbox::address).toArray(String[]::new), held));
+        Tuple ofAttachments = new Columns<>(email.attachments())
+                .texts(attachment -> attachment.contentId().orElse(null)).texts(Attachment::fileName).texts(Attachment::contentType)
+                .numbers(attachment -> attachment.fingerprint().bytes()).texts(attachment -> attachment.fingerprint().sha256())
+                .texts(attachment -> Base64.getEncoder().encodeToString(attachment.fingerprint().blockHashes().getBytes()))
+                .texts(attachment -> attachment.address().toString()).tuple();
+        for (int i = 0; i < ofAttachments.size(); i++) {
+            values.addValue(ofAttachments.getValue(i));
+        }
+        return values;
+    }
+
+    /** What goes with these emails, by their ids; an email without attachments is left out. */
+    Future<Map<UUID, List<Attachment>>> attachments(Set<UUID> emailIds) {
+        return database.query("""
+                select email_id, content_id, file_name, content_type, bytes, sha256, block_hashes, address
+                from emails.attachments where email_id = any($1) order by email_id, place
+                """, Tuple.of(emailIds.toArray(UUID[]::new)), row -> Map.entry(row.getUUID(0), new Attachment(
+                        Optional.ofNullable(row.getString(1)), row.getString(2), row.getString(3),
+                        new Fingerprint(row.getLong(4), row.getString(5), row.getBuffer(6)), ObjectAddress.parse(row.getString(7)).orElseThrow())))
+                .map(rows -> rows.stream().collect(Collectors.groupingBy(Map.Entry::getKey,
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toList()))));
     }
 
     Future<Boolean> isKnown(String idempotencyKey) {
@@ -87,11 +124,11 @@ final class EmailRepository {
                 """, Tuple.of(emailId), row -> row.getString(0)).map(rows -> rows.stream().findFirst());
     }
 
-    /** Reads the columns that a message is made of, in the order in which {@link QueueRepository#claim} names them. */
+    /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link QueueRepository#claim} names them. */
     static AcceptedEmail email(Row row, int from) {
         return new AcceptedEmail(row.getUUID(from), row.getString(from + 1), Optional.ofNullable(row.getUUID(from + 2)),
                 Mailbox.parse(row.getString(from + 3)), Arrays.stream(row.getArrayOfStrings(from + 4)).map(Mailbox::parse).toList(),
                 new RenderedEmail(row.getString(from + 5), row.getString(from + 6), Optional.ofNullable(row.getString(from + 7))),
-                Optional.ofNullable(row.getString(from + 8)), row.getOffsetDateTime(from + 9).toInstant());
+                Optional.ofNullable(row.getString(from + 8)), row.getOffsetDateTime(from + 9).toInstant(), List.of());
     }
 }

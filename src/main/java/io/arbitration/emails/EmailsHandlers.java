@@ -40,7 +40,7 @@ final class EmailsHandlers {
     /** Another area asks; it is told of a refusal as an HTTP client would be. */
     void asked(Message<JsonObject> message) {
         Future.succeededFuture(message.body())
-                .map(NewEmail::of)
+                .map(NewEmail::asked)
                 .compose(email -> service.send(email, Optional.empty()))
                 .onComplete(accepted -> message.reply(ACCEPTED), failure -> {
                     if (failure instanceof Refusal refusal) {

@@ -50,7 +50,7 @@ final class EmailsService {
 
     private AcceptedEmail accepted(NewEmail email, RenderedEmail content, Optional<UUID> senderId) {
         return new AcceptedEmail(Identifiers.random(foundation.random()), email.idempotencyKey(), senderId, foundation.settings().smtp().from(), email.to(),
-                content, template(email.content()), Timestamps.milliseconds(foundation.clock().instant()));
+                content, template(email.content()), Timestamps.milliseconds(foundation.clock().instant()), email.attachments());
     }
 
     private static Optional<String> template(NewEmail.Content content) {

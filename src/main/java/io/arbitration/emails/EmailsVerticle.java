@@ -38,15 +38,16 @@ public final class EmailsVerticle extends Area {
                 contracts.add(new HeldHandlers(emails).bind(Contract.read("demo-emails")));
             }
             asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
-            startSending(settings.smtp());
+            startSending(emails, settings.smtp());
             return asked.completion().map(contracts);
         });
     }
 
-    private void startSending(Settings.Smtp smtp) {
+    private void startSending(EmailRepository emails, Settings.Smtp smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
         dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
-                new EmailQueue(new QueueRepository(foundation.database()), mailServer, smtp, foundation.meters(), foundation.clock(), foundation.random()),
+                new EmailQueue(new QueueRepository(foundation.database(), emails), mailServer, foundation.objects(), smtp, foundation.meters(),
+                        foundation.clock(), foundation.random()),
                 foundation.wake(), EmailRepository.DUE, smtp.inFlight(), foundation.random()));
         dispatcher.ifPresent(sending -> foundation.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
         dispatcher.ifPresent(Dispatcher::start);

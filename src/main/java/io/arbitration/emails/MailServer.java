@@ -6,6 +6,7 @@ import io.arbitration.platform.config.SmtpUrl;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.mail.CanonicalizationAlgorithm;
 import io.vertx.ext.mail.DKIMSignAlgorithm;
@@ -101,9 +102,13 @@ final class MailServer {
         return file.toString();
     }
 
-    /** Hands the email over for one of its recipients; done when the server has taken it upon itself. */
-    Future<Void> send(AcceptedEmail email, String recipient) {
-        MimeMessage message = MimeMessage.of(email);
+    /**
+     * Hands the email over for one of its recipients; done when the server has taken it upon itself.
+     *
+     * @param attached content of its attachments, in their order
+     */
+    Future<Void> send(AcceptedEmail email, List<Buffer> attached, String recipient) {
+        MimeMessage message = MimeMessage.of(email, attached);
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
         message.headers().forEach(headers::add);
         // With fixed headers and an ASCII body the client's own encoding, which loses characters beyond the BMP, has no part in it.

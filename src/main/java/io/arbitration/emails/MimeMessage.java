@@ -1,6 +1,7 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.Mailbox;
+import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -30,7 +31,8 @@ record MimeMessage(Map<String, String> headers, String body) {
     private static final int PLAIN_LENGTH_MAX = 60;
     private static final String FOLD = "\r\n ";
 
-    static MimeMessage of(AcceptedEmail email) {
+    /** @param attached content of the attachments, in their order */
+    static MimeMessage of(AcceptedEmail email, List<Buffer> attached) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Date", date(email.acceptedAt()));
         headers.put("From", mailbox(email.from()));
@@ -40,26 +42,74 @@ record MimeMessage(Map<String, String> headers, String body) {
         headers.put("MIME-Version", "1.0");
         // RFC 3834: no holiday notice answers it.
         headers.put("Auto-Submitted", "auto-generated");
-        String html = BASE64.encodeToString(email.content().html().getBytes(StandardCharsets.UTF_8));
-        if (email.content().text().isEmpty()) {
-            headers.put("Content-Type", "text/html; charset=utf-8");
+        Part whole = whole(email, attached);
+        headers.putAll(whole.headers);
+        return new MimeMessage(headers, whole.body);
+    }
+
+    /** A part of the message, or all of it: its own headers and what follows them, which ends with LF. */
+    private record Part(Map<String, String> headers, String body) {
+
+        static Part of(String contentType, byte[] content) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            headers.put("Content-Type", contentType);
             headers.put("Content-Transfer-Encoding", "base64");
-            return new MimeMessage(headers, html + "\n");
+            return new Part(headers, BASE64.encodeToString(content) + "\n");
         }
-        // Base64 holds no "=_", so the boundary appears in no part.
+
+        static Part text(String subtype, String text) {
+            return of("text/" + subtype + "; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        static Part attached(Attachment attachment, Buffer content) {
+            Part part = of(attachment.contentType() + ";" + FOLD + "name=\"" + attachment.fileName() + "\"", content.getBytes());
+            part.headers.put("Content-Disposition", (attachment.contentId().isPresent() ? "inline;" : "attachment;")
+                    + FOLD + "filename=\"" + attachment.fileName() + "\"");
+            attachment.contentId().ifPresent(id -> part.headers.put("Content-ID", "<" + id + ">"));
+            return part;
+        }
+
+        /** Base64 holds no "=_", so the boundary appears in no part; none of parts within each other begins like another. */
+        static Part several(String subtype, String boundary, List<Part> parts) {
+            StringBuilder body = new StringBuilder();
+            for (Part part : parts) {
+                body.append("--").append(boundary).append('\n');
+                part.headers.forEach((name, value) -> body.append(name).append(": ").append(value.replace("\r\n", "\n")).append('\n'));
+                body.append('\n').append(part.body);
+            }
+            body.append("--").append(boundary).append("--\n");
+            Map<String, String> headers = new LinkedHashMap<>();
+            headers.put("Content-Type", "multipart/" + subtype + ";" + FOLD + "boundary=\"" + boundary + "\"");
+            return new Part(headers, body.toString());
+        }
+    }
+
+    /** The text in its forms; around it what the HTML shows; around that what is attached. */
+    private static Part whole(AcceptedEmail email, List<Buffer> attached) {
+        List<Part> shown = new ArrayList<>();
+        List<Part> beside = new ArrayList<>();
+        for (int i = 0; i < attached.size(); i++) {
+            Attachment attachment = email.attachments().get(i);
+            (attachment.contentId().isPresent() ? shown : beside).add(Part.attached(attachment, attached.get(i)));
+        }
         String boundary = "=_" + email.id();
-        headers.put("Content-Type", "multipart/alternative;" + FOLD + "boundary=\"" + boundary + "\"");
-        String text = BASE64.encodeToString(email.content().text().get().getBytes(StandardCharsets.UTF_8));
-        return new MimeMessage(headers, part(boundary, "plain", text) + part(boundary, "html", html) + "--" + boundary + "--\n");
+        Part html = Part.text("html", email.content().html());
+        Part text = email.content().text()
+                .map(plain -> Part.several("alternative", boundary, List.of(Part.text("plain", plain), html))).orElse(html);
+        if (!shown.isEmpty()) {
+            shown.addFirst(text);
+            text = Part.several("related", "=_r" + email.id(), shown);
+        }
+        if (!beside.isEmpty()) {
+            beside.addFirst(text);
+            text = Part.several("mixed", "=_m" + email.id(), beside);
+        }
+        return text;
     }
 
     /** The same at every attempt: a recipient that has it already can tell. */
     static String messageId(AcceptedEmail email) {
         return "<%s@%s>".formatted(email.id(), email.from().domain());
-    }
-
-    private static String part(String boundary, String subtype, String base64) {
-        return "--%s\nContent-Type: text/%s; charset=utf-8\nContent-Transfer-Encoding: base64\n\n%s\n".formatted(boundary, subtype, base64);
     }
 
     private static String date(Instant at) {

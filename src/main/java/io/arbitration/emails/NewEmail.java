@@ -14,8 +14,9 @@ import java.util.Optional;
  * where nothing has: so every bound is checked here, too.
  *
  * @param to each address once
+ * @param attachments in their order; none over HTTP
  */
-record NewEmail(String idempotencyKey, List<Mailbox> to, Content content) {
+record NewEmail(String idempotencyKey, List<Mailbox> to, Content content, List<Attachment> attachments) {
 
     static final int RECIPIENTS_MAX = 100;
     static final int SUBJECT_LENGTH_MAX = 500;
@@ -36,7 +37,13 @@ record NewEmail(String idempotencyKey, List<Mailbox> to, Content content) {
     static NewEmail of(JsonObject body) {
         String key = text(body, "idempotencyKey", KEY_LENGTH_MAX).orElseThrow(() -> wrong("idempotencyKey", "is required"));
         Optional<String> subject = text(body, "subject", SUBJECT_LENGTH_MAX).map(NewEmail::subject);
-        return new NewEmail(key, recipients(body.getValue("to")), content(body, subject));
+        return new NewEmail(key, recipients(body.getValue("to")), content(body, subject), List.of());
+    }
+
+    /** What another area asks for: it may attach what it keeps in the object store. */
+    static NewEmail asked(JsonObject body) {
+        NewEmail email = of(body);
+        return new NewEmail(email.idempotencyKey, email.to, email.content, Attachment.of(body));
     }
 
     private static Content content(JsonObject body, Optional<String> subject) {

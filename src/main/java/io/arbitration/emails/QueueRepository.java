@@ -6,15 +6,20 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The queue of emails on their way out. All times in it are the database's: the clocks of the nodes may differ, or jump. */
 final class QueueRepository {
 
     private final Database database;
+    private final EmailRepository emails;
 
-    QueueRepository(Database database) {
+    QueueRepository(Database database, EmailRepository emails) {
         this.database = database;
+        this.emails = emails;
     }
 
     /** Claims what is due, the oldest first: never tried, time to try again, or claimed by a node that let its lease end. */
@@ -27,13 +32,24 @@ final class QueueRepository {
                   from picked where q.delivery_id = picked.delivery_id
                   returning q.delivery_id, q.attempts)
                 select c.delivery_id, c.attempts, d.recipient,
-                       e.email_id, e.idempotency_key, e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at
+                       e.email_id, e.idempotency_key, e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
+                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached
                 from claimed c
                 join emails.deliveries d on d.delivery_id = c.delivery_id
                 join emails.emails e on e.email_id = d.email_id
                 order by c.delivery_id
                 """, Tuple.of(claim, most, lease.toMillis()),
-                row -> new Claimed(row.getLong(0), claim, row.getInteger(1), row.getString(2), EmailRepository.email(row, 3)));
+                row -> Map.entry(row.getBoolean("attached"),
+                        new Claimed(row.getLong(0), claim, row.getInteger(1), row.getString(2), EmailRepository.email(row, 3))))
+                .compose(this::withAttachments);
+    }
+
+    /** @param claimed each with whether there are attachments to be read */
+    private Future<List<Claimed>> withAttachments(List<Map.Entry<Boolean, Claimed>> claimed) {
+        Set<UUID> attached = claimed.stream().filter(Map.Entry::getKey).map(one -> one.getValue().email().id()).collect(Collectors.toSet());
+        List<Claimed> plain = claimed.stream().map(Map.Entry::getValue).toList();
+        return attached.isEmpty() ? Future.succeededFuture(plain) : emails.attachments(attached).map(byEmail -> plain.stream()
+                .map(one -> one.with(byEmail.getOrDefault(one.email().id(), List.of()))).toList());
     }
 
     /**

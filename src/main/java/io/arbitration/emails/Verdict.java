@@ -1,5 +1,6 @@
 package io.arbitration.emails;
 
+import io.arbitration.platform.objects.ObjectFailure;
 import io.vertx.ext.mail.SMTPException;
 import java.util.concurrent.TimeoutException;
 
@@ -21,6 +22,7 @@ record Verdict(Integer code, String error, boolean permanent) {
         return switch (failure) {
             case SMTPException refused -> new Verdict(refused.getReplyCode(), said(refused.getMessage()),
                     refused.getReplyCode() >= PERMANENT_FROM && isAboutTheMail(refused.getMessage()));
+            case ObjectFailure unread -> new Verdict(null, "what goes with the mail cannot be read: " + said(unread.getMessage()), false);
             case TimeoutException late -> new Verdict(null, "the mail server did not take it in time", false);
             default -> new Verdict(null, said(String.valueOf(failure.getMessage())), false);
         };

@@ -29,7 +29,7 @@ class MimeMessageTest {
 
     private static AcceptedEmail email(String subject, String name, String html, String text) {
         return new AcceptedEmail(ID, "key", Optional.empty(), Mailbox.parse("Registry <no-reply@arbitration.example>"),
-                List.of(new Mailbox(name, "clara@example.org")), new RenderedEmail(subject, html, Optional.ofNullable(text)), Optional.empty(), AT);
+                List.of(new Mailbox(name, "clara@example.org")), new RenderedEmail(subject, html, Optional.ofNullable(text)), Optional.empty(), AT, List.of());
     }
 
     private static String wire(MimeMessage message) {
@@ -44,12 +44,12 @@ class MimeMessageTest {
 
     @Test
     void itIsAFunctionOfTheEmailAlone() {
-        assertThat(MimeMessage.of(email("Hearing", "", "<p>x</p>", "x"))).isEqualTo(MimeMessage.of(email("Hearing", "", "<p>x</p>", "x")));
+        assertThat(MimeMessage.of(email("Hearing", "", "<p>x</p>", "x"), List.of())).isEqualTo(MimeMessage.of(email("Hearing", "", "<p>x</p>", "x"), List.of()));
     }
 
     @Test
     void itsHeadersAreThoseOfTheRfc() {
-        assertThat(wire(MimeMessage.of(email("Hearing", "Clara \"C\" Claimant", "<p>x</p>", null)))).isEqualTo("""
+        assertThat(wire(MimeMessage.of(email("Hearing", "Clara \"C\" Claimant", "<p>x</p>", null), List.of()))).isEqualTo("""
                 Date: Mon, 2 Nov 2026 09:30:05 +0000
                 From: "Registry"
                  <no-reply@arbitration.example>
@@ -81,7 +81,7 @@ class MimeMessageTest {
     void whateverASubjectNameAndBodyHoldComesBack(@ForAll("lines") String subject, @ForAll("lines") String name, @ForAll String body)
             throws MessagingException, IOException {
         String html = isText(body) ? body : "<p>x</p>";
-        String wire = wire(MimeMessage.of(email(subject, name.strip(), html, null)));
+        String wire = wire(MimeMessage.of(email(subject, name.strip(), html, null), List.of()));
         assertThat(wire.lines()).allMatch(line -> line.length() <= 78 && line.chars().allMatch(c -> c < 128));
         jakarta.mail.internet.MimeMessage message = read(wire);
         assertThat(message.getSubject()).isEqualTo(subject);

@@ -60,8 +60,16 @@ final class CrossReferences {
         checkUnique(files.evidence(), "/evidence", "id");
         checkUnique(files.mailTypes(), "/mailTypes", "id");
         int mailTypes = files.mailTypes().content().getJsonArray("mailTypes").size();
-        IntStream.range(0, mailTypes)
-                .forEach(at -> checkUnique(files.mailTypes(), "/mailTypes/" + at + "/UserFields", "id"));
+        IntStream.range(0, mailTypes).forEach(at -> checkMailType("/mailTypes/" + at, files.mailTypes().content()
+                .getJsonArray("mailTypes").getJsonObject(at).getJsonArray("fields", new JsonArray())));
+    }
+
+    private void checkMailType(String place, JsonArray fields) {
+        checkUnique(files.mailTypes(), place + "/UserFields", "id");
+        Map<String, String> placeByFieldID = new HashMap<>();
+        for (int at = 0; at < fields.size(); at++) {
+            checkField(files.mailTypes(), place + "/fields/" + at, fields.getJsonObject(at), placeByFieldID);
+        }
     }
 
     private void checkDocument(DefinitionFile file) {

@@ -71,7 +71,8 @@ final class DefinitionsReader {
                 field.getInteger("pixelWidth"),
                 field.getInteger("pixelHeight")));
         InputType inputType = named(InputType.values(), InputType::wireName, type.getString("inputType"));
-        return new MailType(id(type), displayName(type), description(type), inputType, userFields);
+        List<Field> fields = each(type.getJsonArray("fields", new JsonArray()), DefinitionsReader::field);
+        return new MailType(id(type), displayName(type), description(type), inputType, userFields, fields);
     }
 
     private static RuleSet ruleSet(JsonObject ruleSet) {

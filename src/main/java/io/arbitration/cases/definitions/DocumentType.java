@@ -1,6 +1,5 @@
 package io.arbitration.cases.definitions;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +8,6 @@ import java.util.stream.Stream;
 
 /** A kind of document that can be filed: its sections and fields, in their order. */
 public final class DocumentType {
-    private static final int UNKNOWN_FIELDS_NAMED_MAX = 20;
-    private static final int UNKNOWN_FIELD_CHARACTERS_MAX = 64;
-
     private final String id;
     private final String displayName;
     private final String description;
@@ -71,26 +67,6 @@ public final class DocumentType {
      * @param complete whether required fields must be filled: false while it is drafted, true when it is submitted
      */
     public List<String> problems(Map<String, Object> values, boolean complete) {
-        List<String> problems = new ArrayList<>();
-        for (Field field : fields.values()) {
-            if (values.containsKey(field.id()) && values.get(field.id()) == null) {
-                problems.add("fields/" + field.id() + ": must not be null");
-            } else {
-                field.problem(values.get(field.id()), complete)
-                        .ifPresent(problem -> problems.add("fields/" + field.id() + ": " + problem));
-            }
-        }
-        values.keySet().stream()
-                .filter(fieldID -> !fields.containsKey(fieldID))
-                .limit(UNKNOWN_FIELDS_NAMED_MAX)
-                .forEach(fieldID -> problems.add("fields/" + shortened(fieldID) + ": no such field in " + id));
-        return problems;
-    }
-
-    /** The name is the caller's own text: an answer repeats no more of it than a reader needs. */
-    private static String shortened(String fieldID) {
-        return fieldID.codePointCount(0, fieldID.length()) <= UNKNOWN_FIELD_CHARACTERS_MAX
-                ? fieldID
-                : fieldID.substring(0, fieldID.offsetByCodePoints(0, UNKNOWN_FIELD_CHARACTERS_MAX)) + "…";
+        return FieldProblems.of("fields", fields.values(), id, values, complete);
     }
 }

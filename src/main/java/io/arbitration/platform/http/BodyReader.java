@@ -18,11 +18,16 @@ final class BodyReader implements Handler<RoutingContext> {
     private static final Buffer EMPTY = Buffer.buffer(0);
 
     private final Settings.Http settings;
+    private final int bytesMax;
     private final AtomicLong held;
 
-    /** @param held bytes of all bodies in memory, shared by all readers of the node */
-    BodyReader(Settings.Http settings, AtomicLong held) {
+    /**
+     * @param bytesMax of one body
+     * @param held bytes of all bodies in memory, shared by all readers of the node
+     */
+    BodyReader(Settings.Http settings, int bytesMax, AtomicLong held) {
         this.settings = settings;
+        this.bytesMax = bytesMax;
         this.held = held;
     }
 
@@ -35,8 +40,8 @@ final class BodyReader implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext context) {
         HttpServerRequest request = context.request();
-        if (declaredLength(request) > settings.bodyBytesMax()) {
-            throw HttpError.BODY_TOO_LARGE.refusal(settings.bodyBytesMax());
+        if (declaredLength(request) > bytesMax) {
+            throw HttpError.BODY_TOO_LARGE.refusal(bytesMax);
         }
         Reading reading = new Reading(context);
         request.exceptionHandler(reading::stop).handler(reading::take).endHandler(reading::end);
@@ -81,8 +86,8 @@ final class BodyReader implements Handler<RoutingContext> {
             if (over) {
                 return;
             }
-            if (bytes.length() + part.length() > settings.bodyBytesMax()) {
-                refuse(HttpError.BODY_TOO_LARGE.refusal(settings.bodyBytesMax()));
+            if (bytes.length() + part.length() > bytesMax) {
+                refuse(HttpError.BODY_TOO_LARGE.refusal(bytesMax));
                 return;
             }
             reserved += part.length();

@@ -83,6 +83,11 @@ public final class Call {
         return context.get(RequestId.KEY);
     }
 
+    /** The header {@code Idempotency-Key}; empty when absent. Only an operation whose contract takes it has looked at its form. */
+    public Optional<String> idempotencyKey() {
+        return Optional.ofNullable(context.request().getHeader(Idempotency.HEADER));
+    }
+
     /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
     public String remoteAddress() {
         return ClientAddress.of(context);

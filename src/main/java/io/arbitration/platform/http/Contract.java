@@ -37,6 +37,7 @@ public final class Contract {
     private final JsonObject document;
     private final Map<String, Bound> handlers = new HashMap<>();
     private final Map<String, Long> fileBytesMaxByOperation = new HashMap<>();
+    private final Map<String, Integer> bodyBytesMaxByOperation = new HashMap<>();
 
     private Contract(String area, JsonObject document) {
         this.area = area;
@@ -73,6 +74,16 @@ public final class Contract {
     /** Gives an operation its handler. */
     public Contract bind(String operationId, OperationHandler handler) {
         return bind(operationId, new Bound.ToReply(handler));
+    }
+
+    /**
+     * Gives an operation whose JSON body may be larger than others are its handler.
+     *
+     * @param bodyBytesMax more is refused with 413; the setting for all operations counts where it is larger
+     */
+    public Contract bindLarge(String operationId, int bodyBytesMax, OperationHandler handler) {
+        bodyBytesMaxByOperation.put(operationId, bodyBytesMax);
+        return bind(operationId, handler);
     }
 
     /** Gives an operation that answers with a file its handler. */
@@ -164,7 +175,7 @@ public final class Contract {
                 .map(parameter -> (JsonObject) inlined(parameter))
                 .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
-                body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
+                bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
     }
 
     /**

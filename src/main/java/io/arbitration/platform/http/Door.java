@@ -101,7 +101,7 @@ public final class Door {
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
             steps.add(Door::checkContentType);
-            steps.add(new BodyReader(settings, bodyBytesHeld));
+            steps.add(new BodyReader(settings, Math.max(settings.bodyBytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }
 

@@ -6,12 +6,14 @@ import io.arbitration.platform.config.Settings.Bucket;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -99,6 +101,38 @@ public final class ObjectStores {
             ProvedRange range = new ProvedRange(address, fingerprint, from, length);
             return store.read(address.path(), range.alignedFrom(), range.alignedLength(), range).map(range::cut);
         });
+    }
+
+    /** Reads a whole object into memory, proved; for one that is known to be small. */
+    public Future<Buffer> readWhole(ObjectAddress address, Fingerprint fingerprint) {
+        return read(address, fingerprint, 0, fingerprint.bytes())
+                .compose(blocks -> rest(blocks, Buffer.buffer((int) fingerprint.bytes())).eventually(() -> {
+                    blocks.close();
+                    return Future.succeededFuture();
+                }));
+    }
+
+    private static Future<Buffer> rest(Blocks blocks, Buffer soFar) {
+        return blocks.next().compose(block -> block.length() == 0 ? Future.succeededFuture(soFar) : rest(blocks, soFar.appendBuffer(block)));
+    }
+
+    /** Bytes that are stored as an object to which nothing belongs yet. */
+    public record Kept(StagedObject object, Fingerprint fingerprint) {}
+
+    /** Stages an object of bytes that are all there. When it fails, nothing is left but what the sweeper finds. */
+    public Future<Kept> keep(Bucket bucket, String folder, byte[] bytes) {
+        return stage(bucket, folder).compose(object -> write(object, bytes, 0)
+                .compose(written -> object.finish())
+                .map(fingerprint -> new Kept(object, fingerprint))
+                .recover(failed -> object.abandon().transform(abandoned -> Future.failedFuture(failed))));
+    }
+
+    private static Future<Void> write(StagedObject object, byte[] bytes, int from) {
+        if (from >= bytes.length) {
+            return Future.succeededFuture();
+        }
+        int to = Math.min(bytes.length, from + Fingerprint.BLOCK_BYTES);
+        return object.write(Arrays.copyOfRange(bytes, from, to)).compose(written -> write(object, bytes, to));
     }
 
     /** Bytes of an object at a configured address. */

@@ -29,6 +29,7 @@ public final class Paper {
 
     private final Lettering lettering = new Lettering("F");
     private final List<Ink> pages = new ArrayList<>();
+    private final List<Picture> pictures = new ArrayList<>();
     private float y;
 
     public Paper() {
@@ -129,6 +130,24 @@ public final class Paper {
         return this;
     }
 
+    /** A picture as large as it may be without being enlarged, a pixel at most 3/4 point wide, with a thin frame. */
+    public Paper picture(Picture picture, float widthMax, float heightMax) {
+        float scale = Math.min(0.75f, Math.min(widthMax / picture.width(), heightMax / picture.height()));
+        float width = picture.width() * scale;
+        float height = picture.height() * scale;
+        keep(height);
+        y -= height;
+        page().text("q ").number(width, 3).text("0 0 ").number(height, 3).number(MARGIN, 2).number(y, 2).text("cm /P").whole(pictures.size())
+                .text(" Do Q 0.82 G 0.5 w ").number(MARGIN, 2).number(y, 2).number(width, 2).number(height, 2).text("re S\n");
+        pictures.add(picture);
+        return this;
+    }
+
+    /** Height of the room that a page has for what {@link #keep} keeps together. */
+    public static float height() {
+        return TOP - BOTTOM;
+    }
+
     private void draw(Ink out, Lettering.Line line, Look look, float left, float width, float baseline) {
         float x = MARGIN + left + (line.rightToLeft() ? Math.max(0, width - line.width() * look.size / Typeface.UNITS) : 0);
         out.number(look.gray, 2).text("g ");
@@ -187,10 +206,22 @@ public final class Paper {
             file.end();
             file.stream(content, "", pages.get(i));
         }
+        int[] drawn = pictures.stream().mapToInt(picture -> file.reserve()).toArray();
+        for (int i = 0; i < drawn.length; i++) {
+            pictures.get(i).write(file, drawn[i]);
+        }
         List<Lettering.WrittenFont> fonts = lettering.write(file);
         Ink named = file.begin(resources).text("<</Font<<");
         fonts.forEach(font -> named.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
-        named.text(">>>>");
+        named.text(">>");
+        if (!pictures.isEmpty()) {
+            named.text("/XObject<<");
+            for (int i = 0; i < pictures.size(); i++) {
+                named.text("/P").whole(i).text(" ").whole(drawn[i]).text(" 0 R");
+            }
+            named.text(">>");
+        }
+        named.text(">>");
         file.end();
         // The identifier of the file is otherwise drawn from the time.
         byte[] id = ByteBuffer.allocate(16).putLong(date.toEpochMilli()).putLong(title.hashCode()).array();
