@@ -104,6 +104,9 @@ class PermissionMatrixIT {
             downloadUpload                    403      404      200      404        200     403   403
             downloadUpload/exchanged          403      200      200      200        200     403   403
 
+            sendNotice                        403      403      200      200        200     403   403
+            listNotices                       403      200      200      200        200     403   403
+
             revokeSession                     200      200      200      200        200     200   200
             viewMe                            200      200      200      200        200     200   404
             updateMe                          200      200      200      200        200     200   404
@@ -261,7 +264,7 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
@@ -274,6 +277,8 @@ class PermissionMatrixIT {
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
+            case "sendNotice" -> inCase.put("entryID", DOCKETED_ENTRY).put("mailType", "docketNotice")
+                    .put("recipients", new JsonArray().add(new JsonObject().put("email", "served-" + UUID.randomUUID() + "@example.org")));
             case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
             case "uploadTemplate" -> new JsonObject().put("documentID", "permissions");
             case "createUpload" -> inCase.put("categoryID", "other").put("description", "A note.");

@@ -23,7 +23,7 @@ record Attachment(Optional<String> contentId, String fileName, String contentTyp
     /** Of all files of an email: with their encoding it stays below the 25 MB that mail servers commonly take. */
     static final long BYTES_MAX = 16_777_216;
     private static final int FILE_NAME_LENGTH_MAX = 100;
-    private static final Pattern CONTENT_ID = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+    private static final Pattern CONTENT_ID = Pattern.compile("[A-Za-z0-9._-]{1,100}@[A-Za-z0-9.-]{1,100}");
     /** What needs no encoding in a header. */
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 ._-]{0,%d}".formatted(FILE_NAME_LENGTH_MAX - 1));
     private static final Pattern CONTENT_TYPE = Pattern.compile("(application/pdf|image/png|image/jpeg)");

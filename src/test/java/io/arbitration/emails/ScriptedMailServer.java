@@ -22,13 +22,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /** A mail server (RFC 5321) that answers as a test wants, keeps what it took, and can be away. */
-final class ScriptedMailServer implements AutoCloseable {
+public final class ScriptedMailServer implements AutoCloseable {
 
     /** What a mail server may do when it is told whom a mail is for, or has the mail. */
-    enum Step { RECIPIENT, MESSAGE }
+    public enum Step { RECIPIENT, MESSAGE }
 
     /** A mail as it arrived, headers and body with CRLF. */
-    record Taken(String recipient, String message, boolean encrypted, String login) {
+    public record Taken(String recipient, String message, boolean encrypted, String login) {
         String header(String name) {
             return message.replace("\r\n ", " ").lines().filter(line -> line.startsWith(name + ": ")).findFirst().orElseThrow().substring(name.length() + 2);
         }
@@ -36,7 +36,7 @@ final class ScriptedMailServer implements AutoCloseable {
 
     /** Decides what is answered; null hangs, an empty text closes the connection. */
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         String answer(Step step, String recipient, int time);
     }
 
@@ -49,7 +49,7 @@ final class ScriptedMailServer implements AutoCloseable {
     private volatile SSLContext tls;
     private volatile boolean login;
 
-    ScriptedMailServer() {
+    public ScriptedMailServer() {
         this(0);
     }
 
@@ -64,7 +64,7 @@ final class ScriptedMailServer implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    ScriptedMailServer answering(Script answers) {
+    public ScriptedMailServer answering(Script answers) {
         this.script = answers;
         return this;
     }
@@ -85,7 +85,7 @@ final class ScriptedMailServer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    String url() {
+    public String url() {
         return "smtp://localhost:" + port();
     }
 
@@ -93,7 +93,7 @@ final class ScriptedMailServer implements AutoCloseable {
         return taken.stream().filter(which).toList();
     }
 
-    List<Taken> takenFor(String recipient) {
+    public List<Taken> takenFor(String recipient) {
         return taken(one -> one.recipient().equals(recipient));
     }
 

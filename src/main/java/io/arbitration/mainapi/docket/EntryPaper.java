@@ -91,7 +91,7 @@ public final class EntryPaper {
                     .toList();
             if (!filled.isEmpty()) {
                 heading(paper, section.displayName());
-                filled.forEach(field -> field(paper, field.displayName(), shown(field.type(), text(fields.getValue(field.id())))));
+                filled.forEach(field -> field(paper, field.displayName(), shown(field.type(), fields.getValue(field.id()))));
             }
         }
         rest(paper, fields, type.fields().map(Field::id).collect(Collectors.toSet()));
@@ -131,9 +131,10 @@ public final class EntryPaper {
         };
     }
 
-    /** A value as people write it; the docket's own hash covers it as it was filed. */
-    private static String shown(FieldType type, String value) {
-        return switch (type) {
+    /** A value as people write it, empty for none; the docket's own hash covers it as it was filed. */
+    public static String shown(FieldType type, Object filed) {
+        String value = text(filed);
+        return value.isBlank() ? "" : switch (type) {
             case BOOLEAN -> value.equals("true") ? "Yes" : "No";
             case CURRENCY -> amount(value);
             case DATE -> DAY.format(LocalDate.parse(value));

@@ -1,0 +1,31 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.platform.http.ApiError;
+
+/** The errors of service of notice; {@code mailType not found} is exact. */
+enum NoticeError implements ApiError {
+    INVALID(400, "request.invalid", "%s: %s"),
+    CASE_NOT_FOUND(404, "case.not-found", "case not found"),
+    MAIL_TYPE_NOT_FOUND(404, "mail-type.not-found", "mailType not found"),
+    ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
+    NOT_FOUND(404, "notice.not-found", "notice not found"),
+    RECIPIENT_NOT_FOUND(404, "notice.recipient-not-found", "recipients/%d: no participant of this case"),
+    NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
+    OBSERVER(403, "case.observer", "You are registered as an observer and cannot serve notices in this case"),
+    CASE_CLOSED(409, "case.closed", "case is closed"),
+    NO_ADDRESS(409, "notice.no-address", "recipients/%d: has no address that email can be sent to"),
+    TOO_MANY(409, "notice.too-many", "notices are served on at most %d recipients in a case"),
+    STORE(503, "objects.unavailable", "The object store is not available."),
+    FILE_LOST(500, "notice.file-lost", "A stored file of the notice is missing or altered.");
+
+    private final Terms terms;
+
+    NoticeError(int status, String code, String text) {
+        this.terms = new Terms(status, code, text);
+    }
+
+    @Override
+    public Terms terms() {
+        return terms;
+    }
+}

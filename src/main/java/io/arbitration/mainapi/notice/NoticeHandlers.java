@@ -1,0 +1,89 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.cases.CaseRules;
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.Timestamps;
+import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.paper.PaperWorkers;
+import io.arbitration.platform.queue.Dispatcher;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.UUID;
+
+/** The operations under {@code /service-of-notice} that serve notices, and the sending of what they serve. */
+public final class NoticeHandlers {
+
+    /** Base64 of the largest images, and what stands beside them. */
+    static final int BODY_BYTES_MAX = NoticeImage.ALL_BYTES_MAX / 3 * 4 + 1_048_576;
+    /** Notices waiting to be composed; more are refused. */
+    private static final int COMPOSED_QUEUE_MAX = 32;
+
+    private final NoticeService service;
+    private final Dispatcher<DueEmail, Handover> dispatcher;
+
+    public NoticeHandlers(Vertx vertx, Foundation foundation, CaseRules rules) {
+        NoticeRepository repository = new NoticeRepository(foundation.database(), foundation.audit(), foundation.objects().pending());
+        this.service = new NoticeService(vertx, foundation, repository, new DocketRepository(foundation.database()), rules.definitions(),
+                new PaperWorkers(vertx, COMPOSED_QUEUE_MAX));
+        Outbox outbox = new Outbox(vertx, new OutboxRepository(foundation.database()), foundation.meters(), foundation.clock(), foundation.random());
+        this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, foundation.wake(), NoticeRepository.DUE, Outbox.IN_FLIGHT_MAX, foundation.random());
+    }
+
+    public void bind(Contract contract) {
+        contract.bindLarge("sendNotice", BODY_BYTES_MAX, this::send).bind("listNotices", this::list);
+    }
+
+    /** Begins to hand emails to the mail service. */
+    public void start() {
+        dispatcher.start();
+    }
+
+    public Future<Void> stop() {
+        return dispatcher.stop();
+    }
+
+    private Future<Reply> send(Call call) {
+        return service.send(NewNotice.of(call), by(call), call.idempotencyKey())
+                .map(noticeId -> Reply.json(new JsonObject().put("noticeID", noticeId.toString())));
+    }
+
+    private Future<Reply> list(Call call) {
+        UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+        return service.list(caseId, call.caller().id()).map(notices -> Reply.json(
+                new JsonObject().put("notices", new JsonArray(notices.stream().map(NoticeHandlers::json).toList()))));
+    }
+
+    /** Members and their order are the specification's. */
+    private static JsonObject json(NoticeService.Served notice) {
+        return new JsonObject()
+                .put("noticeID", notice.noticeId().toString())
+                .put("mailType", notice.mailType())
+                .put("entryID", String.valueOf(notice.entryId()))
+                .put("recipients", new JsonArray(notice.recipients().stream().map(NoticeHandlers::json).toList()));
+    }
+
+    private static JsonObject json(NoticeRepository.Delivery delivery) {
+        return new JsonObject()
+                .put("email", delivery.email())
+                .put("sentAt", text(delivery.sentAt()))
+                .put("deliveredAt", text(delivery.deliveredAt()))
+                .put("failedAt", text(delivery.failedAt()))
+                .put("reason", delivery.reason())
+                .put("idempotencyKey", delivery.idempotencyKey());
+    }
+
+    private static String text(Instant at) {
+        return at == null ? null : Timestamps.text(at);
+    }
+
+    private static By by(Call call) {
+        return new By(call.caller().id(), call.requestId(), call.remoteAddress());
+    }
+}

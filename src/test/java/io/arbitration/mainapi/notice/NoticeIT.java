@@ -1,0 +1,219 @@
+package io.arbitration.mainapi.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.domain.ContentHash;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import jakarta.mail.BodyPart;
+import jakarta.mail.Message;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.imageio.ImageIO;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.text.PDFTextStripper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Notices that arrive at a mail server, read there by a mail library that is not ours. */
+class NoticeIT {
+
+    @TempDir
+    private static Path folder;
+
+    private static GreenMail mail;
+    private static RunningPlatform platform;
+    private static OpenCase open;
+    private static Notices notices;
+
+    private final String recipient = Notices.address();
+
+    @BeforeAll
+    static void start() {
+        mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        mail.start();
+        platform = RunningPlatform.start(folder, Map.of("ACP_SMTP_URL", "smtp://127.0.0.1:" + mail.getSmtp().getPort()));
+        open = OpenCase.on(platform);
+        notices = Notices.of(open);
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+        mail.stop();
+    }
+
+    private static List<MimeMessage> arrived(String address) {
+        return Arrays.stream(mail.getReceivedMessages()).filter(message -> isFor(message, address)).toList();
+    }
+
+    private static boolean isFor(MimeMessage message, String address) {
+        try {
+            return Arrays.stream(message.getRecipients(Message.RecipientType.TO)).anyMatch(to -> ((InternetAddress) to).getAddress().equals(address))
+                    && !message.getSubject().contains("You take part");
+        } catch (jakarta.mail.MessagingException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private static MimeMultipart parts(Object content, String subtype) {
+        assertThat(content).isInstanceOf(MimeMultipart.class);
+        assertThat(((MimeMultipart) content).getContentType()).startsWith("multipart/" + subtype);
+        return (MimeMultipart) content;
+    }
+
+    private static byte[] bytes(BodyPart part) throws Exception {
+        return part.getInputStream().readAllBytes();
+    }
+
+    private static String text(byte[] pdf) throws IOException {
+        try (PDDocument document = Loader.loadPDF(pdf)) {
+            return new PDFTextStripper().getText(document);
+        }
+    }
+
+    @Test
+    void aNoticeArrivesAsALetterWithItsImagesAndTheDocumentItServes() throws Exception {
+        BufferedImage page = Notices.page(1200, 1600);
+        byte[] capture = Notices.encoded(page, "png");
+        JsonObject images = new JsonObject().put("attachment", Notices.base64(capture))
+                .put("logo", "data:image/png;base64," + Notices.base64(Notices.encoded(Notices.logo(400, 120), "png")));
+        String noticeId = notices.served(notices.request("claimNotice", recipient).put("images", images));
+        JsonObject delivery = notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        assertThat(delivery.fieldNames()).containsExactly("email", "sentAt", "deliveredAt", "failedAt", "reason", "idempotencyKey");
+        assertThat(delivery.getString("sentAt")).isLessThanOrEqualTo(delivery.getString("deliveredAt"));
+        assertThat(delivery.getValue("failedAt")).isNull();
+        assertThat(delivery.getValue("reason")).isNull();
+        assertThat(arrived(recipient)).hasSize(1);
+        MimeMessage message = arrived(recipient).getFirst();
+        try (var out = Files.newOutputStream(Path.of("target/notice.eml"))) {
+            message.writeTo(out);
+        }
+        assertThat(message.getSubject()).isEqualTo("Notice of claim: Cranes v. Quarry");
+        MimeMultipart mixed = parts(message.getContent(), "mixed");
+        assertThat(mixed.getCount()).isEqualTo(3);
+        MimeMultipart related = parts(mixed.getBodyPart(0).getContent(), "related");
+        assertThat(related.getCount()).isEqualTo(3);
+        MimeMultipart alternative = parts(related.getBodyPart(0).getContent(), "alternative");
+        String html = (String) alternative.getBodyPart(1).getContent();
+        assertThat(html).contains("cid:logo@" + noticeId, "cid:attachment@" + noticeId, "Letter of 3 May", "Clara Claimant").doesNotContain("data:");
+        assertThat(html.indexOf("cid:logo@")).as("the logo stands at the head").isLessThan(html.indexOf("Notice is hereby given"));
+        assertThat(related.getBodyPart(1).getHeader("Content-ID")).containsExactly("<attachment@%s>".formatted(noticeId));
+        BufferedImage preview = ImageIO.read(new ByteArrayInputStream(bytes(related.getBodyPart(1))));
+        assertThat(List.of(preview.getWidth(), preview.getHeight())).isEqualTo(List.of(960, 1280));
+        assertThat(related.getBodyPart(2).getContentType()).startsWith("image/png");
+
+        byte[] letter = bytes(mixed.getBodyPart(1));
+        byte[] paper = bytes(mixed.getBodyPart(2));
+        Files.write(Path.of("target/notice.pdf"), letter);
+        assertThat(mixed.getBodyPart(1).getFileName()).isEqualTo("notice.pdf");
+        assertThat(mixed.getBodyPart(2).getFileName()).isEqualTo("docket-entry-1.pdf");
+        assertThat(html).contains(ContentHash.sha256(letter), ContentHash.sha256(paper));
+        assertThat(text(letter)).contains("Notice of claim", "Cranes v. Quarry", open.caseId(), noticeId, "Letter of 3 May", "Disputed page",
+                ContentHash.sha256(capture), ContentHash.sha256(paper));
+        assertThat(text(paper)).contains("Letter of 3 May", "We are available in May.");
+        assertThatTheLetterShows(letter, page);
+        String sender = platform.machine("emails.email.sender");
+        JsonObject retrieved = platform.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", delivery.getString("idempotencyKey")), sender).object();
+        assertThat(retrieved.getString("html")).isEqualTo(html);
+    }
+
+    /** Pixel by pixel. */
+    private static void assertThatTheLetterShows(byte[] letter, BufferedImage page) throws IOException {
+        try (PDDocument document = Loader.loadPDF(letter)) {
+            var resources = document.getPage(0).getResources();
+            for (var name : resources.getXObjectNames()) {
+                if (resources.getXObject(name) instanceof org.apache.pdfbox.pdmodel.graphics.image.PDImageXObject image && image.getWidth() == page.getWidth()) {
+                    BufferedImage shown = image.getImage();
+                    assertThat(shown.getRGB(0, 0, 1200, 1600, null, 0, 1200)).isEqualTo(page.getRGB(0, 0, 1200, 1600, null, 0, 1200));
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("the letter does not show the image");
+    }
+
+    @Test
+    void whatIsGivenAsJsonStandsInTheLetterAndInTheMailInTheOrderOfTheFields() throws Exception {
+        JsonObject json = new JsonObject().put("message", "Bring the originals.\nبرجاء الحضور — 请准时到场").put("hearingTime", "10:00")
+                .put("hearingDate", "2027-03-04").put("timeZone", "Europe/Paris");
+        String noticeId = notices.served(notices.request("hearingNotice", recipient).put("json", json));
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        MimeMultipart mixed = parts(arrived(recipient).getFirst().getContent(), "mixed");
+        MimeMultipart alternative = parts(mixed.getBodyPart(0).getContent(), "alternative");
+        for (int form = 0; form < 2; form++) {
+            assertThat((String) alternative.getBodyPart(form).getContent())
+                    .containsSubsequence("Date of the hearing", "4 March 2027", "Time", "10:00", "Time zone", "Europe/Paris", "Message", "请准时到场");
+        }
+        byte[] letter = bytes(mixed.getBodyPart(1));
+        Files.write(Path.of("target/hearing-notice.pdf"), letter);
+        assertThat(text(letter)).containsSubsequence("Date of the hearing", "4 March 2027", "10:00", "Europe/Paris", "Bring the originals.", "请准时到场");
+    }
+
+    @Test
+    void eachRecipientIsServedOnceHoweverOftenItIsNamed() throws Exception {
+        JsonObject request = notices.request("docketNotice", recipient, recipient.toUpperCase(), open.respondent().email());
+        request.getJsonArray("recipients").add(new JsonObject().put("userID", open.respondent().id()))
+                .add(new JsonObject().put("userID", open.observer().id()))
+                .add(new JsonObject().put("userID", open.observer().id().toUpperCase()));
+        String noticeId = notices.served(request);
+        JsonArray recipients = notices.listed(open.manager(), noticeId).getJsonArray("recipients");
+        assertThat(recipients.stream().map(one -> ((JsonObject) one).getString("email")).toList())
+                .containsExactly(recipient, open.respondent().email(), open.observer().email());
+        for (int place = 0; place < 3; place++) {
+            notices.awaitDelivery(noticeId, place, "deliveredAt");
+        }
+        assertThat(arrived(recipient)).hasSize(1);
+        assertThat(recipients.stream().map(one -> ((JsonObject) one).getString("idempotencyKey")).distinct().toList()).hasSize(3)
+                .allSatisfy(key -> assertThat(key).startsWith("notice-" + noticeId + "-"));
+    }
+
+    @Test
+    void aRequestThatIsRepeatedAfterItsAnswerWasLostServesNothingTwice() {
+        JsonObject request = notices.request("docketNotice", recipient);
+        String key = UUID.randomUUID().toString();
+        Answer first = notices.send(open.claimant(), request, "Idempotency-Key", key);
+        String noticeId = first.object().getString("noticeID");
+        // As after a crash between the commit and keeping the answer, two minutes later: nothing is known of the key.
+        try (var sql = platform.sql(); var forget = sql.prepareStatement("delete from platform.idempotency where key = ?")) {
+            forget.setString(1, key);
+            assertThat(forget.executeUpdate()).isEqualTo(1);
+        } catch (java.sql.SQLException failed) {
+            throw new AssertionError(failed);
+        }
+        assertThat(notices.send(open.claimant(), request, "Idempotency-Key", key).object().getString("noticeID")).isEqualTo(noticeId);
+        assertThat(platform.rows("select 1 from mainapi.notice_recipients where email = ?", recipient)).hasSize(1);
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        assertThat(arrived(recipient)).hasSize(1);
+        assertThat(notices.send(open.claimant(), request, "Idempotency-Key", UUID.randomUUID().toString()).object().getString("noticeID"))
+                .as("another key is another notice").isNotEqualTo(noticeId);
+    }
+
+    @Test
+    void servingIsOnTheRecordOfTheCaseWithWhoAndFromWhere() {
+        String noticeId = notices.served(notices.request("docketNotice", recipient));
+        JsonObject line = open.on("/cases/cases/audit/list", open.manager(), new JsonObject()).object().getJsonArray("entries").stream()
+                .map(JsonObject.class::cast).filter(entry -> noticeId.equals(entry.getString("subject"))).findFirst().orElseThrow();
+        assertThat(line.getString("action")).isEqualTo("notice.served");
+        assertThat(line.getString("userID")).isEqualTo(open.claimant().id());
+        assertThat(line.getString("address")).isNotBlank();
+    }
+}
