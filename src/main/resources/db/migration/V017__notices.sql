@@ -121,7 +121,7 @@ create trigger attachments_append_only before update or delete or truncate on em
 -- What others rely on: how far the emails have come that serve notices, and what these emails say.
 create schema emails_api;
 create view emails_api.notice_emails as
-  select email_id, idempotency_key, from_mailbox, subject, html, accepted_at
+  select email_id, idempotency_key, from_mailbox, subject, html, text, accepted_at
   from emails.emails where idempotency_key like 'notice-%';
 create view emails_api.notice_deliveries as
   select d.delivery_id, e.email_id, e.idempotency_key, d.recipient, d.state, d.ended_at, e.accepted_at

@@ -1,0 +1,155 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
+import io.arbitration.platform.objects.PendingObjectRepository;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What a proof of service tells, and the proofs that were made. */
+final class ProofRepository {
+
+    private final Database database;
+    private final AuditTrail audit;
+    private final PendingObjectRepository pending;
+
+    ProofRepository(Database database, AuditTrail audit, PendingObjectRepository pending) {
+        this.database = database;
+        this.audit = audit;
+        this.pending = pending;
+    }
+
+    /** A notice as its proof tells of it. */
+    record Told(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served) {}
+
+    /**
+     * What somebody finds of a notice.
+     *
+     * @param participant whether the caller has a part in the case
+     * @param notice empty when the case has none of that id, or the caller no part
+     */
+    record Found(boolean participant, Optional<Told> notice) {}
+
+    /** Empty when there is no such case. */
+    Future<Optional<Found>> find(UUID caseId, UUID noticeId, UUID userId) {
+        return database.query("""
+                select p.user_id is not null as participant, n.notice_id, c.case_id, n.mail_type, n.sender_id, n.input, n.mail, n.created
+                from cases_api.cases c
+                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $3
+                left join mainapi.notices n on n.case_id = c.case_id and n.notice_id = $2 and p.user_id is not null
+                where c.case_id = $1
+                """, Tuple.of(caseId, noticeId, userId), row -> new Found(row.getBoolean("participant"),
+                        Optional.ofNullable(row.getUUID("notice_id")).map(id -> new Told(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
+                                new JsonObject(row.getString("input")), new JsonObject(row.getString("mail")),
+                                row.getOffsetDateTime("created").toInstant()))))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    Future<List<NoticeRepository.File>> files(UUID noticeId) {
+        return database.query("""
+                select kind, field_id, file_name, content_type, pixel_width, pixel_height, bytes, sha256, block_hashes, address
+                from mainapi.notice_files where notice_id = $1 order by place
+                """, Tuple.of(noticeId), row -> new NoticeRepository.File(
+                        NoticeRepository.Kind.valueOf(row.getString("kind").toUpperCase(java.util.Locale.ROOT)), row.getString("field_id"),
+                        row.getString("file_name"), row.getString("content_type"), row.getInteger("pixel_width"), row.getInteger("pixel_height"),
+                        new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")),
+                        ObjectAddress.parse(row.getString("address")).orElseThrow()));
+    }
+
+    /** One attempt to hand an email to the mail server; the code is null when there was no answer. */
+    record Attempt(Instant at, Integer code, String error, int durationMillis) {}
+
+    /**
+     * The way of the email to one recipient.
+     *
+     * @param emailId null as long as the mail service does not have it, as are from, state and accepted
+     * @param ended when nothing more was to be tried; null before
+     * @param refusal what the mail service said to it; null unless it refused it
+     */
+    record Way(String email, UUID userId, String idempotencyKey, UUID emailId, String from, Instant accepted, String state, Instant ended,
+            Instant refused, String refusal, List<Attempt> attempts) {}
+
+    /** In the order of the notice. */
+    Future<List<Way>> ways(UUID noticeId) {
+        return database.query("""
+                select r.email, r.user_id, r.idempotency_key, d.email_id, m.from_mailbox, d.accepted_at, d.state, d.ended_at, x.at as refused_at,
+                       x.reason, a.at, a.code, a.error, a.duration_millis
+                from mainapi.notice_recipients r
+                left join mainapi.notice_refusals x on x.recipient_id = r.recipient_id
+                left join emails_api.notice_deliveries d on d.idempotency_key = r.idempotency_key and d.recipient = r.email
+                left join emails_api.notice_emails m on m.email_id = d.email_id
+                left join emails_api.notice_attempts a on a.delivery_id = d.delivery_id
+                where r.notice_id = $1
+                order by r.place, a.attempt_id
+                """, Tuple.of(noticeId), row -> row).map(ProofRepository::ways);
+    }
+
+    private static List<Way> ways(List<Row> rows) {
+        Map<String, Way> byKey = new LinkedHashMap<>();
+        for (Row row : rows) {
+            Way way = byKey.computeIfAbsent(row.getString("idempotency_key"), key -> new Way(row.getString("email"), row.getUUID("user_id"), key,
+                    row.getUUID("email_id"), row.getString("from_mailbox"), NoticeRepository.instant(row, "accepted_at"), row.getString("state"),
+                    NoticeRepository.instant(row, "ended_at"), NoticeRepository.instant(row, "refused_at"), row.getString("reason"), new ArrayList<>()));
+            if (row.getInteger("duration_millis") != null) {
+                way.attempts.add(new Attempt(NoticeRepository.instant(row, "at"), row.getInteger("code"), row.getString("error"),
+                        row.getInteger("duration_millis")));
+            }
+        }
+        return List.copyOf(byKey.values());
+    }
+
+    /** What the emails of a notice say; all of them say the same, but for whom they are to. */
+    record Content(String subject, String html, String text, int emails) {}
+
+    /** Empty as long as the mail service has none. */
+    Future<List<Content>> contents(UUID noticeId) {
+        return database.query("""
+                select m.subject, m.html, coalesce(m.text, '') as text, count(*)::int as emails
+                from mainapi.notice_recipients r join emails_api.notice_emails m on m.idempotency_key = r.idempotency_key
+                where r.notice_id = $1
+                group by m.subject, m.html, coalesce(m.text, '')
+                order by min(r.place)
+                """, Tuple.of(noticeId), row -> new Content(row.getString(0), row.getString(1), row.getString(2), row.getInteger(3)));
+    }
+
+    /** A proof that was made. */
+    record Made(Fingerprint fingerprint, ObjectAddress address) {}
+
+    /** The proof that tells just this; empty when it was not made yet. */
+    Future<Optional<Made>> made(UUID noticeId, String told) {
+        return database.query("""
+                select bytes, sha256, block_hashes, address from mainapi.notice_proofs where notice_id = $1 and told = $2
+                """, Tuple.of(noticeId, told), row -> new Made(new Fingerprint(row.getLong(0), row.getString(1), row.getBuffer(2)),
+                        ObjectAddress.parse(row.getString(3)).orElseThrow())).map(rows -> rows.stream().findFirst());
+    }
+
+    /** Keeps a proof and takes its object over; false, and nothing, when another node has just made the same. */
+    Future<Boolean> add(Told notice, String told, Made proof, Instant now) {
+        return database.transaction(transaction -> transaction.preparedQuery("""
+                insert into mainapi.notice_proofs (notice_id, told, bytes, sha256, block_hashes, address, created)
+                values ($1, $2, $3, $4, $5, $6, $7) on conflict (notice_id, told) do nothing
+                """).execute(Tuple.tuple().addUUID(notice.noticeId).addString(told).addLong(proof.fingerprint.bytes())
+                        .addString(proof.fingerprint.sha256()).addBuffer(proof.fingerprint.blockHashes()).addString(proof.address.toString())
+                        .addOffsetDateTime(now.atOffset(ZoneOffset.UTC)))
+                .compose(rows -> rows.rowCount() == 0 ? Future.succeededFuture(false)
+                        : pending.commit(transaction, proof.address).map(true)));
+    }
+
+    /** Says in the audit trail that somebody is given the proof. */
+    Future<Void> leaveLine(Told notice, By by, Instant now) {
+        return database.read(client -> audit.append(client, List.of(new AuditTrail.Line(
+                notice.caseId, now, by.userId(), "notice.proved", notice.noticeId.toString(), by.requestId(), by.address()))));
+    }
+}
