@@ -107,6 +107,8 @@ class PermissionMatrixIT {
             sendNotice                        403      403      200      200        200     403   403
             listNotices                       403      200      200      200        200     403   403
 
+            createNoticeAttachment            422      422      422      422        422     422   422
+
             revokeSession                     200      200      200      200        200     200   200
             viewMe                            200      200      200      200        200     200   404
             updateMe                          200      200      200      200        200     200   404
@@ -306,6 +308,8 @@ class PermissionMatrixIT {
             case "unsubscribe" -> must(PLATFORM.post("/push/web-push/subscribe", subscription(), CASE.claimant().token())).object();
             case "unsubscribeAnonymously" -> must(PLATFORM.post("/push/web-push/anonymous/subscribe", subscription(), null)).object();
             case "sendWebPushToSubscription", "sendWebPushToSubscription/permitted" -> new JsonObject().put("subscriptionID", UUID.randomUUID().toString());
+            // Past all checks, and refused without a browser: there is no page behind this scheme.
+            case "createNoticeAttachment" -> new JsonObject().put("mailType", "claimNotice").put("url", "ftp://example.org/");
             case "createPrompt" -> prompt();
             case "updatePrompt" -> promptToUpdate();
             case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",

@@ -1,6 +1,7 @@
 package io.arbitration.mainapi;
 
 import io.arbitration.cases.CaseRules;
+import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
@@ -34,6 +35,7 @@ public final class MainApiVerticle extends Area {
         notices = new NoticeHandlers(vertx, foundation, rules);
         notices.bind(contract);
         notices.start();
+        new CaptureHandlers(foundation, rules.definitions()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

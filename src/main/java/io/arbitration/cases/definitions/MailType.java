@@ -34,9 +34,9 @@ public record MailType(
         fields = List.copyOf(fields);
     }
 
-    /** Where the capture of a web page goes: the first image field; empty for a mail type without attachments. */
+    /** Where the capture of a web page goes: the largest image field, the first of equals; empty for a mail type without attachments. */
     public Optional<UserField> attachmentArea() {
-        return userFields.stream().findFirst();
+        return userFields.stream().reduce((largest, field) -> field.pixels() > largest.pixels() ? field : largest);
     }
 
     /**

@@ -7,4 +7,8 @@ package io.arbitration.cases.definitions;
  * @param pixelHeight the highest image, in pixels, at least 1
  */
 public record UserField(String id, String displayName, String description, int pixelWidth, int pixelHeight) {
+    /** How large it is. */
+    public long pixels() {
+        return (long) pixelWidth * pixelHeight;
+    }
 }

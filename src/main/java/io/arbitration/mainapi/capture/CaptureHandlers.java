@@ -1,0 +1,54 @@
+package io.arbitration.mainapi.capture;
+
+import io.arbitration.cases.definitions.Definitions;
+import io.arbitration.cases.definitions.MailType;
+import io.arbitration.cases.definitions.UserField;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.browser.PageFailure;
+import io.arbitration.platform.browser.Pages;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.CallerRate;
+import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The operations under {@code /service-of-notice/attachments}: pictures of web pages for the mails of a service of notice. */
+public final class CaptureHandlers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CaptureHandlers.class);
+
+    private final Pages pages;
+    private final Definitions definitions;
+    private final CallerRate rate;
+
+    public CaptureHandlers(Foundation foundation, Definitions definitions) {
+        Settings.RateLimit limits = foundation.settings().rateLimit();
+        this.pages = foundation.pages();
+        this.definitions = definitions;
+        this.rate = new CallerRate(limits.enabled(), limits.capturesPerMinute());
+    }
+
+    public void bind(Contract contract) {
+        contract.bind("createNoticeAttachment", this::create);
+    }
+
+    private Future<Reply> create(Call call) {
+        MailType mailType = definitions.mailType(call.text("mailType")).orElseThrow(CaptureError.MAIL_TYPE_NOT_FOUND::refusal);
+        UserField area = mailType.attachmentArea().orElseThrow(CaptureError.NO_ATTACHMENTS::refusal);
+        rate.admit(call.caller());
+        String url = call.text("url");
+        return pages.picture(url.strip(), area.pixelWidth(), area.pixelHeight())
+                .map(png -> new Reply(200, "image/png", png, Map.of("Content-Disposition", "inline; filename=\"%s.png\"".formatted(area.id()))))
+                .recover(failed -> {
+                    if (failed instanceof PageFailure) {
+                        LOG.info("request {}: a page was not captured: {}", call.requestId(), failed.getMessage());
+                        return Future.failedFuture(CaptureError.NOT_LOADED.refusal());
+                    }
+                    return Future.failedFuture(failed);
+                });
+    }
+}
