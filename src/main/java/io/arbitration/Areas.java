@@ -49,7 +49,7 @@ final class Areas {
             }
             all.put("cases", node -> new CasesVerticle(node, rules, vertx -> new CaseArchives(vertx, node, rules)));
             all.put("api", node -> new MainApiVerticle(node, rules));
-            all.put("ai", node -> new AiVerticle(node, rules.definitions()));
+            all.put("ai", node -> new AiVerticle(node, rules.definitions(), rules.phasesOfSharedEvidence()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", AlertsVerticle::new);
             all.put("emails", EmailsVerticle::new);

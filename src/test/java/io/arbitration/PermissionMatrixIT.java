@@ -139,6 +139,7 @@ class PermissionMatrixIT {
             listPrompts                       403      403      403      403        403     200   403
             createPrompt                      403      403      403      403        403     200   403
             updatePrompt                      403      403      403      403        403     200   403
+            generateAward                     503      503      503      503        503     503   503
             fillTemplate                      open 404
             listTemplates                     200      200      200      200        200     200   200
             uploadTemplate                    403      403      403      403        403     200   403
@@ -312,6 +313,9 @@ class PermissionMatrixIT {
             case "createNoticeAttachment" -> new JsonObject().put("mailType", "claimNotice").put("url", "ftp://example.org/");
             case "createPrompt" -> prompt();
             case "updatePrompt" -> promptToUpdate();
+            // The shared platform has no model.
+            case "generateAward" -> new JsonObject().put("exhibits", new JsonArray()).put("documents",
+                    new JsonArray().add(new JsonObject().put("gsUrl", "file://evidence/a.txt").put("contentType", "text/plain")));
             case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",

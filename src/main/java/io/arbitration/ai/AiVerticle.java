@@ -1,33 +1,53 @@
 package io.arbitration.ai;
 
+import io.arbitration.ai.award.AwardHandlers;
+import io.arbitration.ai.award.Awards;
+import io.arbitration.ai.model.ModelClient;
+import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.domain.DefinitionNames;
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 
-/** The AI area: the prompts with which documents are analysed. */
+/** The AI area: prompts with which documents are analysed, and draft awards. */
 public final class AiVerticle extends Area {
 
     private final Foundation foundation;
     private final DefinitionNames definitions;
+    private final List<String> sharedPhases;
+    private Optional<ModelClient> model = Optional.empty();
 
-    public AiVerticle(Foundation foundation, DefinitionNames definitions) {
+    /** @param sharedPhases phases in which every participant sees all evidence of a case */
+    public AiVerticle(Foundation foundation, DefinitionNames definitions, List<String> sharedPhases) {
         super("ai");
         this.foundation = foundation;
         this.definitions = definitions;
+        this.sharedPhases = sharedPhases;
     }
 
     @Override
     protected Future<List<Contract>> open() {
+        Settings.Ai settings = foundation.settings().ai();
+        model = settings.model().map(configured -> new ModelClient(vertx, configured, foundation.meters(), foundation.clock(), foundation.random()));
+        Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, foundation.objects(), settings, asked.settings().images()));
+        AwardHandlers awards = Awards.handlers(foundation, model, reader, sharedPhases);
         PromptHandlers handlers = new PromptHandlers(
                 new PromptService(new PromptRepository(foundation.database()), definitions, foundation.clock()));
         return Future.succeededFuture(List.of(Contract.read("ai")
                 .bind("listPrompts", handlers::list)
                 .bind("createPrompt", handlers::create)
-                .bind("updatePrompt", handlers::update)));
+                .bind("updatePrompt", handlers::update)
+                .bind("generateAward", awards::generate)));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return model.map(ModelClient::close).orElse(Future.succeededFuture());
     }
 
     @Override

@@ -28,7 +28,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Extras extras) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Extras extras) {
 
     private static final int DNS_PORT = 53;
     private static final Pattern NAME_SERVER = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)\\]|([0-9.]+))(?::([0-9]{1,5}))?");
@@ -201,6 +201,43 @@ public record Settings(
             Optional<String> binary, Path profilesFolder, int atOnce, int queueMax, Duration deadline, int pagesMax, long pageBytesMax, long bytesMax,
             long downloadBytesMax, int connectionsMax) {}
 
+    /**
+     * Analyses and draft awards.
+     *
+     * @param model empty: none is configured
+     * @param awardsPerMinute of one caller
+     * @param award time for a draft award
+     * @param objectBytesMax of a document or exhibit that is read
+     * @param reading time for reading one
+     * @param analysis time for one analysis
+     */
+    public record Ai(
+            Optional<Model> model, int awardsPerMinute, int awardsAtOnce, Duration award, long objectBytesMax, int pagesMax,
+            Duration reading, int analysesAtOnce, Duration analysis) {}
+
+    /** How a model is asked for JSON. */
+    public enum StructuredOutput { AUTO, JSON_SCHEMA, JSON_OBJECT, NONE }
+
+    /**
+     * An OpenAI-compatible model. Its text form leaves the key out.
+     *
+     * @param url of its chat completions
+     * @param contextTokens what it takes and gives in one exchange
+     * @param answerTokens of those, room for its answer
+     * @param exchange time for one
+     * @param inFlight exchanges at once from this node
+     * @param queueMax exchanges waiting for one of those
+     * @param pause how long it is left alone after it has failed several times
+     */
+    public record Model(
+            String url, Optional<String> name, Optional<String> apiKey, StructuredOutput structured, boolean images, int contextTokens,
+            int answerTokens, Duration exchange, int inFlight, int queueMax, Duration pause) {
+        @Override
+        public String toString() {
+            return "Model[%s, %s]".formatted(url, name.orElse("(unnamed)"));
+        }
+    }
+
     /** @param folder holds the buckets of scheme {@code file}, a folder each */
     public record Objects(List<Bucket> buckets, Path folder, Optional<S3> s3, Optional<S3> gs) {}
 
@@ -232,7 +269,6 @@ public record Settings(
 
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
-            Optional<String> aiBaseUrl, Optional<String> aiModel, Optional<String> aiApiKey,
             Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers) {
 
         @Override
@@ -263,7 +299,7 @@ public record Settings(
                         c.whole("docket.writeQueueMax", 1, 100_000)),
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
-                browser(c, dataFolder), extras(c));
+                browser(c, dataFolder), ai(c), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -601,9 +637,42 @@ public record Settings(
                 Duration.ofSeconds(c.whole("export.stallSeconds", 1, 600)), Duration.ofMinutes(c.whole("export.minutesMax", 1, 1440)));
     }
 
+    private static Ai ai(Configuration c) {
+        int contextTokens = c.whole("ai.contextTokens", 2048, 2_000_000);
+        int answerTokens = c.whole("ai.answerTokens", 256, 131_072);
+        if (answerTokens > contextTokens / 2) {
+            throw ConfigurationError.outOfBounds("ai.answerTokens", answerTokens, "at most half of ai.contextTokens");
+        }
+        StructuredOutput structured = switch (c.oneOf("ai.structuredOutput", "auto", "jsonSchema", "jsonObject", "none")) {
+            case "auto" -> StructuredOutput.AUTO;
+            case "jsonSchema" -> StructuredOutput.JSON_SCHEMA;
+            case "jsonObject" -> StructuredOutput.JSON_OBJECT;
+            default -> StructuredOutput.NONE;
+        };
+        Model model = new Model(optional(c, "ai.baseUrl").map(Settings::completionsUrl).orElse(""), optional(c, "ai.model"), optional(c, "ai.apiKey"), structured,
+                c.yesOrNo("ai.images"), contextTokens, answerTokens, Duration.ofSeconds(c.whole("ai.exchangeSeconds", 1, 600)),
+                c.whole("ai.inFlight", 1, 256), c.whole("ai.queueMax", 0, 10_000), Duration.ofSeconds(c.whole("ai.breakSeconds", 1, 600)));
+        return new Ai(Optional.of(model).filter(configured -> !configured.url.isEmpty()),
+                c.whole("ai.awardsPerMinute", 1, 100_000), c.whole("ai.awardsAtOnce", 1, 100), Duration.ofSeconds(c.whole("ai.awardSeconds", 1, 290)),
+                c.whole("ai.objectBytesMax", 1024L, 314_572_800L), c.whole("ai.pagesMax", 1, 100_000),
+                Duration.ofSeconds(c.whole("ai.readSeconds", 1, 600)), c.whole("ai.analysesAtOnce", 1, 64),
+                Duration.ofSeconds(c.whole("ai.analysisSeconds", 1, 7200)));
+    }
+
+    /** Where chat completions are asked for: below a path that is given, else below {@code /v1}, as all such servers have it. */
+    private static String completionsUrl(String text) {
+        String url = text.strip().replaceAll("/+$", "");
+        if (!url.matches("https?://[^/?#@\\s]+(/[^?#\\s]*)?")) {
+            throw ConfigurationError.outOfBounds("ai.baseUrl", text, "http:// or https:// and a host, with or without a path");
+        }
+        if (url.endsWith("/chat/completions")) {
+            return url;
+        }
+        return url + (url.matches("https?://[^/]+") ? "/v1/chat/completions" : "/chat/completions");
+    }
+
     private static Extras extras(Configuration c) {
         return new Extras(
-                optional(c, "ai.baseUrl"), optional(c, "ai.model"), optional(c, "ai.apiKey"),
                 optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"));
     }
 

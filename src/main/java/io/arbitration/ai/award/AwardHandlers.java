@@ -1,0 +1,57 @@
+package io.arbitration.ai.award;
+
+import io.arbitration.platform.http.Call;
+import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Draft awards as the contract of the AI area has them. */
+public final class AwardHandlers {
+
+    /** How many inputs the model was given in summary; absent when it was given all in full. */
+    private static final String SUMMARISED = "Summarized-Inputs";
+
+    private final AwardService service;
+
+    AwardHandlers(AwardService service) {
+        this.service = service;
+    }
+
+    public Future<Reply> generate(Call call) {
+        List<AwardRequest.StoredDocument> documents = objects(call, "documents").stream()
+                .map(one -> new AwardRequest.StoredDocument(one.getString("gsUrl"), one.getString("contentType"))).toList();
+        List<AwardRequest.Exhibit> exhibits = objects(call, "exhibits").stream()
+                .map(one -> new AwardRequest.Exhibit(one.getString("gsUrl"), one.getString("contentType"), one.getString("number").strip(),
+                        one.getString("description", ""), one.getString("party", "")))
+                .toList();
+        check(documents, exhibits);
+        AwardRequest.By by = new AwardRequest.By(call.caller().id(), call.requestId(), call.remoteAddress());
+        return service.draft(new AwardRequest(by, documents, exhibits)).map(drafted -> {
+            Reply reply = Reply.json(drafted.award().json());
+            return drafted.summarised() == 0 ? reply : reply.withHeader(SUMMARISED, String.valueOf(drafted.summarised()));
+        });
+    }
+
+    private static List<JsonObject> objects(Call call, String name) {
+        return call.body().getJsonArray(name).stream().map(JsonObject.class::cast).toList();
+    }
+
+    private static void check(List<AwardRequest.StoredDocument> documents, List<AwardRequest.Exhibit> exhibits) {
+        if (documents.isEmpty() && exhibits.isEmpty()) {
+            throw Refusal.badRequest("documents: at least one document or exhibit is needed");
+        }
+        Set<String> seen = new HashSet<>();
+        for (AwardRequest.Exhibit exhibit : exhibits) {
+            if (exhibit.number().isEmpty()) {
+                throw Refusal.badRequest("exhibits: a number must not be blank");
+            }
+            if (!seen.add(Citations.normal(exhibit.number()))) {
+                throw Refusal.badRequest("exhibits: the number %s is given twice".formatted(exhibit.number()));
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.arbitration.ai.award;
+
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table {@code ai.awards}: added to, never changed. */
+final class AwardRepository {
+
+    /**
+     * An object that went into an award.
+     *
+     * @param number of the exhibit; empty for a document
+     * @param summarised whether the model was given a summary of it
+     */
+    record Input(String address, Optional<String> number, String sha256, long bytes, boolean summarised) {
+
+        private JsonObject json() {
+            JsonObject json = new JsonObject().put("address", address);
+            number.ifPresent(exhibit -> json.put("number", exhibit));
+            return json.put("sha256", sha256).put("bytes", bytes).put("summarised", summarised);
+        }
+    }
+
+    /** @param answerSha256 of the award's JSON as it was answered */
+    record Made(
+            UUID awardId, Instant at, UUID userId, String requestId, String model, String promptVersion, List<Input> inputs, String answerSha256,
+            int rounds, long promptTokens, long answerTokens) {}
+
+    private final Database database;
+
+    AwardRepository(Database database) {
+        this.database = database;
+    }
+
+    Future<Void> insert(Made made) {
+        String inputs = new JsonArray(made.inputs.stream().map(Input::json).toList()).encode();
+        return database.update("""
+                insert into ai.awards (award_id, created, user_id, request_id, model, prompt_version, inputs, answer_sha256, rounds, prompt_tokens, answer_tokens)
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                """, Tuple.of(made.awardId, made.at.atOffset(ZoneOffset.UTC), made.userId, made.requestId, made.model, made.promptVersion)
+                        .addString(inputs).addString(made.answerSha256).addInteger(made.rounds).addLong(made.promptTokens).addLong(made.answerTokens))
+                .mapEmpty();
+    }
+}

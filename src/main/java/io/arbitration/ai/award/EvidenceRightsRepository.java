@@ -1,0 +1,62 @@
+package io.arbitration.ai.award;
+
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.objects.Fingerprint;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Which objects are evidence of a case, and whether somebody may read them now; and the audit trail of their reading. */
+final class EvidenceRightsRepository {
+
+    /**
+     * An object that is, or is becoming, evidence.
+     *
+     * @param readable whether the one who asks may read it now
+     * @param fingerprint null while the upload is under way
+     */
+    record Evidence(String address, boolean readable, UUID caseId, Long uploadId, Fingerprint fingerprint) {}
+
+    private final Database database;
+    private final AuditTrail audit;
+    private final String[] sharedPhases;
+
+    /** @param sharedPhases phases in which every participant sees all evidence */
+    EvidenceRightsRepository(Database database, AuditTrail audit, List<String> sharedPhases) {
+        this.database = database;
+        this.audit = audit;
+        this.sharedPhases = sharedPhases.toArray(String[]::new);
+    }
+
+    /** Those of the addresses at which evidence is, by address. */
+    Future<Map<String, Evidence>> among(Collection<String> addresses, UUID readerId) {
+        return database.query("""
+                select o.address, o.case_id, o.upload_id, o.bytes, o.sha256, o.block_hashes, exists (
+                    select from mainapi_api.upload_readers r join cases_api.cases c on c.case_id = r.case_id
+                    where r.upload_id = o.upload_id and r.reader_id = $2 and (r.at_any_time or c.phase_id = any($3))) as readable
+                from mainapi_api.upload_objects o where o.address = any($1)
+                union all
+                select p.address, null, null, null, null, null, false
+                from platform.pending_objects p
+                where p.address = any($1) and not exists (select from mainapi_api.upload_objects o where o.address = p.address)
+                """, Tuple.of(addresses.toArray(String[]::new), readerId, sharedPhases), EvidenceRightsRepository::evidence)
+                .map(all -> all.stream().collect(Collectors.toMap(Evidence::address, Function.identity())));
+    }
+
+    private static Evidence evidence(Row row) {
+        Long uploadId = row.getLong("upload_id");
+        return new Evidence(row.getString("address"), row.getBoolean("readable"), row.getUUID("case_id"), uploadId, uploadId == null ? null
+                : new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")));
+    }
+
+    Future<Void> recordReading(List<AuditTrail.Line> lines) {
+        return database.read(client -> audit.append(client, lines));
+    }
+}

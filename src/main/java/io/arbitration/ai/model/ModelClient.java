@@ -1,0 +1,195 @@
+package io.arbitration.ai.model;
+
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.outbound.RetryAfter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.circuitbreaker.CircuitBreaker;
+import io.vertx.circuitbreaker.CircuitBreakerOptions;
+import io.vertx.circuitbreaker.OpenCircuitException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The configured model, asked over {@code /v1/chat/completions}. Every exchange has a time and a size; so many run at once and
+ * so many wait; what failed for a moment is tried again, as the endpoint asks; one that fails again and again is left alone for a
+ * while. Failures are {@link ModelFailure}. May be used from any thread.
+ */
+public final class ModelClient {
+
+    private static final int ATTEMPTS_MAX = 3;
+    private static final int DIALECTS_MAX = 6;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    /** Who asks for more patience is busy; whoever waits for the answer is told so. */
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(20);
+    private static final int FAILURES_MAX = 5;
+    private static final int REFUSAL_WORDS_MAX = 2000;
+    private static final Logger LOG = LoggerFactory.getLogger(ModelClient.class);
+
+    private final Vertx vertx;
+    private final Settings.Model settings;
+    private final ModelExchange exchange;
+    private final CircuitBreaker breaker;
+    private final Turnstile turnstile;
+    private final MeterRegistry meters;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private volatile Dialect dialect;
+
+    public ModelClient(Vertx vertx, Settings.Model settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.exchange = new ModelExchange(vertx, settings.url(), settings.apiKey(), settings.inFlight());
+        this.turnstile = new Turnstile(settings.inFlight(), settings.queueMax());
+        this.meters = meters;
+        this.clock = clock;
+        this.random = random;
+        this.dialect = Dialect.first(settings.structured());
+        this.breaker = CircuitBreaker.create("ai.model", vertx, new CircuitBreakerOptions()
+                // The exchange has a time of its own; a window of several of them is one in which failures add up.
+                .setTimeout(-1).setMaxFailures(FAILURES_MAX).setFailuresRollingWindow(settings.exchange().multipliedBy(10).toMillis())
+                .setResetTimeout(settings.pause().toMillis()).setNotificationPeriod(0));
+        breaker.failurePolicy(done -> done.failed() && done.cause() instanceof ModelFailure failure && failure.kind().isOutage());
+        breaker.openHandler(open -> LOG.warn("the model at {} failed {} times, it is left alone for {} s",
+                settings.url(), FAILURES_MAX, settings.pause().toSeconds()));
+        breaker.closeHandler(closed -> LOG.info("the model at {} answers again", settings.url()));
+        Gauge.builder("ai.model.in.flight", turnstile, Turnstile::within).description("Exchanges with the model under way").register(meters);
+        Gauge.builder("ai.model.waiting", turnstile, Turnstile::waiting).description("Exchanges with the model waiting for their turn").register(meters);
+    }
+
+    public Settings.Model settings() {
+        return settings;
+    }
+
+    /** Asks, and waits no longer than so long, the queue and the pauses between attempts included. */
+    public Future<ModelAnswer> ask(ModelRequest request, Duration within) {
+        long endNanos = System.nanoTime() + within.toNanos();
+        return turnstile.pass(() -> attempt(request, endNanos, 1, 0),
+                () -> new ModelFailure(ModelFailure.Kind.BUSY, "too many requests wait for the model", settings.exchange().dividedBy(4)));
+    }
+
+    private Future<ModelAnswer> attempt(ModelRequest request, long endNanos, int attempt, int dialects) {
+        Duration left = Duration.ofNanos(endNanos - System.nanoTime());
+        if (left.toMillis() <= 0) {
+            return Future.failedFuture(new ModelFailure(ModelFailure.Kind.TIMED_OUT, "the model was not asked in time"));
+        }
+        Dialect spoken = dialect;
+        Duration time = left.compareTo(settings.exchange()) < 0 ? left : settings.exchange();
+        return breaker.execute(() -> once(request, spoken, time)).recover(failed -> switch (failed) {
+            case UnknownWords unknown when dialects < DIALECTS_MAX -> {
+                dialect = unknown.instead;
+                LOG.info("the model at {} does not take what it was asked in; asked from now on as {}", settings.url(), unknown.instead);
+                yield attempt(request, endNanos, attempt, dialects + 1);
+            }
+            case OpenCircuitException open -> Future.failedFuture(
+                    new ModelFailure(ModelFailure.Kind.BUSY, "the model failed several times and is left alone for a while", settings.pause()));
+            case ModelFailure failure when attempt < ATTEMPTS_MAX && isWorthRepeating(failure) -> again(request, failure, endNanos, attempt, dialects);
+            default -> Future.failedFuture(failed);
+        });
+    }
+
+    private static boolean isWorthRepeating(ModelFailure failure) {
+        return failure.kind() == ModelFailure.Kind.BUSY || failure.kind() == ModelFailure.Kind.AWAY;
+    }
+
+    private Future<ModelAnswer> again(ModelRequest request, ModelFailure failure, long endNanos, int attempt, int dialects) {
+        Duration own = FIRST_PAUSE.multipliedBy(1L << attempt - 1);
+        Duration pause = Duration.ofMillis(Math.round(Math.max(own.toMillis(), failure.retryAfter().toMillis()) * (1 + 0.2 * random.nextDouble())));
+        if (pause.compareTo(PAUSE_MAX) > 0 || System.nanoTime() + pause.toNanos() > endNanos) {
+            return Future.failedFuture(failure);
+        }
+        return vertx.timer(pause.toMillis(), TimeUnit.MILLISECONDS).compose(waited -> attempt(request, endNanos, attempt + 1, dialects));
+    }
+
+    /** The endpoint refused a word of the request that it can be asked without. */
+    private static final class UnknownWords extends RuntimeException {
+
+        private final transient Dialect instead;
+
+        UnknownWords(Dialect instead) {
+            super("unknown words", null, false, false);
+            this.instead = instead;
+        }
+    }
+
+    private Future<ModelAnswer> once(ModelRequest request, Dialect spoken, Duration time) {
+        Timer.Sample sample = Timer.start(meters);
+        return exchange.post(spoken.body(settings.name(), request).toBuffer(), time)
+                .map(answer -> read(answer, spoken))
+                .onComplete(ended -> {
+                    String result = ended.succeeded() ? "answered"
+                            : ended.cause() instanceof ModelFailure failure ? failure.kind().name().toLowerCase(java.util.Locale.ROOT) : "refused";
+                    sample.stop(Timer.builder("ai.model.exchanges").description("Exchanges with the model").tag("result", result).register(meters));
+                });
+    }
+
+    private ModelAnswer read(ModelExchange.Answer answer, Dialect spoken) {
+        Duration retryAfter = RetryAfter.of(answer.retryAfter(), clock.instant());
+        return switch (answer.status()) {
+            case 200 -> completion(answer);
+            case 429 -> throw new ModelFailure(ModelFailure.Kind.BUSY, "the model takes no more requests now", retryAfter);
+            case 400, 422 -> {
+                // Not logged: a server may repeat in it what it was asked.
+                String words = answer.body().getString(0, Math.min(answer.body().length(), REFUSAL_WORDS_MAX));
+                Optional<Dialect> instead = spoken.without(words, settings.structured());
+                if (instead.isPresent()) {
+                    throw new UnknownWords(instead.get());
+                }
+                throw new ModelFailure(ModelFailure.Kind.REFUSED, "the model refused the request with status %d".formatted(answer.status()));
+            }
+            default -> throw answer.status() == 408 || answer.status() >= 500
+                    ? new ModelFailure(ModelFailure.Kind.AWAY, "the model answered status %d".formatted(answer.status()), retryAfter)
+                    : new ModelFailure(ModelFailure.Kind.REFUSED, "the model refused the request with status %d".formatted(answer.status()));
+        };
+    }
+
+    private ModelAnswer completion(ModelExchange.Answer answer) {
+        try {
+            JsonObject body = answer.body().toJsonObject();
+            ModelAnswer.Usage usage = usage(body.getJsonObject("usage"));
+            count("prompt", usage.promptTokens());
+            count("answer", usage.answerTokens());
+            JsonArray choices = body.getJsonArray("choices", new JsonArray());
+            JsonObject choice = choices.isEmpty() ? null : choices.getJsonObject(0);
+            JsonObject message = choice == null ? null : choice.getJsonObject("message");
+            String text = message == null ? null : message.getString("content");
+            if (text == null || text.isBlank()) {
+                throw new ModelFailure(ModelFailure.Kind.UNUSABLE, "the model answered nothing");
+            }
+            return new ModelAnswer(text, Optional.ofNullable(body.getString("model")).filter(name -> !name.isBlank()).or(settings::name).orElse("unnamed"),
+                    !"length".equals(choice.getString("finish_reason")), usage);
+        } catch (DecodeException | ClassCastException notTheProtocol) {
+            throw new ModelFailure(ModelFailure.Kind.UNUSABLE, "the model's answer is not in the form of the protocol");
+        }
+    }
+
+    private static ModelAnswer.Usage usage(JsonObject usage) {
+        return usage == null ? ModelAnswer.Usage.NONE
+                : new ModelAnswer.Usage(tokens(usage.getValue("prompt_tokens")), tokens(usage.getValue("completion_tokens")));
+    }
+
+    private static long tokens(Object value) {
+        return value instanceof Number number && number.longValue() > 0 ? number.longValue() : 0;
+    }
+
+    private void count(String kind, long tokens) {
+        Counter.builder("ai.model.tokens").description("Tokens as the model's server counts them").tag("kind", kind).register(meters).increment(tokens);
+    }
+
+    public Future<Void> close() {
+        breaker.close();
+        return exchange.close();
+    }
+}

@@ -1,0 +1,48 @@
+package io.arbitration.ai.model;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Base64;
+import java.util.List;
+
+/** A message of a conversation with the model. */
+public record ModelMessage(Role role, List<Part> parts) {
+
+    public enum Role {
+        SYSTEM, USER, ASSISTANT;
+
+        String wireName() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** What a message is made of. */
+    public sealed interface Part {
+
+        record Text(String text) implements Part {}
+
+        /** @param contentType {@code image/png} or another that models take */
+        record Image(String contentType, byte[] bytes) implements Part {}
+    }
+
+    public static ModelMessage of(Role role, String text) {
+        return new ModelMessage(role, List.of(new Part.Text(text)));
+    }
+
+    /** A message of one text travels as a string, which every server takes; one with images as parts. */
+    JsonObject json() {
+        JsonObject message = new JsonObject().put("role", role.wireName());
+        if (parts.size() == 1 && parts.getFirst() instanceof Part.Text(String text)) {
+            return message.put("content", text);
+        }
+        return message.put("content", new JsonArray(parts.stream().map(ModelMessage::json).toList()));
+    }
+
+    private static JsonObject json(Part part) {
+        return switch (part) {
+            case Part.Text(String text) -> new JsonObject().put("type", "text").put("text", text);
+            case Part.Image(String contentType, byte[] bytes) -> new JsonObject().put("type", "image_url").put("image_url",
+                    new JsonObject().put("url", "data:%s;base64,%s".formatted(contentType, Base64.getEncoder().encodeToString(bytes))));
+        };
+    }
+}

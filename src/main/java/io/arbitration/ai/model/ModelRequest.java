@@ -1,0 +1,17 @@
+package io.arbitration.ai.model;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the model is asked.
+ *
+ * @param schema of the JSON that it shall answer with; empty: it answers with text
+ * @param answerTokens at most for its answer
+ */
+public record ModelRequest(List<ModelMessage> messages, Optional<AnswerSchema> schema, int answerTokens) {
+
+    /** @param schema a JSON Schema within what structured output takes: objects whose members are all required, no others */
+    public record AnswerSchema(String name, JsonObject schema) {}
+}

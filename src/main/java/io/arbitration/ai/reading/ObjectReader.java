@@ -1,0 +1,188 @@
+package io.arbitration.ai.reading;
+
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
+import io.arbitration.platform.objects.ObjectFailure;
+import io.arbitration.platform.objects.ObjectStores;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads objects of the configured buckets: {@link Reading}, or a failure that is {@link Unreadable}, or {@link ObjectFailure} when
+ * the store doesn't answer. An object is copied to a folder of its own first, which is removed in the end.
+ */
+public final class ObjectReader {
+
+    /** Some thousand pages; a text beyond that is no exhibit that anybody reads. */
+    static final int CHARACTERS_MAX = 2_000_000;
+    /** Of files that are read whole into memory. */
+    private static final int TEXT_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int PICTURE_BYTES_MAX = 10 * 1024 * 1024;
+    private static final int HEAD_BYTES = 4096;
+    private static final int WORKERS = 2;
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
+
+    private final ObjectStores objects;
+    private final Settings.Ai settings;
+    private final boolean pictures;
+    private final WorkerExecutor worker;
+
+    /** @param pictures whether pictures can be shown to who reads */
+    public ObjectReader(Vertx vertx, ObjectStores objects, Settings.Ai settings, boolean pictures) {
+        this.objects = objects;
+        this.settings = settings;
+        this.pictures = pictures;
+        this.worker = vertx.createSharedWorkerExecutor("reading", WORKERS, settings.reading().plusSeconds(30).toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** @param fingerprint of what was stored, where the platform stored it: other bytes are not read */
+    public Future<Reading> read(ObjectAddress address, Optional<Fingerprint> fingerprint, String contentType) {
+        Optional<FileKind> kind = FileKind.of(contentType);
+        if (kind.isEmpty()) {
+            return Future.failedFuture(new Unreadable(Unreadable.Reason.UNKNOWN_TYPE));
+        }
+        if (kind.get().isPicture() && !pictures) {
+            return Future.failedFuture(new Unreadable(Unreadable.Reason.PICTURE));
+        }
+        return objects.length(address)
+                .compose(bytes -> fetch(address, fingerprint, checkedLength(bytes, kind.get())))
+                .compose(fetched -> worker.executeBlocking(() -> fetched.reading(kind.get(), contentType), false)
+                        .eventually(() -> worker.executeBlocking(fetched::remove, false)))
+                .recover(ObjectReader::failure);
+    }
+
+    private long checkedLength(long bytes, FileKind kind) {
+        long most = switch (kind) {
+            case TEXT, HTML -> TEXT_BYTES_MAX;
+            case PNG, JPEG, GIF, WEBP -> PICTURE_BYTES_MAX;
+            case PDF, DOCX -> settings.objectBytesMax();
+        };
+        if (bytes == 0) {
+            throw new Unreadable(Unreadable.Reason.EMPTY);
+        }
+        if (bytes > Math.min(most, settings.objectBytesMax())) {
+            throw new Unreadable(Unreadable.Reason.TOO_LARGE);
+        }
+        return bytes;
+    }
+
+    private static <T> Future<T> failure(Throwable failed) {
+        return Future.failedFuture(switch (failed) {
+            case ObjectFailure object -> switch (object.kind()) {
+                case MISSING -> new Unreadable(Unreadable.Reason.MISSING);
+                case ALTERED -> new Unreadable(Unreadable.Reason.ALTERED);
+                case UNAVAILABLE, BUSY -> object;
+            };
+            default -> failed;
+        });
+    }
+
+    private Future<Fetched> fetch(ObjectAddress address, Optional<Fingerprint> fingerprint, long bytes) {
+        return worker.executeBlocking(() -> new Fetched(Files.createTempDirectory("acp-reading-")), false).compose(fetched ->
+                fingerprint.map(known -> objects.read(address, known, 0, bytes)).orElseGet(() -> objects.read(address, 0, bytes))
+                        .compose(blocks -> copy(blocks, fetched).eventually(() -> {
+                            blocks.close();
+                            return Future.succeededFuture();
+                        }))
+                        .map(fetched)
+                        .recover(failed -> worker.executeBlocking(fetched::remove, false).transform(removed -> Future.failedFuture(failed))));
+    }
+
+    private Future<Void> copy(Blocks blocks, Fetched fetched) {
+        return blocks.next().compose(block -> block.length() == 0
+                ? Future.succeededFuture()
+                : worker.executeBlocking(() -> fetched.append(block.getBytes()), false).compose(appended -> copy(blocks, fetched)));
+    }
+
+    /** A copy of an object; one thread at a time. */
+    private final class Fetched {
+
+        private final Path folder;
+        private final Path file;
+        private final MessageDigest digest;
+        private long bytes;
+
+        private Fetched(Path folder) {
+            this.folder = folder;
+            this.file = folder.resolve("object");
+            try {
+                this.digest = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+
+        Void append(byte[] block) throws IOException {
+            Files.write(file, block, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            digest.update(block);
+            bytes += block.length;
+            return null;
+        }
+
+        Reading reading(FileKind kind, String contentType) throws IOException {
+            String sha256 = HexFormat.of().formatHex(digest.digest());
+            kind.check(head());
+            return switch (kind) {
+                case PDF -> {
+                    PdfText.Pages pages = PdfText.read(file, folder, new PdfText.Bounds(settings.pagesMax(), CHARACTERS_MAX, settings.reading()), pictures);
+                    yield new Reading(pages.text(), pages.pictures(), sha256, bytes);
+                }
+                case TEXT -> text(PlainText.read(Files.readAllBytes(file), contentType), sha256);
+                case HTML -> text(HtmlText.read(Files.readAllBytes(file), contentType), sha256);
+                case DOCX -> text(DocxText.read(file, CHARACTERS_MAX), sha256);
+                case PNG, JPEG, GIF, WEBP ->
+                        new Reading("", List.of(new Reading.Picture("picture", kind.contentType(), Files.readAllBytes(file))), sha256, bytes);
+            };
+        }
+
+        private Reading text(String text, String sha256) {
+            if (text.isBlank()) {
+                throw new Unreadable(Unreadable.Reason.EMPTY);
+            }
+            if (text.length() > CHARACTERS_MAX) {
+                throw new Unreadable(Unreadable.Reason.TOO_LONG);
+            }
+            return new Reading(text, List.of(), sha256, bytes);
+        }
+
+        private byte[] head() throws IOException {
+            try (var in = Files.newInputStream(file)) {
+                return in.readNBytes(HEAD_BYTES);
+            }
+        }
+
+        /** A folder that stays is litter, no failure of the reading. */
+        Void remove() {
+            try (Stream<Path> all = Files.walk(folder)) {
+                all.sorted(Comparator.reverseOrder()).forEach(path -> {
+                    try {
+                        Files.deleteIfExists(path);
+                    } catch (IOException failed) {
+                        throw new UncheckedIOException(failed);
+                    }
+                });
+            } catch (IOException | UncheckedIOException failed) {
+                LOG.warn("{} could not be removed: {}", folder, failed.getMessage());
+            }
+            return null;
+        }
+    }
+}
