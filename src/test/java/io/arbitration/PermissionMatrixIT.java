@@ -106,6 +106,7 @@ class PermissionMatrixIT {
 
             sendNotice                        403      403      200      200        200     403   403
             listNotices                       403      200      200      200        200     403   403
+            proveNotice                       403      200      200      200        200     403   403
 
             createNoticeAttachment            422      422      422      422        422     422   422
 
@@ -186,6 +187,7 @@ class PermissionMatrixIT {
     private static final String DOCKETED_FILING = CASE.docket(CASE.claimant()).getJsonObject(0).getString("filingID");
 
     private static final String UPLOAD = uploaded(CASE);
+    private static final String NOTICE = notice();
     private static final JsonObject EXCHANGED = exchanged();
 
     /** An operation as its contract has it. */
@@ -280,8 +282,8 @@ class PermissionMatrixIT {
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
-            case "sendNotice" -> inCase.put("entryID", DOCKETED_ENTRY).put("mailType", "docketNotice")
-                    .put("recipients", new JsonArray().add(new JsonObject().put("email", "served-" + UUID.randomUUID() + "@example.org")));
+            case "sendNotice" -> newNotice();
+            case "proveNotice" -> inCase.put("noticeID", NOTICE);
             case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
             case "uploadTemplate" -> new JsonObject().put("documentID", "permissions");
             case "createUpload" -> inCase.put("categoryID", "other").put("description", "A note.");
@@ -323,6 +325,15 @@ class PermissionMatrixIT {
                     "demoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
+    }
+
+    private static JsonObject newNotice() {
+        return new JsonObject().put("caseID", CASE.caseId()).put("entryID", DOCKETED_ENTRY).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("email", "served-" + UUID.randomUUID() + "@example.org")));
+    }
+
+    private static String notice() {
+        return must(PLATFORM.post("/api/service-of-notice/send", newNotice(), CASE.claimant().token())).object().getString("noticeID");
     }
 
     private static JsonObject joining(String party) {

@@ -26,7 +26,7 @@ final class EmailRepository {
     static final String DUE = "emails_due";
 
     /** What the retrieval shows. */
-    record Sent(String html, String subject) {}
+    record Sent(UUID emailId, String html, String subject) {}
 
     /** An email that waits for a mail server to be configured, one line per recipient. */
     record Held(UUID emailId, String to, String subject, Instant acceptedAt) {}
@@ -103,8 +103,8 @@ final class EmailRepository {
 
     Future<Optional<Sent>> sent(String idempotencyKey) {
         return database.query("""
-                select html, subject from emails.emails where idempotency_key = $1
-                """, Tuple.of(idempotencyKey), row -> new Sent(row.getString(0), row.getString(1))).map(rows -> rows.stream().findFirst());
+                select email_id, html, subject from emails.emails where idempotency_key = $1
+                """, Tuple.of(idempotencyKey), row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2))).map(rows -> rows.stream().findFirst());
     }
 
     /** The newest first, at most so many. */

@@ -4,13 +4,22 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.objects.ObjectFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Accepts emails, each once, and shows what was sent. */
 final class EmailsService {
+
+    private static final int RETRY_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(EmailsService.class);
 
     private final Vertx vertx;
     private final Foundation foundation;
@@ -61,6 +70,36 @@ final class EmailsService {
     }
 
     Future<EmailRepository.Sent> retrieve(String idempotencyKey) {
-        return emails.sent(idempotencyKey).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal));
+        return emails.sent(idempotencyKey).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
+                .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject())));
+    }
+
+    /** The HTML that is held of an email, to be looked at; empty when none is. */
+    Future<Optional<String>> held(UUID emailId) {
+        return emails.heldHtml(emailId).compose(html -> html.isEmpty() ? Future.succeededFuture(html) : selfContained(emailId, html.get()).map(Optional::of));
+    }
+
+    /** HTML with the pictures in it that the email carried beside it, so that it can be shown and archived by itself. */
+    private Future<String> selfContained(UUID emailId, String html) {
+        if (!html.contains("\"cid:")) {
+            return Future.succeededFuture(html);
+        }
+        return emails.attachments(Set.of(emailId)).compose(byEmail -> {
+            Future<String> whole = Future.succeededFuture(html);
+            for (Attachment attachment : byEmail.getOrDefault(emailId, List.of())) {
+                if (attachment.contentId().isPresent()) {
+                    whole = whole.compose(soFar -> foundation.objects().readWhole(attachment.address(), attachment.fingerprint())
+                            .map(picture -> soFar.replace("\"cid:" + attachment.contentId().get() + "\"", "\"data:%s;base64,%s\"".formatted(
+                                    attachment.contentType(), Base64.getEncoder().encodeToString(picture.getBytes())))));
+                }
+            }
+            return whole;
+        }).recover(failure -> {
+            if (failure instanceof ObjectFailure unread) {
+                LOG.error("emails: a picture of {} cannot be read: {}", emailId, unread.getMessage());
+                return Future.failedFuture(EmailsError.PICTURES.refusal().retryAfter(RETRY_SECONDS));
+            }
+            return Future.failedFuture(failure);
+        });
     }
 }

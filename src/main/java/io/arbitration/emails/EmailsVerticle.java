@@ -32,10 +32,11 @@ public final class EmailsVerticle extends Area {
         Settings settings = foundation.settings();
         return vertx.executeBlocking(() -> EmailTemplates.load(settings.emailTemplatesFolder())).compose(templates -> {
             EmailRepository emails = new EmailRepository(foundation.database());
-            EmailsHandlers handlers = new EmailsHandlers(new EmailsService(vertx, foundation, emails, templates));
+            EmailsService service = new EmailsService(vertx, foundation, emails, templates);
+            EmailsHandlers handlers = new EmailsHandlers(service);
             List<Contract> contracts = new ArrayList<>(List.of(handlers.bind(Contract.read("emails"))));
             if (settings.profile() == Settings.Profile.DEMO) {
-                contracts.add(new HeldHandlers(emails).bind(Contract.read("demo-emails")));
+                contracts.add(new HeldHandlers(emails, service).bind(Contract.read("demo-emails")));
             }
             asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
             startSending(emails, settings.smtp());

@@ -27,10 +27,12 @@ final class HeldHandlers {
     private static final String POLICY = "Content-Security-Policy";
 
     private final EmailRepository emails;
+    private final EmailsService service;
     private final PebbleTemplate page;
 
-    HeldHandlers(EmailRepository emails) {
+    HeldHandlers(EmailRepository emails, EmailsService service) {
         this.emails = emails;
+        this.service = service;
         this.page = new PebbleEngine.Builder().loader(new ClasspathLoader()).strictVariables(true).build().getTemplate("pages/held-emails.html");
     }
 
@@ -44,7 +46,7 @@ final class HeldHandlers {
     }
 
     private Future<Reply> show(Call call) {
-        return Identifiers.uuid(call.pathParameter("emailID")).map(emails::heldHtml)
+        return Identifiers.uuid(call.pathParameter("emailID")).map(service::held)
                 .orElseThrow(EmailsError.HELD_NOT_FOUND::refusal)
                 .map(html -> html(html.orElseThrow(EmailsError.HELD_NOT_FOUND::refusal)).withHeader(POLICY,
                         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"));

@@ -66,7 +66,7 @@ record Letter(
         List<NoticeImage> shown = new ArrayList<>(images);
         for (NoticeImage image : images) {
             if (isLetterhead(image, attachmentArea)) {
-                paper.picture(Picture.of(image.pixels()), Paper.WIDTH / 2, LETTERHEAD_HEIGHT).space(14);
+                paper.picture(Picture.of(image.pixels()), Paper.WIDTH / 2, LETTERHEAD_HEIGHT, false).space(14);
                 shown.remove(image);
             }
         }
@@ -75,9 +75,9 @@ record Letter(
                 .formatted(servedBy, caseTitle, paperName()), BODY).space(12);
         facts(paper);
         details.forEach(detail -> detail(paper, detail));
-        shown.forEach(image -> figure(paper, image));
         paper.space(12).keep(40).text("This notice was sent by email through the Arbitration Case Platform. Whether and when a copy reached its "
                 + "recipient's mail server is recorded there, in the proof of service of this notice.", FACT);
+        shown.forEach(image -> figure(paper, image));
         return paper.bytes("%s — %s".formatted(heading, caseTitle), servedAt,
                 (page, pages) -> "Notice %s · %s · page %d of %d".formatted(noticeId, MOMENT.format(servedAt), page, pages));
     }
@@ -113,7 +113,7 @@ record Letter(
         paper.space(16);
         float height = Math.min(0.75f, Math.min(Paper.WIDTH / image.width(), (Paper.height() - captionHeight) / image.height())) * image.height();
         paper.keep(height + captionHeight).text(image.field().displayName(), HEADING).space(4)
-                .picture(picture, Paper.WIDTH, Paper.height() - captionHeight).space(3)
+                .picture(picture, Paper.WIDTH, Paper.height() - captionHeight, true).space(3)
                 .text("%s, %d x %d pixels, SHA-256 %s".formatted(image.kind(), image.width(), image.height(), ContentHash.sha256(image.bytes())), CAPTION);
     }
 }

@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 
 /** The operations under {@code /service-of-notice} that serve notices, and the sending of what they serve. */
@@ -26,18 +27,21 @@ public final class NoticeHandlers {
     private static final int COMPOSED_QUEUE_MAX = 32;
 
     private final NoticeService service;
+    private final ProofService proofs;
     private final Dispatcher<DueEmail, Handover> dispatcher;
 
     public NoticeHandlers(Vertx vertx, Foundation foundation, CaseRules rules) {
         NoticeRepository repository = new NoticeRepository(foundation.database(), foundation.audit(), foundation.objects().pending());
-        this.service = new NoticeService(vertx, foundation, repository, new DocketRepository(foundation.database()), rules.definitions(),
-                new PaperWorkers(vertx, COMPOSED_QUEUE_MAX));
+        PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX);
+        this.service = new NoticeService(foundation, repository, new DocketRepository(foundation.database()), rules.definitions(), workers);
+        this.proofs = new ProofService(foundation, new ProofRepository(foundation.database(), foundation.audit(), foundation.objects().pending()),
+                workers);
         Outbox outbox = new Outbox(vertx, new OutboxRepository(foundation.database()), foundation.meters(), foundation.clock(), foundation.random());
         this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, foundation.wake(), NoticeRepository.DUE, Outbox.IN_FLIGHT_MAX, foundation.random());
     }
 
     public void bind(Contract contract) {
-        contract.bindLarge("sendNotice", BODY_BYTES_MAX, this::send).bind("listNotices", this::list);
+        contract.bindLarge("sendNotice", BODY_BYTES_MAX, this::send).bind("listNotices", this::list).bind("proveNotice", this::prove);
     }
 
     /** Begins to hand emails to the mail service. */
@@ -58,6 +62,14 @@ public final class NoticeHandlers {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
         return service.list(caseId, call.caller().id()).map(notices -> Reply.json(
                 new JsonObject().put("notices", new JsonArray(notices.stream().map(NoticeHandlers::json).toList()))));
+    }
+
+    private Future<Reply> prove(Call call) {
+        UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+        // A text that is no noticeID names none: its existence is checked after the case and the caller's part.
+        UUID noticeId = Identifiers.uuid(call.text("noticeID")).orElse(new UUID(0, 0));
+        return proofs.proof(caseId, noticeId, by(call)).map(pdf -> new Reply(200, "application/pdf", pdf,
+                Map.of("Content-Disposition", "inline; filename=\"proof-of-service-%s.pdf\"".formatted(noticeId))));
     }
 
     /** Members and their order are the specification's. */

@@ -20,7 +20,6 @@ import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -46,7 +45,6 @@ final class NoticeService {
     private static final int KEY_HASH_LENGTH = 32;
     private static final Logger LOG = LoggerFactory.getLogger(NoticeService.class);
 
-    private final Vertx vertx;
     private final Foundation foundation;
     private final NoticeRepository repository;
     private final DocketRepository docket;
@@ -55,8 +53,7 @@ final class NoticeService {
     private final PaperWorkers workers;
     private final Settings.Bucket bucket;
 
-    NoticeService(Vertx vertx, Foundation foundation, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers) {
-        this.vertx = vertx;
+    NoticeService(Foundation foundation, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers) {
         this.foundation = foundation;
         this.repository = repository;
         this.docket = docket;

@@ -130,15 +130,18 @@ public final class Paper {
         return this;
     }
 
-    /** A picture as large as it may be without being enlarged, a pixel at most 3/4 point wide, with a thin frame. */
-    public Paper picture(Picture picture, float widthMax, float heightMax) {
+    /** A picture as large as it may be without being enlarged, a pixel at most 3/4 point wide; in a thin frame where asked for. */
+    public Paper picture(Picture picture, float widthMax, float heightMax, boolean framed) {
         float scale = Math.min(0.75f, Math.min(widthMax / picture.width(), heightMax / picture.height()));
         float width = picture.width() * scale;
         float height = picture.height() * scale;
         keep(height);
         y -= height;
         page().text("q ").number(width, 3).text("0 0 ").number(height, 3).number(MARGIN, 2).number(y, 2).text("cm /P").whole(pictures.size())
-                .text(" Do Q 0.82 G 0.5 w ").number(MARGIN, 2).number(y, 2).number(width, 2).number(height, 2).text("re S\n");
+                .text(" Do Q\n");
+        if (framed) {
+            page().text("0.82 G 0.5 w ").number(MARGIN, 2).number(y, 2).number(width, 2).number(height, 2).text("re S\n");
+        }
         pictures.add(picture);
         return this;
     }

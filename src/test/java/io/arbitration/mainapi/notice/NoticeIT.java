@@ -133,7 +133,8 @@ class NoticeIT {
         assertThatTheLetterShows(letter, page);
         String sender = platform.machine("emails.email.sender");
         JsonObject retrieved = platform.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", delivery.getString("idempotencyKey")), sender).object();
-        assertThat(retrieved.getString("html")).isEqualTo(html);
+        assertThat(retrieved.getString("html")).as("to be archived by itself").contains("\"data:image/jpeg;base64,", "\"data:image/png;base64,")
+                .doesNotContain("cid:").startsWith(html.substring(0, html.indexOf("cid:")));
     }
 
     /** Pixel by pixel. */
@@ -215,5 +216,100 @@ class NoticeIT {
         assertThat(line.getString("action")).isEqualTo("notice.served");
         assertThat(line.getString("userID")).isEqualTo(open.claimant().id());
         assertThat(line.getString("address")).isNotBlank();
+    }
+
+    private static Answer proof(RunningPlatform.Person by, String noticeId) {
+        return open.on("/api/service-of-notice/proof", by, new JsonObject().put("noticeID", noticeId));
+    }
+
+    private static byte[] proved(RunningPlatform.Person by, String noticeId) {
+        Answer answer = proof(by, noticeId);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/pdf");
+        return answer.response().body();
+    }
+
+    @Test
+    void theProofHoldsTheNoticeItsImagesTheEmailTheTrailAndEveryFileByteForByte() throws Exception {
+        byte[] capture = Notices.encoded(Notices.page(800, 600), "jpg");
+        byte[] mark = Notices.encoded(Notices.logo(800, 600), "png");
+        String noticeId = notices.served(notices.request("trademarkNotice", recipient, open.respondent().email())
+                .put("images", new JsonObject().put("attachment", Notices.base64(capture)).put("protectedMark", Notices.base64(mark))));
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        JsonObject delivery = notices.awaitDelivery(noticeId, 1, "deliveredAt");
+        byte[] proof = proved(open.manager(), noticeId);
+        Files.write(Path.of("target/proof-of-service.pdf"), proof);
+        MimeMessage message = arrived(recipient).getFirst();
+        MimeMultipart mixed = parts(message.getContent(), "mixed");
+        String html = (String) parts(parts(mixed.getBodyPart(0).getContent(), "related").getBodyPart(0).getContent(), "alternative").getBodyPart(1).getContent();
+        try (PDDocument document = Loader.loadPDF(proof)) {
+            String text = new PDFTextStripper().getText(document);
+            assertThat(text).contains("Proof of service", noticeId, open.caseId(), recipient, open.respondent().email(), delivery.getString("idempotencyKey"),
+                    message.getMessageID(), "taken by the mail server (250)", ContentHash.sha256(capture), ContentHash.sha256(mark),
+                    ContentHash.sha256(html.getBytes(java.nio.charset.StandardCharsets.UTF_8)), "Infringing page", "Protected mark", "We are available in May.");
+            assertThat(text.split("Notice is hereby given", -1)).as("in the letter and in the email").hasSize(3);
+            Map<String, byte[]> attached = new java.util.HashMap<>();
+            for (var file : document.getDocumentCatalog().getNames().getEmbeddedFiles().getNames().entrySet()) {
+                attached.put(file.getKey(), file.getValue().getEmbeddedFile().toByteArray());
+            }
+            assertThat(attached).containsOnlyKeys("notice.pdf", "docket-entry-1.pdf", "attachment.jpg", "attachment-preview.jpg", "protectedMark.png",
+                    "protectedMark-preview.png", "email.html");
+            assertThat(attached.get("attachment.jpg")).isEqualTo(capture);
+            assertThat(attached.get("notice.pdf")).isEqualTo(bytes(mixed.getBodyPart(1)));
+            assertThat(attached.get("email.html")).isEqualTo(html.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        assertThat(proved(open.respondent(), noticeId)).as("kept, and given again").isEqualTo(proof);
+        assertThat(platform.rows("select 1 from mainapi.notice_proofs where notice_id = ?::uuid", noticeId)).hasSize(1);
+        assertThatQpdfIsContent();
+    }
+
+    private static void assertThatQpdfIsContent() throws Exception {
+        Process qpdf = new ProcessBuilder("sh", "-c", "command -v qpdf > /dev/null || exit 77; qpdf --check target/proof-of-service.pdf")
+                .redirectErrorStream(true).start();
+        String said = new String(qpdf.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        int code = qpdf.waitFor();
+        if (code == 77) {
+            System.out.println("qpdf is not here: the proof was not checked by it");
+        } else {
+            assertThat(said).contains("No syntax or stream encoding errors found");
+            assertThat(code).as(said).isZero();
+        }
+    }
+
+    @Test
+    void aProofIsMadeAnewWhenMoreHasHappenedAndTheEarlierOneStays() {
+        String noticeId = notices.served(notices.request("docketNotice", recipient));
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        byte[] first = proved(open.claimant(), noticeId);
+        platform.rows("""
+                insert into emails.attempts (delivery_id, at, code, error, duration_millis)
+                select d.delivery_id, now(), 451, 'as if it had been tried again', 7 from emails.deliveries d where d.recipient = ? returning 1
+                """, recipient);
+        assertThat(proved(open.claimant(), noticeId)).isNotEqualTo(first);
+        assertThat(platform.rows("select 1 from mainapi.notice_proofs where notice_id = ?::uuid", noticeId)).hasSize(2);
+    }
+
+    @Test
+    void anAlteredFileOfANoticeIsNeverProved() throws IOException {
+        String noticeId = notices.served(notices.request("docketNotice", recipient));
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        String address = platform.rows("select address from mainapi.notice_files where notice_id = ?::uuid and kind = 'letter'", noticeId).getFirst().getFirst();
+        Path file = platform.objectFile(address);
+        byte[] letter = Files.readAllBytes(file);
+        letter[letter.length / 2] ^= 1;
+        Files.write(file, letter);
+        Answer answer = proof(open.claimant(), noticeId);
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.sentence()).isEqualTo("A stored file of the notice is missing or altered.");
+    }
+
+    @Test
+    void aNoticeOfAnotherCaseIsNotFound() {
+        String noticeId = notices.served(notices.request("docketNotice", recipient));
+        Answer answer = platform.post("/api/service-of-notice/proof",
+                new JsonObject().put("caseID", open.another().caseId()).put("noticeID", noticeId), open.claimant().token());
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.sentence()).isEqualTo("notice not found");
+        assertThat(proof(open.claimant(), "nothing").sentence()).isEqualTo("notice not found");
     }
 }

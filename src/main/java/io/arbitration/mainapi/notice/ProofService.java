@@ -1,0 +1,162 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.browser.PageFailure;
+import io.arbitration.platform.browser.Pages;
+import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.paper.PaperWorkers;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Proofs of service. One is made when it is asked for, and kept: as long as nothing more happens to the emails, who asks again
+ * gets the same file.
+ */
+final class ProofService {
+
+    private static final String FOLDER = "notice-proofs";
+    private static final String AS_SEEN = "The email is shown as a browser shows it.";
+    private static final String AS_TEXT = "This node has no working browser: in the place of the email's looks stands its text.";
+    private static final String BUSY = "browser.busy";
+    private static final Logger LOG = LoggerFactory.getLogger(ProofService.class);
+
+    private final Foundation foundation;
+    private final ProofRepository repository;
+    private final PaperWorkers workers;
+
+    ProofService(Foundation foundation, ProofRepository repository, PaperWorkers workers) {
+        this.foundation = foundation;
+        this.repository = repository;
+        this.workers = workers;
+    }
+
+    /** All that a proof is made of. */
+    private record Facts(ProofRepository.Told notice, List<NoticeRepository.File> files, List<ProofRepository.Way> ways,
+            List<ProofRepository.Content> contents) {
+
+        /** SHA-256 of it; two proofs that tell the same in the same way have the same. */
+        String told(boolean asSeen) {
+            return ContentHash.of(Map.of(
+                    "noticeID", notice.noticeId().toString(),
+                    "asSeen", asSeen,
+                    "files", ProofPaper.names(files),
+                    "ways", ways.stream().map(ProofRepository.Way::toString).toList(),
+                    "emails", contents.stream().flatMap(content -> Stream.of(content.subject(), content.html(), content.text())).toList()));
+        }
+    }
+
+    /** The proof of a notice as things stand, for those who have a part in the case. */
+    Future<Buffer> proof(UUID caseId, UUID noticeId, By by) {
+        Instant now = Timestamps.milliseconds(foundation.clock().instant());
+        return repository.find(caseId, noticeId, by.userId()).map(ProofService::seen)
+                .compose(this::facts)
+                .compose(facts -> repository.made(noticeId, facts.told(hasBrowser()))
+                        .compose(made -> made.map(proof -> foundation.objects().readWhole(proof.address(), proof.fingerprint()))
+                                .orElseGet(() -> make(facts, now)))
+                        .compose(proof -> repository.leaveLine(facts.notice, by, now).map(proof)))
+                .recover(NoticeService::told);
+    }
+
+    private static ProofRepository.Told seen(Optional<ProofRepository.Found> found) {
+        ProofRepository.Found notice = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+        if (!notice.participant()) {
+            throw NoticeError.NOT_A_PARTICIPANT.refusal();
+        }
+        return notice.notice().orElseThrow(NoticeError.NOT_FOUND::refusal);
+    }
+
+    private Future<Facts> facts(ProofRepository.Told notice) {
+        return repository.files(notice.noticeId()).compose(files -> repository.ways(notice.noticeId())
+                .compose(ways -> repository.contents(notice.noticeId()).map(contents -> new Facts(notice, files, ways, contents))));
+    }
+
+    private boolean hasBrowser() {
+        return foundation.pages().state() == Pages.State.UP;
+    }
+
+    private Future<Buffer> make(Facts facts, Instant now) {
+        return contents(facts.files).compose(files -> emails(facts, files, now).compose(emails -> {
+            boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
+            String told = facts.told(asSeen);
+            return workers.make(() -> new ProofPaper(facts.notice, files, facts.ways, emails, told).bytes(now))
+                    .compose(bytes -> keep(facts.notice, told, bytes, now));
+        }));
+    }
+
+    private Future<List<ProofPaper.Content>> contents(List<NoticeRepository.File> files) {
+        Future<List<ProofPaper.Content>> all = Future.succeededFuture(new ArrayList<>());
+        for (NoticeRepository.File file : files) {
+            all = all.compose(soFar -> foundation.objects().readWhole(file.address(), file.fingerprint()).map(bytes -> {
+                soFar.add(new ProofPaper.Content(file, bytes));
+                return soFar;
+            }));
+        }
+        return all;
+    }
+
+    private Future<List<ProofPaper.Email>> emails(Facts facts, List<ProofPaper.Content> files, Instant now) {
+        Future<List<ProofPaper.Email>> all = Future.succeededFuture(new ArrayList<>());
+        for (ProofRepository.Content content : facts.contents) {
+            all = all.compose(soFar -> rendered(facts.notice, content, files, now).map(email -> {
+                soFar.add(email);
+                return soFar;
+            }));
+        }
+        return all;
+    }
+
+    /** The email as a browser shows it; where none works, its text, and the proof says so. */
+    private Future<ProofPaper.Email> rendered(ProofRepository.Told notice, ProofRepository.Content content, List<ProofPaper.Content> files, Instant now) {
+        return foundation.pages().print(selfContained(notice, content.html(), files))
+                .map(pdf -> new ProofPaper.Email(content, pdf, AS_SEEN))
+                .recover(failure -> {
+                    boolean none = failure instanceof PageFailure || failure instanceof Refusal refusal && !refusal.code().equals(BUSY);
+                    if (!none) {
+                        return Future.failedFuture(failure);
+                    }
+                    LOG.warn("notices: the email of {} is proved by its text alone: {}", notice.noticeId(), failure.getMessage());
+                    return workers.make(() -> new ProofPaper.Email(content, Buffer.buffer(ProofPaper.plain(content, AS_TEXT, now)), AS_TEXT));
+                });
+    }
+
+    /** The pictures that the email carried beside its HTML, within it. */
+    private static String selfContained(ProofRepository.Told notice, String html, List<ProofPaper.Content> files) {
+        String whole = html;
+        for (ProofPaper.Content content : files) {
+            if (content.file().kind() == NoticeRepository.Kind.PREVIEW) {
+                whole = whole.replace("\"cid:" + OutboxRepository.contentId(content.file().fieldId(), notice.noticeId()) + "\"",
+                        "\"data:%s;base64,%s\"".formatted(content.file().contentType(), Base64.getEncoder().encodeToString(content.bytes().getBytes())));
+            }
+        }
+        return whole;
+    }
+
+    private Future<Buffer> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
+        return foundation.objects().keep(foundation.settings().evidence().bucket(), FOLDER, bytes).compose(kept -> repository
+                .add(notice, told, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
+                .transform(result -> settled(kept, result)))
+                .compose(first -> first ? Future.succeededFuture(Buffer.buffer(bytes))
+                        // Another request made the same at the same time: both are answered with the one that is kept.
+                        : repository.made(notice.noticeId(), told).compose(made -> foundation.objects()
+                                .readWhole(made.orElseThrow().address(), made.orElseThrow().fingerprint())));
+    }
+
+    private static Future<Boolean> settled(ObjectStores.Kept kept, io.vertx.core.AsyncResult<Boolean> result) {
+        boolean unused = result.succeeded() && !result.result();
+        return (unused ? kept.object().abandon() : kept.object().leave()).otherwiseEmpty()
+                .compose(left -> result.succeeded() ? Future.succeededFuture(result.result()) : Future.failedFuture(result.cause()));
+    }
+}
