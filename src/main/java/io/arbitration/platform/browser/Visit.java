@@ -29,8 +29,8 @@ final class Visit {
     private static final int STATUS_ERRORS_FROM = 400;
     /** What an answer may be to count as a page: what the browser shows by itself, without a viewer or a download. */
     private static final Set<String> PAGES = Set.of("application/xhtml+xml", "application/xml", "application/json");
-    /** They stay open as long as the page does. */
-    private static final Set<String> NEVER_ENDING = Set.of("EventSource", "WebSocket", "Ping", "Media");
+    /** They stay open as long as the page does, or nobody sees what they bring: the icon of a tab, reports. */
+    private static final Set<String> NEVER_ENDING = Set.of("EventSource", "WebSocket", "Ping", "Media", "Other");
     /** Where HTML that is given seems to come from; the name exists nowhere (RFC 6761), and nothing is asked of it. */
     private static final String GIVEN = "http://document.invalid/";
     /** It may show what it brings along, and nothing else: no script, no request. */
@@ -185,10 +185,18 @@ final class Visit {
     private void ask(JsonObject event) {
         if (++requests > REQUESTS_MAX) {
             fail("it asks for more than %d things".formatted(REQUESTS_MAX));
-        } else if (!NEVER_ENDING.contains(event.getString("type", ""))) {
+        } else if (isWaitedFor(event)) {
             inFlight.add(event.getString("requestId"));
             look();
         }
+    }
+
+    /** Of frames and workers in processes of their own the beginning is told, and not the end; the page does not load before its frames. */
+    private boolean isWaitedFor(JsonObject event) {
+        String type = event.getString("type", "");
+        String url = event.getJsonObject("request").getString("url", "");
+        boolean ofFrame = "Document".equals(type) && !room.targetId().equals(event.getString("frameId"));
+        return !ofFrame && !NEVER_ENDING.contains(type) && !url.startsWith("blob:") && !url.startsWith("data:");
     }
 
     private void receive(JsonObject event) {

@@ -22,6 +22,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
 /** A web site at 127.0.0.2, which may be reached, and a browser that looks at it. */
@@ -36,6 +39,7 @@ final class PageSite implements AutoCloseable {
     private final Path folder;
     private final Settings.Browser settings;
     private final Pages pages;
+    private final TestNames names;
 
     private PageSite(Optional<Path> binary, Duration deadline, int pagesMax, long pageBytesMax) {
         try {
@@ -47,8 +51,9 @@ final class PageSite implements AutoCloseable {
             hits.add(request.path());
             paths.getOrDefault(request.path(), other -> other.response().setStatusCode(404).end()).handle(request);
         }).listen(0, HOST));
+        this.names = await(TestNames.open(vertx));
         this.settings = new Settings.Browser(binary.map(Path::toString), folder, 2, 8, deadline, pagesMax, pageBytesMax, 4L * pageBytesMax, 16 << 20, 32);
-        this.pages = Pages.open(vertx, settings, new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse(HOST))), List.of(),
+        this.pages = Pages.open(vertx, settings, new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse(HOST))), names.servers(),
                 new EgressProxy.Bounds(settings.connectionsMax(), settings.downloadBytesMax())), new SimpleMeterRegistry());
     }
 
@@ -72,6 +77,17 @@ final class PageSite implements AutoCloseable {
 
     static <T> T await(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    /** Waits until something is so. */
+    static void await(BooleanSupplier so, Supplier<String> otherwise) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!so.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(otherwise.get());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
     }
 
     Vertx vertx() {
