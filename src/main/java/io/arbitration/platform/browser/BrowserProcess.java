@@ -36,15 +36,29 @@ record BrowserProcess(long pid, long ownBytes) {
         }
     }
 
-    /** Lives, and is no zombie. */
     private static boolean isOf(long session, Path folder) {
+        String[] stat = stat(folder);
+        return isRunning(stat) && Long.parseLong(stat[SESSION_AT]) == session;
+    }
+
+    /** What follows the name; nothing for a process that has ended. */
+    private static String[] stat(Path folder) {
         String stat = text(folder.resolve("stat"));
-        int name = stat.lastIndexOf(')');
-        if (name < 0) {
-            return false;
-        }
-        String[] rest = stat.substring(name + 2).split(" ");
-        return rest.length > SESSION_AT && !rest[0].equals("Z") && Long.parseLong(rest[SESSION_AT]) == session;
+        return stat.substring(Math.min(stat.length(), stat.lastIndexOf(')') + 2)).split(" ");
+    }
+
+    /** A zombie does not. */
+    private static boolean isRunning(String[] stat) {
+        return stat.length > SESSION_AT && !stat[0].equals("Z") && !stat[0].equals("X");
+    }
+
+    static boolean isAlive(long pid) {
+        return isRunning(stat(PROCESSES.resolve(String.valueOf(pid))));
+    }
+
+    /** Whether it shows pages. */
+    static boolean isRenderer(long pid) {
+        return text(PROCESSES.resolve(pid + "/cmdline")).contains("--type=renderer");
     }
 
     private static long ownBytes(Path folder) {

@@ -141,6 +141,11 @@ public final class DevTools {
         listeners.removeIf(listener -> listener.sessionId.equals(sessionId));
     }
 
+    /** Whether the connection has ended. */
+    boolean isGone() {
+        return gone;
+    }
+
     /** Completes when the connection has ended, whoever ended it. */
     public Future<Void> ended() {
         return ended.future();

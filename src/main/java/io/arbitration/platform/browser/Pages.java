@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -70,6 +71,7 @@ public final class Pages {
     private final MeterRegistry meters;
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<Live> all = new HashSet<>();
+    private final List<Chromium> running = new CopyOnWriteArrayList<>();
     private Future<Live> current;
     private int active;
     private long watch = -1;
@@ -124,6 +126,16 @@ public final class Pages {
     /** Whether there is a browser, and the last start of it succeeded. */
     public State state() {
         return binary.isEmpty() ? State.MISSING : down ? State.DOWN : State.UP;
+    }
+
+    /** Every process of its browsers; for tests, which look behind them. */
+    List<BrowserProcess> processes() {
+        return running.stream().flatMap(chromium -> chromium.processes().stream()).toList();
+    }
+
+    /** The main processes of its browsers; for the same tests. */
+    List<Long> mainProcesses() {
+        return running.stream().map(Chromium::pid).toList();
     }
 
     private Future<Buffer> show(String kind, Function<Visit, Future<Buffer>> use) {
@@ -182,6 +194,9 @@ public final class Pages {
         if (closed) {
             return Future.failedFuture(PagesError.BUSY.refusal().retryAfter(RETRY_AFTER_SECONDS));
         }
+        if (current != null && current.succeeded() && current.result().chromium.devTools().isGone()) {
+            current.result().gone();
+        }
         if (current == null) {
             current = launch();
             current.onFailure(failed -> current = null);
@@ -194,6 +209,7 @@ public final class Pages {
                 .compose(chromium -> {
                     Live live = new Live(chromium);
                     all.add(live);
+                    running.add(chromium);
                     chromium.devTools().ended().onComplete(ended -> live.gone());
                     return live.open().map(live).onFailure(failed -> live.kill());
                 })
@@ -298,18 +314,34 @@ public final class Pages {
             return use.apply(visit)
                     .recover(failed -> Future.failedFuture(failed instanceof PageLost && endedForMemory.get() != endedBefore
                             ? new PageFailure("it took more memory than a page may") : failed))
-                    .onComplete(done -> leave(room));
+                    .onComplete(done -> leave(room), failed -> {
+                        if (failed instanceof PageLost) {
+                            // What ended its process may have ended those that wait.
+                            clear();
+                        }
+                        leave(room);
+                    });
+        }
+
+        private void clear() {
+            List<Future<Room>> waiting = List.copyOf(ready);
+            ready.clear();
+            waiting.forEach(room -> room.onSuccess(this::close));
+        }
+
+        private void close(Room room) {
+            room.close().onFailure(failed -> {
+                if (end == null && !chromium.devTools().isGone()) {
+                    LOG.warn("a browser is ended, because it did not close a page: {}", failed.getMessage());
+                    kill();
+                }
+            });
         }
 
         private void leave(Room room) {
             visits.remove(room.targetId());
-            room.close().onComplete(left -> {
-                pageOfContext.remove(room.contextId());
-                if (left.failed() && end == null) {
-                    LOG.warn("a browser is ended, because it did not close a page: {}", left.cause().getMessage());
-                    kill();
-                }
-            });
+            pageOfContext.remove(room.contextId());
+            close(room);
             if (pages >= settings.pagesMax() || heavy) {
                 replace();
             }
@@ -372,13 +404,15 @@ public final class Pages {
         /** Ends it, and what it is at; does so once. */
         Future<Void> kill() {
             if (end == null) {
-                end = chromium.close().onComplete(ended -> all.remove(this));
+                end = chromium.close().onComplete(ended -> {
+                    all.remove(this);
+                    running.remove(chromium);
+                });
                 if (current != null && current.succeeded() && current.result() == this) {
                     current = null;
                 }
                 List.copyOf(visits.values()).forEach(visit -> visit.end(new PageLost("the browser has gone")));
-                ready.forEach(room -> room.onSuccess(opened -> opened.lane().close()));
-                ready.clear();
+                clear();
             }
             return end;
         }

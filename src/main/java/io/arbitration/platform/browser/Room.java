@@ -2,8 +2,8 @@ package io.arbitration.platform.browser;
 
 import io.arbitration.platform.outbound.EgressProxy;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +17,8 @@ final class Room {
     private final String contextId;
     private final String targetId;
     private final Tab tab;
+    private final Promise<Void> crashed = Promise.promise();
+    private final DevTools.Registration crashes;
 
     private Room(DevTools devTools, EgressProxy.Lane lane, String contextId, String targetId, Tab tab) {
         this.devTools = devTools;
@@ -24,6 +26,11 @@ final class Room {
         this.contextId = contextId;
         this.targetId = targetId;
         this.tab = tab;
+        this.crashes = devTools.on("Target.targetCrashed", event -> {
+            if (targetId.equals(event.getString("targetId"))) {
+                crashed.tryComplete();
+            }
+        });
     }
 
     /** Prepares one; what was made is gone again when that fails. */
@@ -47,11 +54,20 @@ final class Room {
         return devTools.call("Target.createTarget", new JsonObject().put("url", "about:blank").put("browserContextId", contextId))
                 .map(target -> target.getString("targetId"))
                 .compose(targetId -> chromium.attach(targetId).compose(tab -> {
-                    List<Future<JsonObject>> commands = Stream.of("Inspector.enable", "Page.enable", "Network.enable").map(tab::call).toList();
-                    return Future.all(Stream.concat(commands.stream(), Stream.of(noDownloads,
+                    Room room = new Room(devTools, lane, contextId, targetId, tab);
+                    Promise<Room> opened = Promise.promise();
+                    Future.all(Stream.concat(Stream.of("Page.enable", "Network.enable").map(tab::call), Stream.of(noDownloads,
                                     tab.call("Page.setLifecycleEventsEnabled", new JsonObject().put("enabled", true)))).toList())
-                            .map(enabled -> new Room(devTools, lane, contextId, targetId, tab));
+                            .onComplete(enabled -> opened.tryComplete(room), opened::tryFail);
+                    // A page that has crashed answers nothing.
+                    room.crashed().onSuccess(crashed -> opened.tryFail(new PageLost("the page crashed")));
+                    return opened.future().onFailure(failed -> room.crashes.end());
                 }));
+    }
+
+    /** Completes when its page has crashed. */
+    Future<Void> crashed() {
+        return crashed.future();
     }
 
     Tab tab() {
@@ -74,6 +90,7 @@ final class Room {
     /** Its end, with whatever its page has opened; fails when the browser does not answer. */
     Future<Void> close() {
         devTools.forget(tab.sessionId());
+        crashes.end();
         lane.close();
         return devTools.call("Target.disposeBrowserContext", new JsonObject().put("browserContextId", contextId)).mapEmpty();
     }

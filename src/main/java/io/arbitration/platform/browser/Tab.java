@@ -17,6 +17,11 @@ public final class Tab {
         this.sessionId = sessionId;
     }
 
+    /** Whether its browser has. */
+    boolean isGone() {
+        return devTools.isGone();
+    }
+
     String sessionId() {
         return sessionId;
     }

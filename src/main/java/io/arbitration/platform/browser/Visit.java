@@ -26,6 +26,7 @@ final class Visit {
     private static final int POPUPS_MAX = 10;
     private static final int DOCUMENTS_MAX = 10;
     private static final int REQUESTS_MAX = 10_000;
+    private static final String ABORTED = "net::ERR_ABORTED";
     private static final int STATUS_ERRORS_FROM = 400;
     /** What an answer may be to count as a page: what the browser shows by itself, without a viewer or a download. */
     private static final Set<String> PAGES = Set.of("application/xhtml+xml", "application/xml", "application/json");
@@ -119,20 +120,23 @@ final class Visit {
 
     private void begin() {
         timer(deadline.toMillis(), () -> fail("it was not there within %d ms".formatted(deadline.toMillis())));
-        tab.on("Inspector.targetCrashed", crashed -> end(new PageLost("the page crashed")));
+        room.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
         tab.on("Page.javascriptDialogOpening", opening -> dismiss());
         tab.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
         tab.on("Page.lifecycleEvent", this::reach);
         tab.on("Network.requestWillBeSent", this::ask);
         tab.on("Network.responseReceived", this::receive);
         tab.on("Network.loadingFinished", finished -> finish(finished.getString("requestId")));
-        tab.on("Network.loadingFailed", failed -> finish(failed.getString("requestId")));
+        tab.on("Network.loadingFailed", this::lose);
     }
 
     private void go(String url) {
         tab.call("Page.navigate", new JsonObject().put("url", url)).onComplete(answer -> {
             String error = answer.getString("errorText");
-            if (error != null) {
+            if (ABORTED.equals(error)) {
+                // So ends what is no page, and a page whose process dies, which then answers no more and is told of.
+                tab.call("Page.getFrameTree").onComplete(alive -> fail(error), this::broken);
+            } else if (error != null) {
                 fail(error);
             }
         }, this::broken);
@@ -206,6 +210,15 @@ final class Visit {
         }
     }
 
+    /** What is missing is shown as missing, but for the document itself, whose request has the name of its loader. */
+    private void lose(JsonObject event) {
+        String requestId = event.getString("requestId");
+        if (requestId.equals(shown.getString("loaderId")) && !event.getBoolean("canceled", false)) {
+            fail(event.getString("errorText"));
+        }
+        finish(requestId);
+    }
+
     private void finish(String requestId) {
         if (inFlight.remove(requestId)) {
             look();
@@ -275,7 +288,7 @@ final class Visit {
     }
 
     private void broken(Throwable failed) {
-        fail(failed.getMessage());
+        end(tab.isGone() ? new PageLost("the browser has gone") : new PageFailure(failed.getMessage()));
     }
 
     private void fail(String why) {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
 /** A web site at 127.0.0.2, which may be reached, and a browser that looks at it. */
@@ -40,13 +41,10 @@ final class PageSite implements AutoCloseable {
     private final Settings.Browser settings;
     private final Pages pages;
     private final TestNames names;
+    private boolean closed;
 
-    private PageSite(Optional<Path> binary, Duration deadline, int pagesMax, long pageBytesMax) {
-        try {
-            this.folder = Files.createTempDirectory(Path.of("target"), "pages-").toAbsolutePath();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
+    private PageSite(Optional<Path> binary, Duration deadline, int pagesMax, long pageBytesMax, Path folder) {
+        this.folder = folder;
         this.server = await(vertx.createHttpServer().requestHandler(request -> {
             hits.add(request.path());
             paths.getOrDefault(request.path(), other -> other.response().setStatusCode(404).end()).handle(request);
@@ -57,13 +55,31 @@ final class PageSite implements AutoCloseable {
                 new EgressProxy.Bounds(settings.connectionsMax(), settings.downloadBytesMax())), new SimpleMeterRegistry());
     }
 
+    /** A process that shows a page, tells the processes of its browser and waits for its end: binary, folder. */
+    public static void main(String[] arguments) throws InterruptedException {
+        PageSite site = open(Optional.of(Path.of(arguments[0])), Duration.ofSeconds(60), 1000, 1L << 30, Path.of(arguments[1]));
+        site.page("/plain", "plain");
+        site.picture("/plain", 10, 10);
+        System.out.println(site.pages().processes().stream().map(process -> String.valueOf(process.pid())).collect(Collectors.joining(" ")));
+        Thread.currentThread().join();
+    }
+
     /** With the browser of this machine; the test is skipped where there is none. */
     static PageSite open() {
         return open(binary(), Duration.ofSeconds(15), 1000, 1L << 30);
     }
 
     static PageSite open(Optional<Path> binary, Duration deadline, int pagesMax, long pageBytesMax) {
-        return new PageSite(binary, deadline, pagesMax, pageBytesMax);
+        try {
+            return open(binary, deadline, pagesMax, pageBytesMax, Files.createTempDirectory(Path.of("target"), "pages-").toAbsolutePath());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** With the profiles in a folder. */
+    static PageSite open(Optional<Path> binary, Duration deadline, int pagesMax, long pageBytesMax, Path folder) {
+        return new PageSite(binary, deadline, pagesMax, pageBytesMax, folder);
     }
 
     static Optional<Path> binary() {
@@ -133,6 +149,10 @@ final class PageSite implements AutoCloseable {
 
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         await(pages.close());
         await(vertx.close());
     }
