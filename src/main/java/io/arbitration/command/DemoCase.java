@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * A case from sign-in to docket, played over HTTP: the claimant files, the case manager approves, the respondent answers,
- * and a server of the claimant's organization is told of both entries, the other side of the first by an email that is held.
+ * the case manager serves notice of the hearing, and a server of the claimant's organization is told of both entries, the other side of the first by an email that is held.
  * Every call is checked; one that is not answered as it should be ends the play.
  */
 final class DemoCase {
@@ -90,6 +90,7 @@ final class DemoCase {
         approve(manager, answer);
         list(respondent);
         verify(claimant);
+        serve(manager);
         receive(claimant, receiver, secret);
         if (emailsHeld) {
             showEmail(heldBefore);
@@ -248,6 +249,20 @@ final class DemoCase {
         JsonObject verified = object(post("api", "/docket/verify", inCase(), by.token()));
         expect(true, verified.getBoolean("valid"));
         expect(2, verified.getInteger("entries"));
+    }
+
+    private void serve(Person manager) {
+        client.step("Maya serves the answer on the witness Wanda by email, with notice of the hearing.");
+        JsonArray entries = object(post("api", "/docket/entries/list", inCase(), manager.token())).getJsonArray("entries");
+        String noticeId = object(post("api", "/service-of-notice/send", inCase()
+                .put("entryID", entries.getJsonObject(1).getString("entryID"))
+                .put("mailType", "hearingNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("email", "wanda.witness@demo.example")))
+                .put("json", new JsonObject().put("hearingDate", "2027-03-04").put("hearingTime", "10:00").put("timeZone", "Europe/Paris")),
+                manager.token())).getString("noticeID");
+        client.step("She sees who was served, and how far the email has come.");
+        JsonArray notices = object(post("api", "/service-of-notice/list", inCase(), manager.token())).getJsonArray("notices");
+        expect(noticeId, notices.getJsonObject(0).getString("noticeID"));
     }
 
     private JsonObject inCase() {

@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -106,8 +107,11 @@ final class NoticeRepository {
     record File(Kind kind, String fieldId, String name, String contentType, Integer width, Integer height, Fingerprint fingerprint,
             ObjectAddress address) {}
 
-    /** @param userId null for one who was named by an address */
-    record Recipient(String email, UUID userId, String idempotencyKey) {}
+    /**
+     * @param place in the request
+     * @param userId null for one who was named by an address
+     */
+    record Recipient(int place, String email, UUID userId, String idempotencyKey) {}
 
     /**
      * A notice, whole.
@@ -206,6 +210,7 @@ final class NoticeRepository {
     private static Future<Void> insertRecipients(SqlConnection transaction, Notice notice) {
         Tuple values = new Columns<>(notice.recipients).texts(Recipient::email).ids(Recipient::userId).texts(Recipient::idempotencyKey).tuple()
                 .addUUID(notice.noticeId).addUUID(notice.caseId);
+        List<Recipient> all = notice.recipients;
         return transaction.preparedQuery("""
                 with added as (
                   insert into mainapi.notice_recipients (notice_id, place, email, user_id, idempotency_key)
@@ -214,15 +219,17 @@ final class NoticeRepository {
                   where r.user_id is null
                      or exists (select from cases_api.participants p where p.case_id = $5 and p.user_id = r.user_id)
                   order by r.place
-                  returning recipient_id),
+                  returning recipient_id, place),
                 queued as (
-                  insert into mainapi.notice_outbox (recipient_id, due) select recipient_id, now() from added
-                  returning recipient_id)
-                select count(*)::int, pg_notify('notices_due', '') from queued
+                  insert into mainapi.notice_outbox (recipient_id, due) select recipient_id, now() from added)
+                select array_agg(place), pg_notify('notices_due', '') from added
                 """).execute(values).map(rows -> {
-                    int added = rows.iterator().next().getInteger(0);
-                    if (added != notice.recipients.size()) {
-                        throw NoticeError.RECIPIENT_NOT_FOUND.refusal(added);
+                    Integer[] places = rows.iterator().next().getArrayOfIntegers(0);
+                    Set<Integer> added = places == null ? Set.of() : Set.of(places);
+                    for (int i = 0; i < all.size(); i++) {
+                        if (!added.contains(i + 1)) {
+                            throw NoticeError.RECIPIENT_NOT_FOUND.refusal(all.get(i).place);
+                        }
                     }
                     return null;
                 });

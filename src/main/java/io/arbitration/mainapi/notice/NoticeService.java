@@ -163,7 +163,7 @@ final class NoticeService {
                     case NewNotice.Recipient.User user -> addressOf(user, addresses);
                 };
                 UUID userId = recipient instanceof NewNotice.Recipient.User user ? user.userId() : null;
-                once.putIfAbsent(NewNotice.same(email), new NoticeRepository.Recipient(email, userId, key(noticeId, email)));
+                once.putIfAbsent(NewNotice.same(email), new NoticeRepository.Recipient(recipient.place(), email, userId, key(noticeId, email)));
             }
             return List.copyOf(once.values());
         });

@@ -175,8 +175,8 @@ final class ProofPaper {
         recipients(paper);
         hashes(paper);
         paper.space(14).keep(60).text("What follows", HEADING).space(4);
-        paper.text("The letter, the email as it was sent, and the document. Every file whose SHA-256 is named above is attached to this "
-                + "PDF, byte for byte.", BODY);
+        paper.text((emails.isEmpty() ? "The letter and the document; the mail service has taken no email yet." : "The letter, the email as it was sent, and the document.")
+                + " Every file whose SHA-256 is named above is attached to this PDF, byte for byte.", BODY);
         emails.stream().map(Email::how).distinct().forEach(how -> paper.space(4).text(how, BODY));
         return paper.bytes("Proof of service — %s".formatted(mail("caseTitle")), made,
                 (page, pages) -> "Notice %s · proof %s… of %s · certificate page %d of %d".formatted(

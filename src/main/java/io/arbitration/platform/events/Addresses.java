@@ -7,7 +7,12 @@ package io.arbitration.platform.events;
  */
 public final class Addresses {
 
-    /** Request: the body of {@code POST /emails/email/send}. Reply: {@code "Email accepted."} */
+    /**
+     * Request: the body of {@code POST /emails/email/send}, and, which HTTP does not take, {@code attachments [{fileName,
+     * contentType, contentID?, address, bytes, sha256, blockHashes (Base64)}]}: at most 40 PDFs, PNGs and JPEGs of 16 MiB together, by
+     * their addresses in the object store, where they have to stay. Those with a contentID the HTML shows as {@code cid:}.
+     * Reply: {@code "Email accepted."}
+     */
     public static final String EMAILS_SEND = "emails.send";
 
     /**
