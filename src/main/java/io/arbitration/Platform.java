@@ -1,6 +1,7 @@
 package io.arbitration;
 
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
@@ -22,6 +23,7 @@ import io.arbitration.platform.http.Idempotency;
 import io.arbitration.platform.http.IdempotencyRepository;
 import io.arbitration.platform.http.Management;
 import io.arbitration.platform.http.RateLimits;
+import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
@@ -43,12 +45,15 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +83,7 @@ public final class Platform implements AutoCloseable {
     private Management management;
     private boolean closed;
     private List<String> areaNames = List.of();
-    private List<String> areaDeployments = List.of();
+    private final List<String> areaDeployments = new ArrayList<>();
 
     private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
@@ -131,7 +136,7 @@ public final class Platform implements AutoCloseable {
         List<Area> areas = prepared.areas(foundation);
         areaNames = areas.stream().map(Area::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
-        areaDeployments = await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list();
+        areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(vertx.deployVerticle(() -> {
             FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, acceptance);
             synchronized (frontDoors) {
@@ -139,8 +144,24 @@ public final class Platform implements AutoCloseable {
             }
             return door;
         }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
-        management = new Management(settings.management(), database, () -> foundation.pages().state().name(), meters, draining);
+        management = new Management(settings.management(), database, parts(), meters, draining);
         await(vertx.deployVerticle(management));
+    }
+
+    private Map<String, Supplier<PartState>> parts() {
+        Map<String, Supplier<PartState>> parts = new LinkedHashMap<>();
+        parts.put("browser", () -> PartState.of(foundation.pages().state().name()));
+        parts.put("kafka", startKafka());
+        return parts;
+    }
+
+    private Supplier<PartState> startKafka() {
+        if (settings.kafka().bootstrapServers().isEmpty()) {
+            return () -> PartState.of("OFF");
+        }
+        KafkaVerticle kafka = new KafkaVerticle(foundation);
+        areaDeployments.add(await(vertx.deployVerticle(kafka)));
+        return kafka::state;
     }
 
     /** Migrates as the owner of the tables; what is answered is how this node works on them. */

@@ -233,6 +233,18 @@ public final class Configuration {
         return Map.copyOf(items);
     }
 
+    /** A setting whose value is a map of texts; its values are never shown. */
+    public Map<String, String> texts(String key) {
+        Map<String, String> items = new HashMap<>();
+        read(key).properties().forEach(entry -> {
+            if (!entry.getValue().isValueNode() || entry.getValue().isNull()) {
+                throw new ConfigurationError("%s.%s: must be a text".formatted(key, entry.getKey()));
+            }
+            items.put(entry.getKey(), entry.getValue().asText());
+        });
+        return Map.copyOf(items);
+    }
+
     /** Refuses members of a map setting that have no meaning. */
     public static void onlyKeys(String key, ObjectNode map, String... allowed) {
         Set<String> unknown = new HashSet<>();
@@ -246,7 +258,7 @@ public final class Configuration {
     }
 
     private static String shown(String key, String value) {
-        boolean secret = key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url).*");
+        boolean secret = key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url|properties).*");
         return secret ? "(not shown)" : value;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,10 +29,15 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Extras extras) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, Extras extras) {
 
     private static final int DNS_PORT = 53;
     private static final Pattern NAME_SERVER = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)\\]|([0-9.]+))(?::([0-9]{1,5}))?");
+
+    private static final String BROKER = "(?:\\[[0-9a-fA-F:.]+]|[^\\s,:/\\[\\]]+):[0-9]{1,5}";
+    private static final String BROKERS = BROKER + "(?:\\s*,\\s*" + BROKER + ")*";
+    private static final Set<String> EVENT_KINDS = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected");
+    private static final String KAFKA_PROPERTIES = "security\\.protocol|client\\.dns\\.lookup|(?:sasl|ssl)\\.[a-z.]+";
 
     public enum Profile { DEMO, PRODUCTION }
 
@@ -267,9 +273,22 @@ public record Settings(
     /** Whose name mails are signed in, and the PKCS#8 file of the RSA key whose other half stands in the DNS. */
     public record Dkim(String domain, String selector, Path keyFile) {}
 
+    /**
+     * @param bootstrapServers {@code host:port}, comma separated; empty: no Kafka
+     * @param events kinds of events that are published, each to a topic of its name
+     * @param properties how the brokers are spoken to, by Kafka's own names; may hold secrets
+     */
+    public record Kafka(Optional<String> bootstrapServers, Set<String> events, String topicPrefix, Map<String, String> properties) {
+        /** Without the values of properties. */
+        @Override
+        public String toString() {
+            return "Kafka[%s, %s, %s]".formatted(bootstrapServers, events, properties.keySet());
+        }
+    }
+
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
-            Optional<String> kafkaBootstrapServers, boolean clusterEnabled, List<String> clusterMembers) {
+            boolean clusterEnabled, List<String> clusterMembers) {
 
         @Override
         public String toString() {
@@ -299,7 +318,7 @@ public record Settings(
                         c.whole("docket.writeQueueMax", 1, 100_000)),
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
-                browser(c, dataFolder), ai(c), extras(c));
+                browser(c, dataFolder), ai(c), kafka(c), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -671,9 +690,30 @@ public record Settings(
         return url + (url.matches("https?://[^/]+") ? "/v1/chat/completions" : "/chat/completions");
     }
 
+    private static Kafka kafka(Configuration c) {
+        Optional<String> servers = optional(c, "kafka.bootstrapServers");
+        servers.filter(text -> !text.matches(BROKERS)).ifPresent(text -> {
+            throw ConfigurationError.outOfBounds("kafka.bootstrapServers", text, "host:port, comma separated");
+        });
+        Set<String> events = Set.copyOf(new TreeSet<>(c.list("kafka.events")));
+        events.stream().filter(kind -> !EVENT_KINDS.contains(kind)).findAny().ifPresent(kind -> {
+            throw ConfigurationError.outOfBounds("kafka.events", kind, "of " + String.join(", ", new TreeSet<>(EVENT_KINDS)));
+        });
+        String prefix = c.text("kafka.topicPrefix");
+        if (!prefix.matches("[A-Za-z0-9._-]{0,100}")) {
+            throw ConfigurationError.outOfBounds("kafka.topicPrefix", prefix, "up to 100 letters, digits, dots, dashes or underscores");
+        }
+        Map<String, String> properties = c.texts("kafka.properties");
+        properties.keySet().stream().filter(name -> !name.matches(KAFKA_PROPERTIES)).findAny().ifPresent(name -> {
+            throw new ConfigurationError("kafka.properties: %s is not taken, only security.protocol, client.dns.lookup and what begins with sasl. or ssl."
+                    .formatted(name));
+        });
+        return new Kafka(servers, events, prefix, properties);
+    }
+
     private static Extras extras(Configuration c) {
         return new Extras(
-                optional(c, "kafka.bootstrapServers"), c.yesOrNo("cluster.enabled"), c.list("cluster.members"));
+                c.yesOrNo("cluster.enabled"), c.list("cluster.members"));
     }
 
     private static Optional<String> optional(Configuration c, String key) {

@@ -1,16 +1,16 @@
 package io.arbitration.platform.events;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.EventCursor.Look;
+import io.arbitration.platform.events.EventCursor.Read;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -34,15 +34,11 @@ public final class EventConsumer {
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
 
-    /** How a look ended: at the end of the log, with more to read, or before an event whose turn has not come. */
-    private enum Look { CAUGHT_UP, MORE, HELD_BACK }
-
-    private record Read(LoggedEvent event, String transaction, boolean settled) {}
-
     private final Vertx vertx;
     private final Database database;
     private final Wake wake;
     private final String name;
+    private final EventCursor cursor;
     private final EventReader reader;
     private final Counter taken;
     private Wake.Registration registration;
@@ -59,13 +55,14 @@ public final class EventConsumer {
         this.database = database;
         this.wake = wake;
         this.name = name;
+        this.cursor = new EventCursor(database, name);
         this.reader = reader;
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
     }
 
     public Future<Void> start() {
-        return createCursor().onSuccess(created -> {
+        return cursor.createAtTheBeginning().onSuccess(created -> {
             registration = wake.on(EventLog.CHANNEL, this::look);
             poll = vertx.setPeriodic(POLL_MILLIS, timer -> lookAgain());
             look();
@@ -90,7 +87,7 @@ public final class EventConsumer {
     private void look() {
         if (begins()) {
             database.transaction(this::takeNext)
-                    .compose(took -> took.isPresent() ? Future.succeededFuture(took.get()) : standing())
+                    .compose(took -> took.isPresent() ? Future.succeededFuture(took.get()) : cursor.standing())
                     .onComplete(this::ended, this::failed);
         }
     }
@@ -98,7 +95,7 @@ public final class EventConsumer {
     /** On its own: one cheap question before a transaction is begun. */
     private void lookAgain() {
         if (begins()) {
-            standing().compose(standing -> standing != Look.MORE
+            cursor.standing().compose(standing -> standing != Look.MORE
                             ? Future.succeededFuture(standing)
                             // Held by another node, which takes what is there; or else it is there at the next question.
                             : database.transaction(this::takeNext).map(took -> took.orElse(Look.HELD_BACK)))
@@ -183,12 +180,6 @@ public final class EventConsumer {
         });
     }
 
-    private Future<Void> createCursor() {
-        return database.update("""
-                insert into platform.event_consumers (consumer) values ($1) on conflict do nothing
-                """, Tuple.of(name)).mapEmpty();
-    }
-
     /**
      * Locks the cursor if there is something for it and reads from there. One snapshot serves for both: where the cursor
      * has moved meanwhile it is the moved one that is locked, and all that is settled by the snapshot is visible in it.
@@ -211,28 +202,7 @@ public final class EventConsumer {
                   order by e.transaction, e.sequence
                   limit %d) e
                 order by e.transaction, e.sequence
-                """.formatted(BATCH_MAX), Tuple.of(name), EventConsumer::read);
-    }
-
-    /** Whether anything stands behind the cursor, and may be taken. */
-    private Future<Look> standing() {
-        return database.query("""
-                select e.transaction < pg_snapshot_xmin(pg_current_snapshot())
-                from platform.event_consumers c cross join lateral (
-                  select transaction from platform.events e
-                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
-                  order by e.transaction, e.sequence
-                  limit 1) e
-                where c.consumer = $1
-                """, Tuple.of(name), row -> row.getBoolean(0))
-                .map(next -> next.isEmpty() ? Look.CAUGHT_UP : next.getFirst() ? Look.MORE : Look.HELD_BACK);
-    }
-
-    private static Read read(Row row) {
-        OffsetDateTime occurredAt = row.getOffsetDateTime(5);
-        LoggedEvent event = new LoggedEvent(row.getLong(0), row.getUUID(1), row.getString(2), row.getUUID(3),
-                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6));
-        return new Read(event, row.getString(7), row.getBoolean(8));
+                """.formatted(BATCH_MAX), Tuple.of(name), EventCursor::read);
     }
 
     private Future<Void> moveCursor(SqlConnection transaction, Read last) {

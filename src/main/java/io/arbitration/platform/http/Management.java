@@ -1,5 +1,6 @@
 package io.arbitration.platform.http;
 
+import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -9,6 +10,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -17,16 +19,17 @@ public final class Management extends VerticleBase {
 
     private final Settings.Management settings;
     private final Database database;
-    private final Supplier<String> browser;
+    private final Map<String, Supplier<PartState>> parts;
     private final PrometheusMeterRegistry meters;
     private final AtomicBoolean draining;
     private HttpServer server;
 
-    /** @param browser what to say of the part that shows pages */
-    public Management(Settings.Management settings, Database database, Supplier<String> browser, PrometheusMeterRegistry meters, AtomicBoolean draining) {
+    /** @param parts without which a node serves everything else, by the names that health gives them */
+    public Management(Settings.Management settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
+            AtomicBoolean draining) {
         this.settings = settings;
         this.database = database;
-        this.browser = browser;
+        this.parts = parts;
         this.meters = meters;
         this.draining = draining;
     }
@@ -48,16 +51,20 @@ public final class Management extends VerticleBase {
     }
 
     private Future<JsonObject> ready() {
-        return database.answers()
-                .map("UP")
-                .otherwise("DOWN")
-                .map(state -> new JsonObject()
-                        .put("status", draining.get() ? "DOWN" : state)
-                        .put("parts", new JsonObject()
-                                .put("database", state)
-                                // A node without a browser serves everything else, so it stays ready.
-                                .put("browser", browser.get())
-                                .put("frontDoor", draining.get() ? "DRAINING" : "UP")));
+        return database.answers().map("UP").otherwise("DOWN").map(this::report);
+    }
+
+    /** The database and the door decide; whatever else is down, the node serves everything that does not need it. */
+    private JsonObject report(String databaseState) {
+        JsonObject words = new JsonObject().put("database", databaseState).put("frontDoor", draining.get() ? "DRAINING" : "UP");
+        JsonObject troubles = new JsonObject();
+        parts.forEach((name, part) -> {
+            PartState state = part.get();
+            words.put(name, state.word());
+            state.trouble().ifPresent(trouble -> troubles.put(name, trouble));
+        });
+        JsonObject report = new JsonObject().put("status", draining.get() ? "DOWN" : databaseState).put("parts", words);
+        return troubles.isEmpty() ? report : report.put("troubles", troubles);
     }
 
     public int port() {

@@ -76,6 +76,8 @@ class ConfigurationTest {
                 "ACP_BROWSER_AT_ONCE", "25", "ACP_BROWSER_QUEUE_MAX", "26", "ACP_BROWSER_DEADLINE_MILLIS", "2700", "ACP_BROWSER_PAGES_MAX", "28"));
         environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32"));
+        environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
+                "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         Settings settings = settings(environment);
         assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
         assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
@@ -94,6 +96,8 @@ class ConfigurationTest {
                 Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
         assertThat(settings.webhooks().author()).isEqualTo("Ada");
+        assertThat(settings.kafka()).isEqualTo(new Settings.Kafka(Optional.of("a.example:9092,[::1]:9093"), Set.of("docket_filing", "case_created"), "test.",
+                Map.of("security.protocol", "SSL", "sasl.login.retry.backoff.ms", "33")));
     }
 
     @Test
@@ -120,6 +124,11 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "ACP_KAFKA_BOOTSTRAP_SERVERS | a.example | kafka.bootstrapServers: a.example is out of bounds: host:port, comma separated",
+        "ACP_KAFKA_EVENTS | filed | kafka.events: filed is out of bounds: of case_closed, case_created, docket_filing, filing_rejected, filing_submitted, phase_changed",
+        "ACP_KAFKA_TOPIC_PREFIX | a b | kafka.topicPrefix: a b is out of bounds: up to 100 letters, digits, dots, dashes or underscores",
+        "ACP_KAFKA_PROPERTIES | {\"acks\":\"0\"} | kafka.properties: acks is not taken, only security.protocol, client.dns.lookup and what begins with sasl. or ssl.",
+        "ACP_KAFKA_PROPERTIES | secret | ACP_KAFKA_PROPERTIES: not JSON",
         "ACP_HTTP_PORT | 65536 | http.port: 65536 is out of bounds: from 0 to 65535",
         "ACP_HTTP_PORT | -1 | http.port: -1 is out of bounds: from 0 to 65535",
         "ACP_HTTP_PORT | eighty | http.port: eighty is out of bounds: a whole number from 0 to 65535",

@@ -1,0 +1,74 @@
+package io.arbitration.platform.events;
+
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/** How far one purpose has read the event log, for whoever reads on from there. */
+final class EventCursor {
+
+    private static final int LAG_COUNTED_MAX = 10_000;
+
+    private final Database database;
+    private final String name;
+
+    EventCursor(Database database, String name) {
+        this.database = database;
+        this.name = name;
+    }
+
+    /** Unless it is there, before all events. */
+    Future<Void> createAtTheBeginning() {
+        return database.update("""
+                insert into platform.event_consumers (consumer) values ($1) on conflict do nothing
+                """, Tuple.of(name)).mapEmpty();
+    }
+
+    /** Whether anything stands behind the cursor, and may be taken. */
+    Future<Look> standing() {
+        return database.query("""
+                select e.transaction < pg_snapshot_xmin(pg_current_snapshot())
+                from platform.event_consumers c cross join lateral (
+                  select transaction from platform.events e
+                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
+                  order by e.transaction, e.sequence
+                  limit 1) e
+                where c.consumer = $1
+                """, Tuple.of(name), row -> row.getBoolean(0))
+                .map(next -> next.isEmpty() ? Look.CAUGHT_UP : next.getFirst() ? Look.MORE : Look.HELD_BACK);
+    }
+
+    /** What stands behind the cursor; more than {@value #LAG_COUNTED_MAX} events are not counted. */
+    Future<Lag> lag() {
+        return database.query("""
+                select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8
+                from platform.event_consumers c cross join lateral (
+                  select occurred_at from platform.events e
+                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
+                  order by e.transaction, e.sequence
+                  limit %d) e
+                where c.consumer = $1
+                """.formatted(LAG_COUNTED_MAX), Tuple.of(name), row -> new Lag(row.getLong(0), Math.max(0, row.getDouble(1))))
+                .map(rows -> rows.getFirst());
+    }
+
+    /** Sequence, id, kind, case, actor, time, envelope, transaction as text, settled. */
+    static Read read(Row row) {
+        OffsetDateTime occurredAt = row.getOffsetDateTime(5);
+        LoggedEvent event = new LoggedEvent(row.getLong(0), row.getUUID(1), row.getString(2), row.getUUID(3),
+                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6));
+        return new Read(event, row.getString(7), row.getBoolean(8));
+    }
+
+    /** How a look ended: at the end of the log, with more to read, or before an event whose turn has not come. */
+    enum Look { CAUGHT_UP, MORE, HELD_BACK }
+
+    /** @param settled whether nothing can appear in front of it any more */
+    record Read(LoggedEvent event, String transaction, boolean settled) {}
+
+    /** @param seconds since the oldest of the events happened */
+    record Lag(long events, double seconds) {}
+}

@@ -1,0 +1,90 @@
+package io.arbitration.platform.kafka;
+
+import io.arbitration.platform.config.ConfigurationError;
+import io.arbitration.platform.config.Settings;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Makes clients of the configured brokers; each call of one ends within {@value #CALL_MILLIS_MAX} ms. Blocks while it looks up their names. */
+final class KafkaClients {
+
+    static final int CALL_MILLIS_MAX = 5_000;
+    private static final int REQUEST_MILLIS_MAX = 3_000;
+    private static final int RECONNECT_MILLIS_MAX = 500;
+    /** Within which brokers end what a node left behind, should no other take over. */
+    private static final int TRANSACTION_MILLIS_MAX = 20_000;
+    private static final String TRANSACTIONAL_ID = "arbitration-platform";
+
+    private final Settings.Kafka settings;
+
+    /** @throws ConfigurationError for a property that Kafka does not know, and would leave out silently */
+    KafkaClients(Settings.Kafka settings) {
+        this.settings = settings;
+        settings.properties().keySet().stream().filter(name -> !ProducerConfig.configNames().contains(name)).findAny().ifPresent(name -> {
+            throw new ConfigurationError("kafka.properties: Kafka knows no %s".formatted(name));
+        });
+    }
+
+    Admin admin() {
+        Map<String, Object> config = common();
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, CALL_MILLIS_MAX);
+        return made(() -> Admin.create(config));
+    }
+
+    /**
+     * A producer that may only be used in transactions: by the ID that it shares with those of other nodes, brokers refuse
+     * whatever is still on its way from one that was there before.
+     */
+    Producer<String, String> producer() {
+        Map<String, Object> config = common();
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.topicPrefix() + TRANSACTIONAL_ID);
+        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS_MAX);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, CALL_MILLIS_MAX);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, CALL_MILLIS_MAX);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        return made(() -> new KafkaProducer<>(config, new StringSerializer(), new StringSerializer()));
+    }
+
+    private Map<String, Object> common() {
+        Map<String, Object> config = new HashMap<>(settings.properties());
+        config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers().orElseThrow());
+        config.put(AdminClientConfig.CLIENT_ID_CONFIG, TRANSACTIONAL_ID);
+        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS_MAX);
+        config.put(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, REQUEST_MILLIS_MAX);
+        config.put(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, REQUEST_MILLIS_MAX / 2);
+        config.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MILLIS_MAX);
+        config.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_MILLIS_MAX / 10);
+        return config;
+    }
+
+    @FunctionalInterface
+    private interface Making<T> {
+        T make();
+    }
+
+    /** What keeps a client from being made is in the settings, but for names that are not found now. Messages may quote secrets, so they are not passed on. */
+    private static <T> T made(Making<T> making) {
+        try {
+            return making.make();
+        } catch (KafkaException failed) {
+            Throwable root = failed;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            if (String.valueOf(root.getMessage()).startsWith("No resolvable bootstrap urls")) {
+                throw new KafkaException("none of the names in kafka.bootstrapServers is found");
+            }
+            throw new ConfigurationError("kafka.properties: no connection can be made with them, a client of Kafka ends with %s".formatted(
+                    root.getClass().getSimpleName()));
+        }
+    }
+}

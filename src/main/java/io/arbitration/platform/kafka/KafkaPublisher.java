@@ -1,0 +1,128 @@
+package io.arbitration.platform.kafka;
+
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.events.EventTeller;
+import io.arbitration.platform.events.LoggedEvent;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Publishes events to Kafka: the envelope as every channel tells it, keyed by caseID, to the topic of its kind. A transaction
+ * of Kafka is what others see all of or, reading committed ones, nothing of; more than that it keeps out a node that was
+ * overtaken. Called from one context.
+ */
+final class KafkaPublisher implements EventTeller {
+
+    private static final byte[] CONTENT_TYPE = "application/json".getBytes(StandardCharsets.UTF_8);
+
+    private final KafkaClients clients;
+    private final Supplier<KafkaTopics> topics;
+    private final KafkaTopicRepository repository;
+    private final Settings.Kafka settings;
+    private final WorkerExecutor workers;
+    private final Map<String, Counter> published = new HashMap<>();
+    private final Map<String, Integer> partitions = new HashMap<>();
+    private Producer<String, String> producer;
+    private Optional<Throwable> refusal = Optional.empty();
+
+    /** @param topics blocks */
+    KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, Settings.Kafka settings,
+            WorkerExecutor workers, MeterRegistry meters) {
+        this.clients = clients;
+        this.topics = topics;
+        this.repository = repository;
+        this.settings = settings;
+        this.workers = workers;
+        settings.events().forEach(kind -> published.put(kind, Counter.builder("kafka.published")
+                .description("Events that the brokers have acknowledged").tag("topic", settings.topicPrefix() + kind).register(meters)));
+    }
+
+    /** Where events of a kind go. */
+    static String topic(Settings.Kafka settings, String kind) {
+        return settings.topicPrefix() + kind;
+    }
+
+    /** From now on tells nothing for this reason, or tells again. */
+    void refuse(Optional<Throwable> reason) {
+        refusal = reason;
+    }
+
+    @Override
+    public Future<Void> open() {
+        return workers.executeBlocking(() -> topics.get().check(), false)
+                .compose(checked -> Future.all(checked.stream()
+                        .map(topic -> repository.partitions(topic).onSuccess(kept -> partitions.put(topic.name(), kept))).toList()))
+                .compose(kept -> workers.executeBlocking(clients::producer, false))
+                .compose(made -> {
+                    producer = made;
+                    return workers.executeBlocking(() -> {
+                        made.initTransactions();
+                        return null;
+                    }, false);
+                });
+    }
+
+    @Override
+    public Future<Void> tell(List<LoggedEvent> events) {
+        List<LoggedEvent> wanted = events.stream().filter(event -> settings.events().contains(event.kind())).toList();
+        if (refusal.isPresent()) {
+            return Future.failedFuture(refusal.get());
+        }
+        if (wanted.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Producer<String, String> opened = producer;
+        List<ProducerRecord<String, String>> records = wanted.stream().map(this::record).toList();
+        return workers.executeBlocking(() -> {
+            opened.beginTransaction();
+            // A record that fails makes the commit fail.
+            records.forEach(opened::send);
+            opened.commitTransaction();
+            return null;
+        }, false).onSuccess(told -> wanted.forEach(event -> published.get(event.kind()).increment())).mapEmpty();
+    }
+
+    /**
+     * The record bears the time of its publication, not that of the event: an old event that is published late must not
+     * fall under the retention of the topic at once.
+     */
+    private ProducerRecord<String, String> record(LoggedEvent event) {
+        String topic = topic(settings, event.kind());
+        String key = event.caseId().toString();
+        RecordHeaders headers = new RecordHeaders();
+        headers.add("id", event.id().toString().getBytes(StandardCharsets.UTF_8));
+        headers.add("content-type", CONTENT_TYPE);
+        return new ProducerRecord<>(topic, partition(key, partitions.get(topic)), null, key, event.envelope(), headers);
+    }
+
+    /** As Kafka's own clients choose it, but for partitions that were added later. */
+    static int partition(String key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key.getBytes(StandardCharsets.UTF_8))) % partitions;
+    }
+
+    @Override
+    public Future<Void> close() {
+        if (producer == null) {
+            return Future.succeededFuture();
+        }
+        Producer<String, String> open = producer;
+        producer = null;
+        return workers.executeBlocking(() -> {
+            open.close(Duration.ZERO);
+            return null;
+        }, false);
+    }
+}

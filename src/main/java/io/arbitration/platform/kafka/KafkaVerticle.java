@@ -1,0 +1,129 @@
+package io.arbitration.platform.kafka;
+
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.PartState;
+import io.arbitration.platform.config.ConfigurationError;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.events.EventForwarder;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes the event log to Kafka from one node of all, and tells on each how Kafka is: its topics are looked at when the
+ * node starts and every {@value #PROBE_MILLIS} ms. Brokers that are away keep no node from starting.
+ */
+public final class KafkaVerticle extends VerticleBase {
+
+    private static final String CONSUMER = "kafka";
+    private static final int WORKERS = 2;
+    private static final long PROBE_MILLIS = 3000;
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaVerticle.class);
+
+    private final Foundation foundation;
+    private final Settings.Kafka settings;
+    private final KafkaClients clients;
+    private final List<String> topicNames;
+    private volatile PartState state = PartState.of("STARTING");
+    private WorkerExecutor workers;
+    /** Touched by workers, one at a time. */
+    private volatile Admin admin;
+    private KafkaPublisher publisher;
+    private EventForwarder forwarder;
+    private boolean probing;
+
+    public KafkaVerticle(Foundation foundation) {
+        this.foundation = foundation;
+        this.settings = foundation.settings().kafka();
+        this.clients = new KafkaClients(settings);
+        this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
+    }
+
+    /** How Kafka is for this node; from any thread. */
+    public PartState state() {
+        return state;
+    }
+
+    @Override
+    public Future<?> start() {
+        workers = vertx.createSharedWorkerExecutor("kafka", WORKERS, 1, TimeUnit.MINUTES);
+        publisher = new KafkaPublisher(clients, this::topics, new KafkaTopicRepository(foundation.database()), settings,
+                workers, foundation.meters());
+        forwarder = new EventForwarder(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER, publisher);
+        return workers.executeBlocking(this::admin, false)
+                .map(true)
+                .recover(failed -> failed instanceof ConfigurationError ? Future.failedFuture(failed) : Future.succeededFuture(false))
+                .compose(made -> forwarder.start())
+                .onSuccess(started -> {
+                    vertx.setPeriodic(PROBE_MILLIS, timer -> probe());
+                    probe();
+                });
+    }
+
+    private synchronized Admin admin() {
+        if (admin == null) {
+            admin = clients.admin();
+        }
+        return admin;
+    }
+
+    private KafkaTopics topics() {
+        return new KafkaTopics(admin(), topicNames);
+    }
+
+    private void probe() {
+        if (probing) {
+            return;
+        }
+        probing = true;
+        workers.executeBlocking(() -> topics().check(), false).onComplete(topics -> {
+            probing = false;
+            boolean news = !state.word().equals("UP");
+            publisher.refuse(Optional.empty());
+            become(PartState.of("UP"));
+            if (news) {
+                forwarder.look();
+            }
+        }, failed -> {
+            probing = false;
+            publisher.refuse(Optional.of(failed).filter(TopicMisconfigured.class::isInstance));
+            become(trouble(failed));
+        });
+    }
+
+    private void become(PartState now) {
+        if (now.equals(state)) {
+            return;
+        }
+        now.trouble().ifPresentOrElse(trouble -> LOG.error("Kafka takes no events: {}", trouble), () -> LOG.info("Kafka is {}", now.word()));
+        state = now;
+    }
+
+    private PartState trouble(Throwable failed) {
+        return switch (failed) {
+            case TopicMisconfigured topic -> new PartState("MISCONFIGURED", Optional.of(topic.getMessage()));
+            case TimeoutException silent -> new PartState("DOWN", Optional.of(
+                    "no broker of %s answers within %d s".formatted(settings.bootstrapServers().orElse(""), Duration.ofMillis(KafkaClients.CALL_MILLIS_MAX).toSeconds())));
+            default -> new PartState("DOWN", Optional.of("%s: %s".formatted(failed.getClass().getSimpleName(), failed.getMessage())));
+        };
+    }
+
+    @Override
+    public Future<?> stop() {
+        return forwarder.stop().eventually(() -> workers.executeBlocking(() -> {
+            if (admin != null) {
+                admin.close(Duration.ZERO);
+            }
+            return null;
+        }, false)).eventually(() -> workers.close());
+    }
+}
