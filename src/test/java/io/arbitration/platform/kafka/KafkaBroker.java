@@ -102,7 +102,8 @@ final class KafkaBroker implements AutoCloseable {
         config.putAll(Map.of("offsets.topic.replication.factor", "1", "transaction.state.log.replication.factor", "1",
                 "transaction.state.log.min.isr", "1", "transaction.state.log.num.partitions", "1", "offsets.topic.num.partitions", "1",
                 "num.partitions", "3", "auto.create.topics.enable", "false", "log.cleaner.enable", "false", "num.io.threads", "2",
-                "num.network.threads", "1", "create.topic.policy.class.name", Policy.class.getName()));
+                "num.network.threads", "1"));
+        config.put("create.topic.policy.class.name", Policy.class.getName());
         config.putAll(Map.of("listener.name.secure.sasl.enabled.mechanisms", "PLAIN", "listener.name.secure.plain.sasl.jaas.config",
                 "org.apache.kafka.common.security.plain.PlainLoginModule required user_%s=\"%s\";".formatted(USER, PASSWORD),
                 "listener.name.secure.ssl.keystore.type", "PKCS12", "listener.name.secure.ssl.keystore.location", keystore(),
