@@ -140,6 +140,7 @@ class PermissionMatrixIT {
             listPrompts                       403      403      403      403        403     200   403
             createPrompt                      403      403      403      403        403     200   403
             updatePrompt                      403      403      403      403        403     200   403
+            listAnalyses                      403      403      403      403        200     403   403
             generateAward                     503      503      503      503        503     503   503
             fillTemplate                      open 404
             listTemplates                     200      200      200      200        200     200   200
@@ -269,7 +270,7 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");

@@ -1,5 +1,6 @@
 package io.arbitration.ai;
 
+import io.arbitration.ai.analyses.Analyses;
 import io.arbitration.ai.award.AwardHandlers;
 import io.arbitration.ai.award.Awards;
 import io.arbitration.ai.model.ModelClient;
@@ -14,13 +15,14 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** The AI area: prompts with which documents are analysed, and draft awards. */
+/** The AI area: prompts, the analyses that they make of documents, and draft awards. */
 public final class AiVerticle extends Area {
 
     private final Foundation foundation;
     private final DefinitionNames definitions;
     private final List<String> sharedPhases;
     private Optional<ModelClient> model = Optional.empty();
+    private Analyses analyses;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
     public AiVerticle(Foundation foundation, DefinitionNames definitions, List<String> sharedPhases) {
@@ -35,19 +37,23 @@ public final class AiVerticle extends Area {
         Settings.Ai settings = foundation.settings().ai();
         model = settings.model().map(configured -> new ModelClient(vertx, configured, foundation.meters(), foundation.clock(), foundation.random()));
         Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, foundation.objects(), settings, asked.settings().images()));
+        analyses = new Analyses(vertx, foundation, model, reader, sharedPhases);
         AwardHandlers awards = Awards.handlers(foundation, model, reader, sharedPhases);
         PromptHandlers handlers = new PromptHandlers(
                 new PromptService(new PromptRepository(foundation.database()), definitions, foundation.clock()));
-        return Future.succeededFuture(List.of(Contract.read("ai")
+        Contract contract = Contract.read("ai")
                 .bind("listPrompts", handlers::list)
                 .bind("createPrompt", handlers::create)
                 .bind("updatePrompt", handlers::update)
-                .bind("generateAward", awards::generate)));
+                .bind("generateAward", awards::generate)
+                .bind("listAnalyses", analyses.handlers()::list);
+        return analyses.start().map(started -> List.of(contract));
     }
 
     @Override
     public Future<?> stop() {
-        return model.map(ModelClient::close).orElse(Future.succeededFuture());
+        Future<Void> stopped = analyses == null ? Future.succeededFuture() : analyses.stop();
+        return stopped.compose(still -> model.map(ModelClient::close).orElse(Future.succeededFuture()));
     }
 
     @Override

@@ -111,7 +111,7 @@ final class AwardService {
                 Fence fence = Fence.of(random);
                 List<ModelMessage> conversation = List.of(
                         ModelMessage.of(Role.SYSTEM, PROMPT.with("boundary", fence.boundary())),
-                        new ModelMessage(Role.USER, oneText(condensed.materials(), fence)));
+                        ModelMessage.ofParts(Role.USER, parts(condensed.materials(), fence)));
                 return ask(conversation, 1).compose(decided -> record(decided, read, condensed.materials()).map(new Drafted(decided.award,
                         (int) condensed.materials().stream().filter(Material::summarised).count())));
             });
@@ -131,21 +131,10 @@ final class AwardService {
                     : "Draft the award. Answer with the JSON object alone. Exhibits that may be cited: " + String.join(", ", numbers);
         }
 
-        /** Texts that stand side by side become one, as servers that take no parts want it. */
-        private List<Part> oneText(List<Material> materials, Fence fence) {
+        private List<Part> parts(List<Material> materials, Fence fence) {
             List<Part> parts = new ArrayList<>();
-            StringBuilder text = new StringBuilder();
-            for (Part part : materials.stream().flatMap(material -> fence.parts(material).stream()).toList()) {
-                switch (part) {
-                    case Part.Text words -> text.append(words.text()).append('\n');
-                    case Part.Image image -> {
-                        parts.add(new Part.Text(text.toString()));
-                        text.setLength(0);
-                        parts.add(image);
-                    }
-                }
-            }
-            parts.add(new Part.Text(text.append(question()).toString()));
+            materials.forEach(material -> parts.addAll(fence.parts(material)));
+            parts.add(new Part.Text(question()));
             return parts;
         }
 

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.circuitbreaker.CircuitBreaker;
 import io.vertx.circuitbreaker.CircuitBreakerOptions;
+import io.vertx.circuitbreaker.CircuitBreakerState;
 import io.vertx.circuitbreaker.OpenCircuitException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -73,6 +74,11 @@ public final class ModelClient {
         return settings;
     }
 
+    /** Whether it failed several times and is left alone now: asking it would fail at once. */
+    public boolean isLeftAlone() {
+        return breaker.state() == CircuitBreakerState.OPEN;
+    }
+
     /** Asks, and waits no longer than so long, the queue and the pauses between attempts included. */
     public Future<ModelAnswer> ask(ModelRequest request, Duration within) {
         long endNanos = System.nanoTime() + within.toNanos();
@@ -136,19 +142,18 @@ public final class ModelClient {
     }
 
     private ModelAnswer read(ModelExchange.Answer answer, Dialect spoken) {
+        // llama-cpp-python says 500 of a word that it doesn't know.
+        if (answer.status() == 400 || answer.status() == 422 || answer.status() == 500) {
+            // Not logged: a server may repeat in it what it was asked.
+            String words = answer.body().getString(0, Math.min(answer.body().length(), REFUSAL_WORDS_MAX));
+            spoken.without(words, settings.structured()).ifPresent(instead -> {
+                throw new UnknownWords(instead);
+            });
+        }
         Duration retryAfter = RetryAfter.of(answer.retryAfter(), clock.instant());
         return switch (answer.status()) {
             case 200 -> completion(answer);
             case 429 -> throw new ModelFailure(ModelFailure.Kind.BUSY, "the model takes no more requests now", retryAfter);
-            case 400, 422 -> {
-                // Not logged: a server may repeat in it what it was asked.
-                String words = answer.body().getString(0, Math.min(answer.body().length(), REFUSAL_WORDS_MAX));
-                Optional<Dialect> instead = spoken.without(words, settings.structured());
-                if (instead.isPresent()) {
-                    throw new UnknownWords(instead.get());
-                }
-                throw new ModelFailure(ModelFailure.Kind.REFUSED, "the model refused the request with status %d".formatted(answer.status()));
-            }
             default -> throw answer.status() == 408 || answer.status() >= 500
                     ? new ModelFailure(ModelFailure.Kind.AWAY, "the model answered status %d".formatted(answer.status()), retryAfter)
                     : new ModelFailure(ModelFailure.Kind.REFUSED, "the model refused the request with status %d".formatted(answer.status()));

@@ -2,6 +2,7 @@ package io.arbitration.ai.model;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -27,6 +28,26 @@ public record ModelMessage(Role role, List<Part> parts) {
 
     public static ModelMessage of(Role role, String text) {
         return new ModelMessage(role, List.of(new Part.Text(text)));
+    }
+
+    /** Texts that stand side by side become one, as servers that take no parts want it. */
+    public static ModelMessage ofParts(Role role, List<Part> all) {
+        List<Part> parts = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (Part part : all) {
+            switch (part) {
+                case Part.Text(String words) -> text.append(words).append('\n');
+                case Part.Image image -> {
+                    parts.add(new Part.Text(text.toString()));
+                    text.setLength(0);
+                    parts.add(image);
+                }
+            }
+        }
+        if (!text.isEmpty()) {
+            parts.add(new Part.Text(text.toString()));
+        }
+        return new ModelMessage(role, parts);
     }
 
     /** A message of one text travels as a string, which every server takes; one with images as parts. */

@@ -94,7 +94,7 @@ final class FilingRules {
         checkOpen(facts);
         checkNotSuperseded(board, content);
         Filing filing = Filing.draft(filingId, create.caseId(), document.id(), facts.phaseId(), actor, content, now);
-        return new FilingDecision(filing, null, List.of(), line(filing, create.by(), "filing.created", now));
+        return new FilingDecision(filing, null, List.of(draftedEvent(filing, now)), line(filing, create.by(), "filing.created", now));
     }
 
     private FilingDecision update(
@@ -118,7 +118,7 @@ final class FilingRules {
         }
         checkRevision(before, update.ifMatch());
         Filing filing = before.edited(content, now);
-        return new FilingDecision(filing, null, List.of(), line(filing, update.by(), "filing.updated", now));
+        return new FilingDecision(filing, null, List.of(draftedEvent(filing, now)), line(filing, update.by(), "filing.updated", now));
     }
 
     private FilingDecision submit(
@@ -348,6 +348,12 @@ final class FilingRules {
 
     private static AuditTrail.Line line(Filing filing, FilingCommand.By by, String action, Instant now) {
         return new AuditTrail.Line(filing.caseId(), now, by.userId(), action, String.valueOf(filing.filingId()), by.requestId(), by.address());
+    }
+
+    /** For the platform alone: the published view of the log leaves this kind out, and so nobody is told. */
+    private static Event draftedEvent(Filing filing, Instant now) {
+        return new Event(UUID.randomUUID(), "filing_drafted", filing.caseId(), Optional.of(filing.userId()), now,
+                reference(filing).put("revision", filing.revision()));
     }
 
     private static Event submittedEvent(Filing filing, Instant now) {

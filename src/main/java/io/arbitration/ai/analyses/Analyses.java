@@ -1,0 +1,48 @@
+package io.arbitration.ai.analyses;
+
+import io.arbitration.ai.model.ModelClient;
+import io.arbitration.ai.reading.ObjectReader;
+import io.arbitration.platform.Foundation;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.events.EventConsumer;
+import io.arbitration.platform.queue.Dispatcher;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Optional;
+
+/** What runs analyses. Without a model they are planned all the same and wait for one. */
+public final class Analyses {
+
+    private static final String CONSUMER = "ai";
+
+    private final EventConsumer consumer;
+    private final Optional<Dispatcher<DueAnalysis, AnalysisOutcome>> dispatcher;
+    private final AnalysisHandlers handlers;
+
+    /** @param sharedPhases phases in which every participant sees all evidence of a case */
+    public Analyses(Vertx vertx, Foundation foundation, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
+        Settings.Ai settings = foundation.settings().ai();
+        AnalysisRepository repository = new AnalysisRepository(foundation.database());
+        this.consumer = new EventConsumer(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER, new PlanRepository()::plan);
+        this.dispatcher = model.map(asked -> {
+            Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(foundation.database(), sharedPhases), settings.analysis(),
+                    foundation.random());
+            return new Dispatcher<>(vertx, "analyses", new AnalysisQueue(vertx, repository, analyst, asked, foundation.meters(), foundation.random()),
+                    foundation.wake(), PlanRepository.DUE, settings.analysesAtOnce(), foundation.random());
+        });
+        this.handlers = new AnalysisHandlers(repository);
+    }
+
+    public AnalysisHandlers handlers() {
+        return handlers;
+    }
+
+    public Future<Void> start() {
+        return consumer.start().onSuccess(started -> dispatcher.ifPresent(Dispatcher::start));
+    }
+
+    public Future<Void> stop() {
+        return consumer.stop().compose(stopped -> dispatcher.map(Dispatcher::stop).orElse(Future.succeededFuture()));
+    }
+}
