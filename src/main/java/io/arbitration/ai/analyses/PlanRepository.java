@@ -2,6 +2,7 @@ package io.arbitration.ai.analyses;
 
 import io.arbitration.platform.events.LoggedEvent;
 import io.vertx.core.Future;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -24,7 +25,7 @@ final class PlanRepository {
         if (events.isEmpty()) {
             return Future.succeededFuture();
         }
-        List<JsonObject> data = events.stream().map(event -> new JsonObject(event.envelope()).getJsonObject("data")).toList();
+        List<JsonObject> data = events.stream().map(PlanRepository::payload).toList();
         return transaction.preparedQuery("""
                 with planned as (
                   insert into ai.analyses (prompt_id, prompt_version, ran_on, include_evidence, include_full_case, case_id, filing_id, revision,
@@ -44,14 +45,24 @@ final class PlanRepository {
                 """).execute(Tuple.of(
                         events.stream().map(event -> event.kind().equals("docket_filing")).toArray(Boolean[]::new),
                         events.stream().map(LoggedEvent::caseId).toArray(UUID[]::new),
-                        data.stream().map(one -> number(one.getString("filingID"))).toArray(Long[]::new),
-                        data.stream().map(one -> one.getLong("revision")).toArray(Long[]::new),
+                        data.stream().map(one -> number(one.getValue("filingID"))).toArray(Long[]::new),
+                        data.stream().map(one -> number(one.getValue("revision"))).toArray(Long[]::new),
                         events.stream().map(event -> event.occurredAt().atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new)))
                 .mapEmpty();
     }
 
-    /** Null for what is no number, which then names no filing. */
-    private static Long number(String text) {
-        return text != null && text.matches("[0-9]{1,18}") ? Long.valueOf(text) : null;
+    /** An event that is not in the form of its kind names no filing; it must not keep those behind it from being read. */
+    private static JsonObject payload(LoggedEvent event) {
+        try {
+            return new JsonObject(event.envelope()).getValue("data") instanceof JsonObject data ? data : new JsonObject();
+        } catch (DecodeException notJson) {
+            return new JsonObject();
+        }
+    }
+
+    /** Null for what is no number. */
+    private static Long number(Object value) {
+        String text = String.valueOf(value);
+        return text.matches("[0-9]{1,18}") ? Long.valueOf(text) : null;
     }
 }

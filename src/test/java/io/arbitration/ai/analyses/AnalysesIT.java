@@ -9,6 +9,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.domain.ContentHash;
 import io.vertx.core.json.JsonArray;
@@ -20,7 +21,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,42 +28,23 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Analyses of what is drafted and docketed, with a model's server that does what a test wants. */
 class AnalysesIT {
 
     private static final ModelServer.Behaviour ANSWERS = saying("One claim, for the price of a crane.");
-    @TempDir
-    static Path data;
-    private static ModelServer model;
-    private static RunningPlatform platform;
-    private final OpenCase open = OpenCase.on(platform);
+    private static final ModelServer MODEL = ModelPlatform.shared().model();
+    private static final RunningPlatform PLATFORM = ModelPlatform.shared().platform();
+    private static final Path DATA = ModelPlatform.shared().folder();
+    private final OpenCase open = OpenCase.on(PLATFORM);
     private final List<Long> prompts = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        model = new ModelServer();
-        Map<String, String> settings = new HashMap<>(model.settings());
-        settings.put("ACP_AI_BREAK_SECONDS", "1");
-        settings.put("ACP_AI_ANALYSES_AT_ONCE", "4");
-        platform = RunningPlatform.start(data, settings);
-    }
-
-    @AfterAll
-    static void stop() {
-        platform.close();
-        model.close();
-    }
 
     @BeforeEach
     void modelAnswers() {
-        model.does(ANSWERS);
+        MODEL.does(ANSWERS);
     }
 
     /** A prompt of one test must not run in the next. */
@@ -75,14 +56,14 @@ class AnalysesIT {
     private long prompt(String documentID, String text, String... flags) {
         JsonObject prompt = new JsonObject().put("documentID", documentID).put("ruleSet", "commercial").put("prompt", text);
         List.of("active", "triggerOnDocket", "triggerOnDraft", "includeEvidence", "includeFullCase").forEach(flag -> prompt.put(flag, List.of(flags).contains(flag)));
-        Answer answer = platform.post("/ai/prompts/create", prompt.put("active", true), platform.administrator().token());
+        Answer answer = PLATFORM.post("/ai/prompts/create", prompt.put("active", true), PLATFORM.administrator().token());
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         prompts.add(answer.object().getLong("id"));
         return prompts.getLast();
     }
 
     private void update(long id, JsonObject change) {
-        assertThat(platform.post("/ai/prompts/update", change.put("id", id), platform.administrator().token()).status()).isEqualTo(200);
+        assertThat(PLATFORM.post("/ai/prompts/update", change.put("id", id), PLATFORM.administrator().token()).status()).isEqualTo(200);
     }
 
     private List<JsonObject> list(Person by) {
@@ -92,7 +73,7 @@ class AnalysesIT {
     }
 
     private List<List<String>> states() {
-        return platform.rows("select filing_id, revision, state, reason from ai.analyses where case_id = ?::uuid order by analysis_id", open.caseId());
+        return PLATFORM.rows("select filing_id, revision, state, reason from ai.analyses where case_id = ?::uuid order by analysis_id", open.caseId());
     }
 
     private static void await(String what, BooleanSupplier condition) {
@@ -114,7 +95,7 @@ class AnalysesIT {
     }
 
     private static void sql(String sql, Object... values) {
-        try (Connection connection = platform.sql(); PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (Connection connection = PLATFORM.sql(); PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
             }
@@ -126,7 +107,7 @@ class AnalysesIT {
 
     /** Until the consumer has read all that is in the log, nothing can be said of what it leaves alone. */
     private static void awaitLogRead() {
-        await("the log is read", () -> platform.rows("""
+        await("the log is read", () -> PLATFORM.rows("""
                 select 1 from platform.events e, platform.event_consumers c
                 where c.consumer = 'ai' and (e.transaction, e.sequence) > (c.transaction, c.sequence)""").isEmpty());
     }
@@ -140,7 +121,7 @@ class AnalysesIT {
             JsonObject analysis = list(reader).getFirst();
             assertThat(list(reader)).hasSize(1);
             String filing = open.docket(reader).getJsonObject(0).getString("filingID");
-            List<String> content = platform.rows("select title || E'\\n' || fields from mainapi.filings where filing_id = ?", Long.valueOf(filing)).getFirst();
+            List<String> content = PLATFORM.rows("select title || E'\\n' || fields from mainapi.filings where filing_id = ?", Long.valueOf(filing)).getFirst();
             assertThat(analysis.getString("created")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
             assertThat(analysis.copy().put("created", "")).isEqualTo(new JsonObject().put("analysisID", analysis.getString("analysisID"))
                     .put("promptID", String.valueOf(prompt)).put("promptVersion", 1).put("filingID", filing).put("entryID", entry).put("created", "")
@@ -148,10 +129,10 @@ class AnalysesIT {
                     .put("inputHashes", new JsonArray().add(new JsonObject().put("input", "filing " + filing)
                             .put("sha256", ContentHash.sha256(content.getFirst().getBytes(StandardCharsets.UTF_8))))));
         }
-        assertThat(model.asked()).hasSize(1);
-        assertThat(model.asked().getFirst().system()).endsWith("List each claim.\n");
-        assertThat(model.asked().getFirst().words()).contains("We are available in May.");
-        assertThat(model.asked().getFirst().body().containsKey("response_format")).isFalse();
+        assertThat(MODEL.asked()).hasSize(1);
+        assertThat(MODEL.asked().getFirst().system()).endsWith("List each claim.\n");
+        assertThat(MODEL.asked().getFirst().words()).contains("We are available in May.");
+        assertThat(MODEL.asked().getFirst().body().containsKey("response_format")).isFalse();
     }
 
     @Test
@@ -163,8 +144,8 @@ class AnalysesIT {
         open.docketed(new JsonObject());
         awaitEnded(2);
         assertThat(list(open.manager()).stream().map(one -> one.getInteger("promptVersion"))).containsExactly(2, 1);
-        assertThat(model.asked().stream().map(ModelServer.Asked::system).map(words -> words.contains("First words."))).containsExactly(true, false);
-        assertThat(platform.rows("select prompt from ai.prompt_versions where prompt_id = ? order by version", prompt))
+        assertThat(MODEL.asked().stream().map(ModelServer.Asked::system).map(words -> words.contains("First words."))).containsExactly(true, false);
+        assertThat(PLATFORM.rows("select prompt from ai.prompt_versions where prompt_id = ? order by version", prompt))
                 .containsExactly(List.of("First words."), List.of("Second words."));
     }
 
@@ -182,14 +163,14 @@ class AnalysesIT {
         awaitEnded(2);
         awaitLogRead();
         assertThat(list(open.manager()).stream().map(one -> one.getString("promptID"))).hasSize(2).contains(String.valueOf(docket));
-        assertThat(model.asked().stream().map(asked -> asked.system().substring(asked.system().indexOf("instructions:\n") + 14).strip()))
+        assertThat(MODEL.asked().stream().map(asked -> asked.system().substring(asked.system().indexOf("instructions:\n") + 14).strip()))
                 .containsExactlyInAnyOrder("Drafts.", "Docketed.");
     }
 
     @Test
     void ofADraftNobodyReadsWhatItsAuthorTookOutBeforeItWasSubmitted() {
         prompt("letterToTribunal", "Summarise.", "triggerOnDraft");
-        model.does(asked -> saying(asked.words().contains("blunder") ? "It admits the blunder." : "It asks for a date."));
+        MODEL.does(asked -> saying(asked.words().contains("blunder") ? "It admits the blunder." : "It asks for a date."));
         String filing = open.create(open.claimant(), "letterToTribunal", new JsonObject().put("subject", "Date").put("body", "We admit our blunder.")).object().getString("filingID");
         awaitEnded(1);
         assertThat(list(open.manager())).as("a draft of another side").isEmpty();
@@ -216,18 +197,18 @@ class AnalysesIT {
 
     @Test
     void thatADocumentWasDraftedIsToldToNobody() {
-        platform.post("/auth/organizations/create", new JsonObject().put("name", "Cranes Ltd"), open.respondent().token());
-        Person respondent = platform.signIn(open.respondent().email(), "Rolf", "Respondent");
+        PLATFORM.post("/auth/organizations/create", new JsonObject().put("name", "Cranes Ltd"), open.respondent().token());
+        Person respondent = PLATFORM.signIn(open.respondent().email(), "Rolf", "Respondent");
         open.draft(open.claimant(), "letterToTribunal");
         awaitLogRead();
-        assertThat(platform.rows("select event from platform.events where case_id = ?::uuid", open.caseId())).contains(List.of("filing_drafted"));
-        assertThat(platform.rows("select event from platform_api.events where case_id = ?::uuid", open.caseId())).doesNotContain(List.of("filing_drafted"));
-        await("webhooks and alerts have read the log", () -> platform.rows("""
+        assertThat(PLATFORM.rows("select event from platform.events where case_id = ?::uuid", open.caseId())).contains(List.of("filing_drafted"));
+        assertThat(PLATFORM.rows("select event from platform_api.events where case_id = ?::uuid", open.caseId())).doesNotContain(List.of("filing_drafted"));
+        await("webhooks and alerts have read the log", () -> PLATFORM.rows("""
                 select 1 from platform.events e, platform.event_consumers c
                 where (e.transaction, e.sequence) > (c.transaction, c.sequence)""").isEmpty());
-        assertThat(platform.rows("select 1 from webhooks.feed f join platform.events e using (sequence) where e.event = 'filing_drafted'")).isEmpty();
-        assertThat(platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.event = 'filing_drafted'")).isEmpty();
-        assertThat(platform.post("/webhooks/events/list", new JsonObject(), respondent.token()).body()).doesNotContain("filing_drafted");
+        assertThat(PLATFORM.rows("select 1 from webhooks.feed f join platform.events e using (sequence) where e.event = 'filing_drafted'")).isEmpty();
+        assertThat(PLATFORM.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.event = 'filing_drafted'")).isEmpty();
+        assertThat(PLATFORM.post("/webhooks/events/list", new JsonObject(), respondent.token()).body()).doesNotContain("filing_drafted");
     }
 
     @Test
@@ -235,27 +216,40 @@ class AnalysesIT {
         open.docketed(new JsonObject().put("title", "An earlier letter"));
         awaitLogRead();
         for (String said : List.of("The secret of the claimant.", "More of it.")) {
-            assertThat(Form.of(open.caseId(), "other", "A note.").file("note.txt", "text/plain", said).post(platform, open.claimant().token()).status()).isEqualTo(200);
+            assertThat(Form.of(open.caseId(), "other", "A note.").file("note.txt", "text/plain", said).post(PLATFORM, open.claimant().token()).status()).isEqualTo(200);
         }
         prompt("letterToTribunal", "Everything.", "triggerOnDocket", "includeEvidence", "includeFullCase");
         open.docketed(new JsonObject());
         awaitEnded(1);
-        String before = model.asked().getFirst().words();
+        String before = MODEL.asked().getFirst().words();
         assertThat(before).contains("An earlier letter", "\"kind\":\"docket entry\"", "Evidence has not been exchanged yet and is not included.")
                 .doesNotContain("The secret of the claimant.");
-        String second = platform.rows("select address from mainapi.uploads where case_id = ?::uuid order by upload_id desc", open.caseId()).getFirst().getFirst();
+        String second = PLATFORM.rows("select address from mainapi.uploads where case_id = ?::uuid order by upload_id desc", open.caseId()).getFirst().getFirst();
         try {
-            java.nio.file.Files.delete(platform.objectFile(second));
+            java.nio.file.Files.delete(PLATFORM.objectFile(second));
         } catch (java.io.IOException failed) {
             throw new IllegalStateException(failed);
         }
         open.advanceTo("evidenceExchange");
         open.docketed(new JsonObject());
         awaitEnded(2);
-        String after = model.asked().get(1).words();
+        String after = MODEL.asked().get(1).words();
         assertThat(after).contains("The secret of the claimant.", "\"unreadable\":\"it is missing\"").doesNotContain("Evidence has not been exchanged");
         assertThat(list(open.manager()).getFirst().getJsonArray("inputHashes").stream().map(one -> ((JsonObject) one).getString("input")).toList())
                 .hasSize(5).contains("docket entry 1", "docket entry 2", "exhibit claimant 1", "exhibit claimant 2");
+    }
+
+    @Test
+    void anEventThatIsNotInItsFormHoldsUpNoneBehindIt() {
+        for (String envelope : List.of("{}", "nothing", "{\"data\":7}", "{\"data\":{\"filingID\":[],\"revision\":\"x\"}}")) {
+            sql("""
+                    insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                    values (gen_random_uuid(), 'docket_filing', ?::uuid, now(), ?)""", open.caseId(), envelope);
+        }
+        prompt("noticeToParties", "Check.", "triggerOnDraft");
+        open.draft(open.manager(), "noticeToParties");
+        awaitEnded(1);
+        assertThat(states()).hasSize(1);
     }
 
     @Test
@@ -265,13 +259,13 @@ class AnalysesIT {
             assertThat(answer.status()).isEqualTo(403);
             assertThat(answer.sentence()).isEqualTo("Only the case manager and the arbitrators can read the analyses of this case.");
         }
-        for (Person stranger : List.of(open.outsider(), platform.administrator())) {
+        for (Person stranger : List.of(open.outsider(), PLATFORM.administrator())) {
             Answer answer = open.on("/ai/analyses/list", stranger, new JsonObject());
             assertThat(answer.status()).isEqualTo(403);
             assertThat(answer.sentence()).isEqualTo("Not a participant in this case.");
         }
         for (String caseId : List.of(UUID.randomUUID().toString(), "no-case")) {
-            Answer answer = platform.post("/ai/analyses/list", new JsonObject().put("caseID", caseId), open.manager().token());
+            Answer answer = PLATFORM.post("/ai/analyses/list", new JsonObject().put("caseID", caseId), open.manager().token());
             assertThat(answer.status()).isEqualTo(404);
             assertThat(answer.sentence()).isEqualTo("case not found");
         }
@@ -301,7 +295,7 @@ class AnalysesIT {
     /** An hour is not waited for: what would wait for its time then is told that it has come. */
     @Test
     void aHundredThatWaitedWhileTheEndpointWasDownAllRunAfterwardsOnceEachOnTwoNodes() {
-        model.does(status(500, "down"));
+        MODEL.does(status(500, "down"));
         prompt("noticeToParties", "Check.", "triggerOnDraft");
         List<String> filings = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -310,14 +304,14 @@ class AnalysesIT {
         await("a hundred wait", () -> states().size() == 100);
         await("some have failed", () -> states().stream().anyMatch(row -> row.get(3) != null));
         assertThat(states()).allSatisfy(row -> assertThat(row.get(2)).isEqualTo("waiting"));
-        try (RunningPlatform second = platform.sibling(data.resolve("second"), model.settings())) {
-            model.does(ANSWERS);
+        try (RunningPlatform second = PLATFORM.sibling(DATA.resolve("second"), MODEL.settings())) {
+            MODEL.does(ANSWERS);
             awaitEnded(100);
             assertThat(states()).hasSize(100).allSatisfy(row -> assertThat(row.get(2)).isEqualTo("done"));
         }
         Map<String, Integer> times = new TreeMap<>();
-        assertThat(model.asked()).as("each was asked for once").hasSize(100);
-        platform.rows("select inputs from ai.analyses where case_id = ?::uuid", open.caseId())
+        assertThat(MODEL.asked()).as("each was asked for once").hasSize(100);
+        PLATFORM.rows("select inputs from ai.analyses where case_id = ?::uuid", open.caseId())
                 .forEach(row -> times.merge(new JsonArray(row.getFirst()).getJsonObject(0).getString("input"), 1, Integer::sum));
         assertThat(times.keySet()).containsExactlyInAnyOrderElementsOf(filings.stream().map(id -> "filing " + id).toList());
     }
@@ -325,10 +319,10 @@ class AnalysesIT {
     @Test
     void aResultUnderALeaseThatIsAnothersByNowChangesNothing() {
         CountDownLatch gate = new CountDownLatch(1);
-        model.does(ModelServer.after(gate, saying("Late.")), saying("In time."));
+        MODEL.does(ModelServer.after(gate, saying("Late.")), saying("In time."));
         prompt("noticeToParties", "Check.", "triggerOnDraft");
         open.draft(open.manager(), "noticeToParties");
-        await("it is asked", () -> model.asked().size() == 1);
+        await("it is asked", () -> MODEL.asked().size() == 1);
         assertThat(list(open.manager()).getFirst().getString("status")).isEqualTo("running");
         // What is left of a node that died: its lease, which ends.
         sql("update ai.analyses set claim = gen_random_uuid(), due = now() where case_id = ?::uuid", open.caseId());
@@ -342,7 +336,7 @@ class AnalysesIT {
 
     @Test
     void ofDraftsThatWaitedOnlyTheLastIsAnalysedAndNoneThatWasWithdrawn() {
-        model.does(status(503, "down"));
+        MODEL.does(status(503, "down"));
         prompt("noticeToParties", "Check.", "triggerOnDraft");
         String edited = open.draft(open.manager(), "noticeToParties");
         open.update(open.manager(), edited, new JsonObject().put("title", "Second"));
@@ -351,24 +345,24 @@ class AnalysesIT {
         open.document("withdraw", open.manager(), withdrawn);
         await("four wait, and none is on its way", () -> {
             sql("update ai.analyses set due = now() + interval '1 hour' where claim is null and due is not null and case_id = ?::uuid", open.caseId());
-            return states().size() == 4 && platform.rows("select 1 from ai.analyses where claim is not null and case_id = ?::uuid", open.caseId()).isEmpty();
+            return states().size() == 4 && PLATFORM.rows("select 1 from ai.analyses where claim is not null and case_id = ?::uuid", open.caseId()).isEmpty();
         });
-        model.does(ANSWERS);
+        MODEL.does(ANSWERS);
         awaitEnded(4);
         assertThat(states()).containsExactly(List.of(edited, "1", "skipped", "a later draft is analysed"),
                 List.of(edited, "2", "skipped", "a later draft is analysed"), java.util.Arrays.asList(edited, "3", "done", null),
                 List.of(withdrawn, "1", "skipped", "the filing was withdrawn"));
-        assertThat(model.asked()).hasSize(1);
-        assertThat(model.asked().getFirst().words()).contains("\"title\":\"Third\"");
+        assertThat(MODEL.asked()).hasSize(1);
+        assertThat(MODEL.asked().getFirst().words()).contains("\"title\":\"Third\"");
     }
 
     @Test
     void anAnswerThatCannotBeUsedIsAskedForThreeTimesAndThenFails() {
-        model.does(saying("cut o", "length"), status(200, "{}"), status(400, "too long"));
+        MODEL.does(saying("cut o", "length"), status(200, "{}"), status(400, "too long"));
         prompt("noticeToParties", "Check.", "triggerOnDraft");
         open.draft(open.manager(), "noticeToParties");
         awaitEnded(1);
-        assertThat(model.asked()).hasSize(3);
+        assertThat(MODEL.asked()).hasSize(3);
         JsonObject failed = list(open.manager()).getFirst();
         assertThat(failed.getString("status")).isEqualTo("failed");
         assertThat(failed.getValue("text")).isNull();
@@ -381,6 +375,6 @@ class AnalysesIT {
         open.draft(open.manager(), "noticeToParties");
         awaitEnded(1);
         assertThat(states().getFirst()).endsWith("failed", "the prompt leaves the model no room for the document");
-        assertThat(model.asked()).isEmpty();
+        assertThat(MODEL.asked()).isEmpty();
     }
 }
