@@ -98,7 +98,9 @@ record MimeMessage(Map<String, String> headers, String body) {
                 .map(plain -> Part.several("alternative", boundary, List.of(Part.text("plain", plain), html))).orElse(html);
         if (!shown.isEmpty()) {
             shown.addFirst(text);
-            text = Part.several("related", "=_r" + email.id(), shown);
+            // The type of the first part, which RFC 2387 asks for.
+            String root = text.headers.get("Content-Type").replaceAll(";.*", "").replaceAll("[\\r\\n].*", "");
+            text = Part.several("related; type=\"" + root + "\"", "=_r" + email.id(), shown);
         }
         if (!beside.isEmpty()) {
             beside.addFirst(text);

@@ -5,6 +5,8 @@ import io.arbitration.domain.Mailbox;
 import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.paper.Paper;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,6 +48,7 @@ final class ProofPaper {
     private static final float[] COLUMNS = {130, Paper.WIDTH - 130};
     private static final float[] TRAIL = {130, 60, Paper.WIDTH - 190};
     private static final int TAKEN = 250;
+    private static final String STATEMENT = "statement.jws";
 
     /** A stored file of the notice with its content. */
     record Content(NoticeRepository.File file, Buffer bytes) {}
@@ -76,8 +79,51 @@ final class ProofPaper {
         return String.valueOf(notice.mail().getValue(name));
     }
 
-    /** The whole file. */
-    byte[] bytes(Instant made) throws IOException {
+    /**
+     * All that the certificate says, for whoever reads it with a program.
+     *
+     * @param issuer whose keys sign it
+     */
+    JsonObject statement(String issuer, Instant made) {
+        JsonArray recipients = new JsonArray();
+        for (ProofRepository.Way way : ways) {
+            JsonArray attempts = new JsonArray();
+            way.attempts().forEach(attempt -> attempts.add(new JsonObject().put("at", Timestamps.text(attempt.at())).put("code", attempt.code())
+                    .put("error", attempt.error())));
+            recipients.add(new JsonObject().put("email", way.email()).put("idempotencyKey", way.idempotencyKey())
+                    .put("messageID", way.emailId() == null ? null : messageId(way))
+                    .put("state", way.refusal() != null ? "refused" : way.state() == null ? "waiting" : way.state())
+                    .put("endedAt", text(way.refused() != null ? way.refused() : way.ended())).put("reason", way.refusal()).put("attempts", attempts));
+        }
+        JsonArray stored = new JsonArray();
+        files.forEach(content -> stored.add(new JsonObject().put("name", content.file.name()).put("sha256", content.file.fingerprint().sha256())));
+        for (int i = 0; i < emails.size(); i++) {
+            stored.add(new JsonObject().put("name", htmlName(i)).put("sha256", ContentHash.sha256(html(i))));
+        }
+        return new JsonObject().put("iss", issuer).put("noticeID", notice.noticeId().toString()).put("caseID", notice.caseId().toString())
+                .put("userID", notice.senderId().toString()).put("mailType", notice.mailType()).put("servedAt", Timestamps.text(notice.served()))
+                .put("entryNumber", notice.mail().getValue("entryNumber")).put("entryHash", mail("entryHash"))
+                .put("recipients", recipients).put("files", stored).put("issuedAt", Timestamps.text(made));
+    }
+
+    private static String text(Instant at) {
+        return at == null ? null : Timestamps.text(at);
+    }
+
+    private static String messageId(ProofRepository.Way way) {
+        return "<%s@%s>".formatted(way.emailId(), Mailbox.parse(way.from()).domain());
+    }
+
+    private byte[] html(int email) {
+        return emails.get(email).content.html().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The whole file.
+     *
+     * @param signed its statement, signed
+     */
+    byte[] bytes(Instant made, String signed) throws IOException {
         try (PDDocument proof = Loader.loadPDF(certificate(made))) {
             PDDocumentOutline outline = new PDDocumentOutline();
             bookmark(outline, proof, "Certificate", 0);
@@ -95,7 +141,7 @@ final class ProofPaper {
                 }
             }
             proof.getDocumentCatalog().setDocumentOutline(outline);
-            attach(proof);
+            attach(proof, signed);
             proof.setDocumentId(notice.noticeId().getLeastSignificantBits());
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             proof.save(out, CompressParameters.NO_COMPRESSION);
@@ -121,14 +167,15 @@ final class ProofPaper {
     }
 
     /** So that whoever has this one file can compute every hash that it names. */
-    private void attach(PDDocument proof) throws IOException {
+    private void attach(PDDocument proof, String signed) throws IOException {
         Map<String, PDComplexFileSpecification> named = new TreeMap<>();
         for (Content content : files) {
             add(named, proof, content.file.name(), content.file.contentType(), content.bytes.getBytes());
         }
         for (int i = 0; i < emails.size(); i++) {
-            add(named, proof, htmlName(i), "text/html", emails.get(i).content.html().getBytes(StandardCharsets.UTF_8));
+            add(named, proof, htmlName(i), "text/html", html(i));
         }
+        add(named, proof, STATEMENT, "application/jose", signed.getBytes(StandardCharsets.US_ASCII));
         PDEmbeddedFilesNameTreeNode tree = new PDEmbeddedFilesNameTreeNode();
         tree.setNames(named);
         PDDocumentNameDictionary names = new PDDocumentNameDictionary(proof.getDocumentCatalog());
@@ -176,7 +223,8 @@ final class ProofPaper {
         hashes(paper);
         paper.space(14).keep(60).text("What follows", HEADING).space(4);
         paper.text((emails.isEmpty() ? "The letter and the document; the mail service has taken no email yet." : "The letter, the email as it was sent, and the document.")
-                + " Every file whose SHA-256 is named above is attached to this PDF, byte for byte.", BODY);
+                + " Every file whose SHA-256 is named above is attached to this PDF, byte for byte; so is " + STATEMENT
+                + ", what this certificate says, signed by the platform (JWS, ES256).", BODY);
         emails.stream().map(Email::how).distinct().forEach(how -> paper.space(4).text(how, BODY));
         return paper.bytes("Proof of service — %s".formatted(mail("caseTitle")), made,
                 (page, pages) -> "Notice %s · proof %s… of %s · certificate page %d of %d".formatted(
@@ -195,7 +243,7 @@ final class ProofPaper {
             fact(paper, "Named by", way.userId() == null ? "address" : "user " + way.userId());
             paper.row(SMALL, COLUMNS, "Idempotency key", way.idempotencyKey());
             if (way.emailId() != null) {
-                fact(paper, "Message-ID", "<%s@%s>".formatted(way.emailId(), Mailbox.parse(way.from()).domain()));
+                fact(paper, "Message-ID", messageId(way));
                 fact(paper, "From", way.from());
                 fact(paper, "Queued", Letter.MOMENT.format(way.accepted()));
             }
@@ -239,7 +287,7 @@ final class ProofPaper {
             hash(paper, content.file.name(), what, content.file.fingerprint().bytes(), content.file.fingerprint().sha256());
         }
         for (int i = 0; i < emails.size(); i++) {
-            byte[] html = emails.get(i).content.html().getBytes(StandardCharsets.UTF_8);
+            byte[] html = html(i);
             hash(paper, htmlName(i), "HTML of %d email%s, subject: %s".formatted(emails.get(i).content.emails(),
                     emails.get(i).content.emails() == 1 ? "" : "s", emails.get(i).content.subject()), html.length, ContentHash.sha256(html));
         }

@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class ProofService {
 
     private static final String FOLDER = "notice-proofs";
+    /** What the same key signs for another purpose must not pass for this. */
+    static final String STATEMENT_TYPE = "service-of-notice+jws";
     private static final String AS_SEEN = "The email is shown as a browser shows it.";
     private static final String AS_TEXT = "This node has no working browser: in the place of the email's looks stands its text.";
     private static final String BUSY = "browser.busy";
@@ -91,7 +93,9 @@ final class ProofService {
         return contents(facts.files).compose(files -> emails(facts, files, now).compose(emails -> {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
             String told = facts.told(asSeen);
-            return workers.make(() -> new ProofPaper(facts.notice, files, facts.ways, emails, told).bytes(now))
+            ProofPaper paper = new ProofPaper(facts.notice, files, facts.ways, emails, told);
+            String statement = paper.statement(foundation.tokens().issuer(), now).encode();
+            return workers.make(() -> paper.bytes(now, foundation.signingKeys().signed(STATEMENT_TYPE, statement)))
                     .compose(bytes -> keep(facts.notice, told, bytes, now));
         }));
     }

@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
@@ -8,7 +9,9 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.emails.ScriptedMailServer;
 import io.arbitration.emails.ScriptedMailServer.Step;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -53,6 +57,7 @@ class NoticeFaultsIT {
 
             Answer proof = notices.open().on("/api/service-of-notice/proof", notices.open().respondent(), new JsonObject().put("noticeID", noticeId));
             assertThat(proof.status()).as(proof.body()).isEqualTo(200);
+            Files.write(Path.of("target/proof-without-browser.pdf"), proof.response().body());
             try (PDDocument document = Loader.loadPDF(proof.response().body())) {
                 assertThat(new PDFTextStripper().getText(document)).contains("refused by the mail server", "no such mailbox", "come back later",
                         "not yet delivered", "taken by the mail server (250)", "has no working browser", "Notice is hereby given");
@@ -80,6 +85,25 @@ class NoticeFaultsIT {
         assertThat(delivery.getString("reason")).startsWith("to/0: must be an email address");
         assertThat(platform.rows("select 1 from mainapi.notice_outbox join mainapi.notice_recipients using (recipient_id) where notice_id = ?::uuid", noticeId))
                 .isEmpty();
+    }
+
+    @Test
+    void theMailServiceTakesOnlyFilesThatItCouldSend() {
+        RunningPlatform platform = RunningPlatform.shared();
+        JsonObject file = new JsonObject().put("fileName", "a.pdf").put("contentType", "application/pdf").put("bytes", 1)
+                .put("sha256", "0".repeat(64)).put("blockHashes", java.util.Base64.getEncoder().encodeToString(new byte[32])).put("address", "file://evidence/a");
+        Map<JsonObject, String> wrong = Map.of(
+                file.copy().put("fileName", "a\r\nBcc: all@example.org"), "attachments/0/fileName: must match",
+                file.copy().put("contentType", "text/html"), "attachments/0/contentType: must match",
+                file.copy().put("contentID", "no id"), "attachments/0/contentID: must match",
+                file.copy().put("address", "../../etc/passwd"), "attachments/0/address: names no object",
+                file.copy().put("bytes", 300_000), "attachments/0: bytes, sha256 and blockHashes do not fit together",
+                file.copy().put("bytes", 20_000_000).put("blockHashes", java.util.Base64.getEncoder().encodeToString(new byte[32 * 77])),
+                "attachments: at most 16777216 bytes together");
+        wrong.forEach((attachment, said) -> assertThatThrownBy(() -> platform.ask("emails.send", new JsonObject()
+                .put("idempotencyKey", UUID.randomUUID().toString()).put("to", new JsonArray().add(Notices.address())).put("subject", "S")
+                .put("html", "<p>x</p>").put("attachments", new JsonArray().add(attachment))))
+                .rootCause().hasMessageStartingWith(said));
     }
 
     /** First where nobody takes emails, so that all wait when it is killed; then when the mail server has some of them. */

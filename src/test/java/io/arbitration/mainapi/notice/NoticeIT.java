@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.JWKSet;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -111,6 +114,7 @@ class NoticeIT {
         MimeMultipart mixed = parts(message.getContent(), "mixed");
         assertThat(mixed.getCount()).isEqualTo(3);
         MimeMultipart related = parts(mixed.getBodyPart(0).getContent(), "related");
+        assertThat(related.getContentType()).contains("type=\"multipart/alternative\"");
         assertThat(related.getCount()).isEqualTo(3);
         MimeMultipart alternative = parts(related.getBodyPart(0).getContent(), "alternative");
         String html = (String) alternative.getBodyPart(1).getContent();
@@ -253,7 +257,8 @@ class NoticeIT {
                 attached.put(file.getKey(), file.getValue().getEmbeddedFile().toByteArray());
             }
             assertThat(attached).containsOnlyKeys("notice.pdf", "docket-entry-1.pdf", "attachment.jpg", "attachment-preview.jpg", "protectedMark.png",
-                    "protectedMark-preview.png", "email.html");
+                    "protectedMark-preview.png", "email.html", "statement.jws");
+            assertThatThePlatformSigned(new String(attached.get("statement.jws"), java.nio.charset.StandardCharsets.US_ASCII), attached, noticeId);
             assertThat(attached.get("attachment.jpg")).isEqualTo(capture);
             assertThat(attached.get("notice.pdf")).isEqualTo(bytes(mixed.getBodyPart(1)));
             assertThat(attached.get("email.html")).isEqualTo(html.getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -261,6 +266,34 @@ class NoticeIT {
         assertThat(proved(open.respondent(), noticeId)).as("kept, and given again").isEqualTo(proof);
         assertThat(platform.rows("select 1 from mainapi.notice_proofs where notice_id = ?::uuid", noticeId)).hasSize(1);
         assertThatQpdfIsContent();
+    }
+
+    private static void assertThatThePlatformSigned(String compact, Map<String, byte[]> attached, String noticeId) throws Exception {
+        JWSObject statement = JWSObject.parse(compact);
+        assertThat(statement.getHeader().getType()).hasToString("service-of-notice+jws");
+        JWKSet keys = JWKSet.parse(platform.get("/auth/.well-known/jwks.json").body());
+        assertThat(statement.verify(new ECDSAVerifier(keys.getKeyByKeyId(statement.getHeader().getKeyID()).toECKey()))).isTrue();
+        JsonObject said = new JsonObject(statement.getPayload().toString());
+        assertThat(said.getString("noticeID")).isEqualTo(noticeId);
+        assertThat(said.getJsonArray("files")).hasSize(attached.size() - 1).allSatisfy(file -> assertThat(((JsonObject) file).getString("sha256"))
+                .isEqualTo(ContentHash.sha256(attached.get(((JsonObject) file).getString("name")))));
+        assertThat(said.getJsonArray("recipients")).hasSize(2).allSatisfy(one -> {
+            assertThat(((JsonObject) one).getString("state")).isEqualTo("sent");
+            assertThat(((JsonObject) one).getJsonArray("attempts").getJsonObject(0).getInteger("code")).isEqualTo(250);
+        });
+    }
+
+    @Test
+    void overHttpNobodyAttachesWhatIsInTheObjectStore() {
+        String noticeId = notices.served(notices.request("docketNotice", recipient));
+        String sender = platform.machine("emails.email.sender");
+        String address = platform.rows("select address from mainapi.notice_files where notice_id = ?::uuid", noticeId).getFirst().getFirst();
+        String key = UUID.randomUUID().toString();
+        Answer answer = platform.post("/emails/email/send", new JsonObject().put("idempotencyKey", key)
+                .put("to", new JsonArray().add(recipient)).put("subject", "Mine").put("html", "<p>Give me.</p>").put("attachments", new JsonArray()
+                        .add(new JsonObject().put("address", address).put("fileName", "a.pdf").put("contentType", "application/pdf"))), sender);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(platform.rows("select 1 from emails.attachments a join emails.emails e using (email_id) where e.idempotency_key = ?", key)).isEmpty();
     }
 
     private static void assertThatQpdfIsContent() throws Exception {
