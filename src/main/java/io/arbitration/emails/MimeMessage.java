@@ -99,7 +99,7 @@ record MimeMessage(Map<String, String> headers, String body) {
         if (!shown.isEmpty()) {
             shown.addFirst(text);
             // The type of the first part, which RFC 2387 asks for.
-            String root = text.headers.get("Content-Type").replaceAll(";.*", "").replaceAll("[\\r\\n].*", "");
+            String root = text.headers.get("Content-Type").split(";")[0];
             text = Part.several("related; type=\"" + root + "\"", "=_r" + email.id(), shown);
         }
         if (!beside.isEmpty()) {
