@@ -12,6 +12,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
+import io.arbitration.platform.events.AnnouncerVerticle;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.Wake;
@@ -144,6 +145,7 @@ public final class Platform implements AutoCloseable {
             }
             return door;
         }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
+        startAnnouncer();
         management = new Management(settings.management(), database, parts(), meters, draining);
         await(vertx.deployVerticle(management));
     }
@@ -153,6 +155,12 @@ public final class Platform implements AutoCloseable {
         parts.put("browser", () -> PartState.of(foundation.pages().state().name()));
         parts.put("kafka", startKafka());
         return parts;
+    }
+
+    private void startAnnouncer() {
+        if (settings.eventBus().events()) {
+            areaDeployments.add(await(vertx.deployVerticle(new AnnouncerVerticle(database, foundation.wake(), meters))));
+        }
     }
 
     private Supplier<PartState> startKafka() {

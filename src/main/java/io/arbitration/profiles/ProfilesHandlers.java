@@ -3,21 +3,32 @@ package io.arbitration.profiles;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.db.Database;
 import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Reply;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Up to a thousand profiles an answer, written straight to the bytes that are sent. */
 final class ProfilesHandlers {
 
     private static final int BYTES_PER_PROFILE = 112;
+    private static final int IDS_MAX = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(ProfilesHandlers.class);
     private static final JsonFactory JSON = new JsonFactory();
 
     private final ProfilesRepository repository;
@@ -34,6 +45,36 @@ final class ProfilesHandlers {
         return repository.publicOrganizations(known(call.texts("organizationIDs"))).map(ProfilesHandlers::reply);
     }
 
+    /** Answers a request at {@link io.arbitration.platform.events.Addresses#PROFILES_USERS}. */
+    void askedForUsers(Message<JsonObject> message) {
+        answer(message, "userIDs", repository::publicUsers);
+    }
+
+    /** Answers a request at {@link io.arbitration.platform.events.Addresses#PROFILES_ORGANIZATIONS}. */
+    void askedForOrganizations(Message<JsonObject> message) {
+        answer(message, "organizationIDs", repository::publicOrganizations);
+    }
+
+    private static void answer(Message<JsonObject> message, String field, Function<Set<UUID>, ? extends Future<? extends List<? extends Profile>>> look) {
+        Optional<List<String>> ids = texts(message.body().getValue(field));
+        if (ids.isEmpty()) {
+            message.fail(HttpResponseStatus.BAD_REQUEST.code(), "%s: must be an array of at most %d texts".formatted(field, IDS_MAX));
+            return;
+        }
+        look.apply(known(ids.get())).onComplete(profiles -> message.reply(json(profiles).toJsonObject()), failed -> {
+            boolean later = Database.isUnavailable(failed) || Database.isOverloaded(failed);
+            LOG.warn("profiles: a request over the event bus was not answered: {}", failed.getMessage(), later ? null : failed);
+            message.fail((later ? HttpResponseStatus.SERVICE_UNAVAILABLE : HttpResponseStatus.INTERNAL_SERVER_ERROR).code(), "profiles could not be read");
+        });
+    }
+
+    /** What the contract looks at over HTTP. */
+    private static Optional<List<String>> texts(Object value) {
+        return value instanceof JsonArray items && items.size() <= IDS_MAX && items.stream().allMatch(String.class::isInstance)
+                ? Optional.of(items.stream().map(String.class::cast).toList())
+                : Optional.empty();
+    }
+
     /** Each id once, in the order of first mention. */
     private static Set<UUID> known(List<String> ids) {
         Set<UUID> known = LinkedHashSet.newLinkedHashSet(ids.size());
@@ -44,6 +85,10 @@ final class ProfilesHandlers {
     }
 
     private static Reply reply(List<? extends Profile> profiles) {
+        return Reply.json(json(profiles));
+    }
+
+    private static Buffer json(List<? extends Profile> profiles) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(32 + profiles.size() * BYTES_PER_PROFILE);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
@@ -58,6 +103,6 @@ final class ProfilesHandlers {
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-        return Reply.json(Buffer.buffer(out.toByteArray()));
+        return Buffer.buffer(out.toByteArray());
     }
 }

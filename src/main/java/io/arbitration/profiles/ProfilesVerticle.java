@@ -1,6 +1,7 @@
 package io.arbitration.profiles;
 
 import io.arbitration.platform.Foundation;
+import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.http.Area;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
@@ -20,9 +21,13 @@ public final class ProfilesVerticle extends Area {
     @Override
     protected Future<List<Contract>> open() {
         ProfilesHandlers handlers = new ProfilesHandlers(new ProfilesRepository(foundation.database()));
-        return Future.succeededFuture(List.of(Contract.read("profiles")
-                .bind("listUserProfiles", handlers::users)
-                .bind("listOrganizationProfiles", handlers::organizations)));
+        // What a verticle registers, Vert.x takes back with it.
+        return Future.all(
+                        vertx.eventBus().consumer(Addresses.PROFILES_USERS, handlers::askedForUsers).completion(),
+                        vertx.eventBus().consumer(Addresses.PROFILES_ORGANIZATIONS, handlers::askedForOrganizations).completion())
+                .map(List.of(Contract.read("profiles")
+                        .bind("listUserProfiles", handlers::users)
+                        .bind("listOrganizationProfiles", handlers::organizations)));
     }
 
     @Override

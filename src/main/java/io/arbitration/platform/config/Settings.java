@@ -29,7 +29,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, Extras extras) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Extras extras) {
 
     private static final int DNS_PORT = 53;
     private static final Pattern NAME_SERVER = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)\\]|([0-9.]+))(?::([0-9]{1,5}))?");
@@ -286,6 +286,9 @@ public record Settings(
         }
     }
 
+    /** @param events whether events of the log are published on it */
+    public record EventBus(boolean events) {}
+
     /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
     public record Extras(
             boolean clusterEnabled, List<String> clusterMembers) {
@@ -318,7 +321,8 @@ public record Settings(
                         c.whole("docket.writeQueueMax", 1, 100_000)),
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
-                browser(c, dataFolder), ai(c), kafka(c), extras(c));
+                browser(c, dataFolder), ai(c), kafka(c),
+                new EventBus(c.yesOrNo("eventBus.events")), extras(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }

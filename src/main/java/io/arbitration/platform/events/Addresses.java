@@ -1,7 +1,8 @@
 package io.arbitration.platform.events;
 
 /**
- * The event-bus addresses at which an area does something for another. A request is a JSON object, its reply says that the
+ * The event-bus addresses: at which an area does something for another or for a verticle from outside the platform, and at
+ * which events are published. All bodies are JSON; {@code asyncapi/events.yaml} describes them. A request is a JSON object, its reply says that the
  * work is durable; a refusal is a failed reply whose code is the HTTP status that the same request would be answered. The bus
  * itself promises nothing: whoever needs the work done asks again until it is acknowledged, with the same idempotency key.
  */
@@ -22,6 +23,24 @@ public final class Addresses {
      * answers the same number.
      */
     public static final String PUSH_SEND = "push.send";
+
+    /** Request {@code {userIDs}}, at most 1,000; reply {@code {profiles [{id, first_name, last_name}]}} as {@code POST /profiles/users/public-profiles}. */
+    public static final String PROFILES_USERS = "profiles.users";
+
+    /** Request {@code {organizationIDs}}, at most 1,000; reply {@code {profiles [{id, name}]}} as {@code POST /profiles/organizations/public-profiles}. */
+    public static final String PROFILES_ORGANIZATIONS = "profiles.organizations";
+
+    /** Published: the envelope of a {@code docket_filing}. */
+    public static final String DOCKET_ENTRY_ADDED = "docket.entry.added";
+
+    /** Published: the envelope of a {@code case_created}. */
+    public static final String CASE_CREATED = "case.created";
+
+    /** Published: the envelope of a {@code phase_changed}. */
+    public static final String PHASE_CHANGED = "phase.changed";
+
+    /** Published: the envelope of a {@code case_closed}. */
+    public static final String CASE_CLOSED = "case.closed";
 
     private Addresses() {}
 }

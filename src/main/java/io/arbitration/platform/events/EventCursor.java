@@ -27,6 +27,14 @@ final class EventCursor {
                 """, Tuple.of(name)).mapEmpty();
     }
 
+    /** Unless it is there, before all events of transactions that have not ended yet. */
+    Future<Void> createAtTheEnd() {
+        return database.update("""
+                insert into platform.event_consumers (consumer, transaction)
+                values ($1, pg_snapshot_xmin(pg_current_snapshot())) on conflict do nothing
+                """, Tuple.of(name)).mapEmpty();
+    }
+
     /** Whether anything stands behind the cursor, and may be taken. */
     Future<Look> standing() {
         return database.query("""

@@ -39,9 +39,13 @@ public final class EventForwarder {
     private static final long CLOSED = 0;
     private static final Logger LOG = LoggerFactory.getLogger(EventForwarder.class);
 
+    /** Where reading begins when a purpose is new. */
+    public enum From { BEGINNING, NOW }
+
     private final Vertx vertx;
     private final Wake wake;
     private final String name;
+    private final From from;
     private final EventTeller teller;
     private final EventCursor cursor;
     private final LeaseRepository lease;
@@ -59,10 +63,11 @@ public final class EventForwarder {
     private Promise<Void> stopping;
 
     /** @param name of the cursor, one per purpose, the same on all nodes */
-    public EventForwarder(Vertx vertx, Database database, Wake wake, MeterRegistry meters, String name, EventTeller teller) {
+    public EventForwarder(Vertx vertx, Database database, Wake wake, MeterRegistry meters, String name, From from, EventTeller teller) {
         this.vertx = vertx;
         this.wake = wake;
         this.name = name;
+        this.from = from;
         this.teller = teller;
         this.cursor = new EventCursor(database, name);
         this.lease = new LeaseRepository(database, name, UUID.randomUUID(), LEASE);
@@ -75,7 +80,11 @@ public final class EventForwarder {
     }
 
     public Future<Void> start() {
-        return cursor.createAtTheBeginning().onSuccess(created -> {
+        Future<Void> cursorThere = switch (from) {
+            case BEGINNING -> cursor.createAtTheBeginning();
+            case NOW -> cursor.createAtTheEnd();
+        };
+        return cursorThere.onSuccess(created -> {
             registration = wake.on(EventLog.CHANNEL, this::look);
             poll = vertx.setPeriodic(POLL_MILLIS, timer -> {
                 measure();

@@ -58,7 +58,8 @@ public final class KafkaVerticle extends VerticleBase {
         workers = vertx.createSharedWorkerExecutor("kafka", WORKERS, 1, TimeUnit.MINUTES);
         publisher = new KafkaPublisher(clients, this::topics, new KafkaTopicRepository(foundation.database()), settings,
                 workers, foundation.meters());
-        forwarder = new EventForwarder(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER, publisher);
+        forwarder = new EventForwarder(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER,
+                EventForwarder.From.BEGINNING, publisher);
         return workers.executeBlocking(this::admin, false)
                 .map(true)
                 .recover(failed -> failed instanceof ConfigurationError ? Future.failedFuture(failed) : Future.succeededFuture(false))

@@ -77,7 +77,7 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32"));
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
-                "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
+                "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         Settings settings = settings(environment);
         assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
         assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
@@ -96,6 +96,7 @@ class ConfigurationTest {
                 Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
         assertThat(settings.webhooks().author()).isEqualTo("Ada");
+        assertThat(settings.eventBus()).isEqualTo(new Settings.EventBus(true));
         assertThat(settings.kafka()).isEqualTo(new Settings.Kafka(Optional.of("a.example:9092,[::1]:9093"), Set.of("docket_filing", "case_created"), "test.",
                 Map.of("security.protocol", "SSL", "sasl.login.retry.backoff.ms", "33")));
     }

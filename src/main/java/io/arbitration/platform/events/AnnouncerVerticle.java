@@ -1,0 +1,34 @@
+package io.arbitration.platform.events;
+
+import io.arbitration.platform.db.Database;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+
+/** Publishes what happens from now on at the addresses of the event bus, from one node of all. */
+public final class AnnouncerVerticle extends VerticleBase {
+
+    private static final String CONSUMER = "event-bus";
+
+    private final Database database;
+    private final Wake wake;
+    private final MeterRegistry meters;
+    private EventForwarder forwarder;
+
+    public AnnouncerVerticle(Database database, Wake wake, MeterRegistry meters) {
+        this.database = database;
+        this.wake = wake;
+        this.meters = meters;
+    }
+
+    @Override
+    public Future<?> start() {
+        forwarder = new EventForwarder(vertx, database, wake, meters, CONSUMER, EventForwarder.From.NOW, new EventAnnouncer(vertx.eventBus()));
+        return forwarder.start();
+    }
+
+    @Override
+    public Future<?> stop() {
+        return forwarder.stop();
+    }
+}
