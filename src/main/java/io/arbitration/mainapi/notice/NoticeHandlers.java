@@ -14,9 +14,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The operations under {@code /service-of-notice} that serve notices, and the sending of what they serve. */
 public final class NoticeHandlers {
@@ -26,12 +30,21 @@ public final class NoticeHandlers {
     /** Notices waiting to be composed; more are refused. */
     private static final int COMPOSED_QUEUE_MAX = 32;
 
+    private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeHandlers.class);
+
+    private final Vertx vertx;
+    private final Clock clock;
+    private final NoticeRepository repository;
     private final NoticeService service;
     private final ProofService proofs;
     private final Dispatcher<DueEmail, Handover> dispatcher;
+    private long forgetting = -1;
 
     public NoticeHandlers(Vertx vertx, Foundation foundation, CaseRules rules) {
-        NoticeRepository repository = new NoticeRepository(foundation.database(), foundation.audit(), foundation.objects().pending());
+        this.vertx = vertx;
+        this.clock = foundation.clock();
+        this.repository = new NoticeRepository(foundation.database(), foundation.audit(), foundation.objects().pending());
         PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX);
         this.service = new NoticeService(foundation, repository, new DocketRepository(foundation.database()), rules.definitions(), workers);
         this.proofs = new ProofService(foundation, new ProofRepository(foundation.database(), foundation.audit(), foundation.objects().pending()),
@@ -47,9 +60,12 @@ public final class NoticeHandlers {
     /** Begins to hand emails to the mail service. */
     public void start() {
         dispatcher.start();
+        forgetting = vertx.setPeriodic(FORGET_MILLIS, due -> repository.forgetRequests(clock.instant())
+                .onFailure(failed -> LOG.warn("notices: forgetting old requests failed and is tried again: {}", failed.getMessage())));
     }
 
     public Future<Void> stop() {
+        vertx.cancelTimer(forgetting);
         return dispatcher.stop();
     }
 

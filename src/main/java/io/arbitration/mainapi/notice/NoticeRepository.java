@@ -155,6 +155,11 @@ final class NoticeRepository {
                 .map(rows -> Optional.of(rows.getFirst()).filter(noticeId -> !noticeId.equals(notice.noticeId)));
     }
 
+    /** Deletes what is known of requests whose keys are not kept any more. */
+    Future<Integer> forgetRequests(Instant now) {
+        return database.update("delete from mainapi.notice_requests where created < $1", Tuple.of(now.atOffset(ZoneOffset.UTC).minus(REQUEST_KEPT)));
+    }
+
     private Future<Void> insert(SqlConnection transaction, Notice notice, By by, Standing standing, int recipientsMax) {
         return nextNumber(transaction, notice, recipientsMax)
                 .compose(number -> insertNotice(transaction, notice, by, standing, number))

@@ -257,7 +257,9 @@ final class ProofPaper {
         if (attempt.error() == null) {
             return "taken by the mail server (%d)".formatted(attempt.code() == null ? TAKEN : attempt.code());
         }
-        return attempt.code() == null ? attempt.error() : "%d: %s".formatted(attempt.code(), attempt.error());
+        // Mostly the words hold the code already.
+        return attempt.code() == null || attempt.error().contains(attempt.code().toString()) ? attempt.error()
+                : "%d: %s".formatted(attempt.code(), attempt.error());
     }
 
     private static String outcome(ProofRepository.Way way) {

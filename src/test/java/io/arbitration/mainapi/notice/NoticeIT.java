@@ -174,6 +174,29 @@ class NoticeIT {
     }
 
     @Test
+    void whatTheSenderWroteIsTextAndNothingElse() throws Exception {
+        String noticeId = notices.served(notices.request("docketNotice", recipient)
+                .put("json", new JsonObject().put("message", "<img src=x onerror=alert(1)>{{ caseID }} & \"cid:logo@x\"")));
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        MimeMultipart alternative = parts(parts(arrived(recipient).getFirst().getContent(), "mixed").getBodyPart(0).getContent(), "alternative");
+        assertThat((String) alternative.getBodyPart(0).getContent()).contains("<img src=x onerror=alert(1)>{{ caseID }} & \"cid:logo@x\"");
+        assertThat((String) alternative.getBodyPart(1).getContent()).contains("&lt;img src=x onerror=alert(1)&gt;{{ caseID }} &amp; &quot;cid:logo@x&quot;")
+                .doesNotContain("<img");
+    }
+
+    @Test
+    void requestsAreForgottenWhenTheirKeysAreNotKeptAnyMore() {
+        String key = UUID.randomUUID().toString();
+        JsonObject request = notices.request("docketNotice", recipient);
+        String first = notices.send(open.claimant(), request, "Idempotency-Key", key).object().getString("noticeID");
+        NoticeRepository repository = new NoticeRepository(platform.database(), null, null);
+        repository.forgetRequests(java.time.Instant.now()).toCompletionStage().toCompletableFuture().join();
+        assertThat(platform.rows("select notice_id from mainapi.notice_requests where request_key = ?", key)).containsExactly(List.of(first));
+        repository.forgetRequests(java.time.Instant.now().plusSeconds(90_000)).toCompletionStage().toCompletableFuture().join();
+        assertThat(platform.rows("select notice_id from mainapi.notice_requests where request_key = ?", key)).isEmpty();
+    }
+
+    @Test
     void eachRecipientIsServedOnceHoweverOftenItIsNamed() throws Exception {
         JsonObject request = notices.request("docketNotice", recipient, recipient.toUpperCase(), open.respondent().email());
         request.getJsonArray("recipients").add(new JsonObject().put("userID", open.respondent().id()))
