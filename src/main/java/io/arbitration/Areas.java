@@ -29,6 +29,9 @@ import java.util.function.Function;
 /** Which areas there are and which of them this node serves. */
 final class Areas {
 
+    /** Names of their contracts, whether or not this node serves them, in the order of a case. */
+    static final List<String> CONTRACTS = List.of("identity", "cases", "main", "webhooks", "alerts", "push", "emails", "profiles", "pdfs", "ai");
+
     private Areas() {}
 
     /** Starts to read what the areas need and what doesn't wait for the database. */

@@ -23,6 +23,7 @@ import io.arbitration.platform.http.FrontDoor;
 import io.arbitration.platform.http.Idempotency;
 import io.arbitration.platform.http.IdempotencyRepository;
 import io.arbitration.platform.http.Management;
+import io.arbitration.platform.http.ReferencePages;
 import io.arbitration.platform.http.RateLimits;
 import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
@@ -138,8 +139,9 @@ public final class Platform implements AutoCloseable {
         areaNames = areas.stream().map(Area::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
+        ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, acceptance);
+            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, acceptance, reference);
             synchronized (frontDoors) {
                 frontDoors.add(door);
             }

@@ -52,6 +52,7 @@ public final class FrontDoor extends VerticleBase {
     private final List<Area> areas;
     private final AtomicBoolean draining;
     private final Acceptance acceptance;
+    private final ReferencePages reference;
     private final Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -59,10 +60,12 @@ public final class FrontDoor extends VerticleBase {
     /**
      * @param draining set at shutdown: from then on answers ask the client to close the connection
      * @param acceptance guards the ports that the servers listen on
+     * @param reference stands beside the areas at the shared port
      */
     public FrontDoor(Settings.Http settings, Map<String, Settings.Address> addresses, List<Area> areas, AtomicBoolean draining,
-            Acceptance acceptance) {
+            Acceptance acceptance, ReferencePages reference) {
         this.acceptance = acceptance;
+        this.reference = reference;
         this.connections = new Connections(settings, acceptance);
         this.settings = settings;
         this.addresses = addresses;
@@ -74,6 +77,7 @@ public final class FrontDoor extends VerticleBase {
     public Future<?> start() {
         vertx.setPeriodic(SWEEP_MILLIS, sweep -> connections.closeIdle());
         Router shared = entrance();
+        reference.mount(shared);
         Map<String, Router> byHost = new HashMap<>();
         List<Future<HttpServer>> starting = new ArrayList<>();
         for (Area area : areas) {

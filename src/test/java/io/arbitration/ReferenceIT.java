@@ -1,0 +1,232 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.platform.browser.Chromium;
+import io.arbitration.platform.browser.Tab;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The contracts as they are served, all of them in one, and the page that shows them. */
+class ReferenceIT {
+
+    private static final RunningPlatform PLATFORM = RunningPlatform.shared();
+    private static final Set<String> METHODS = Set.of("get", "post");
+    private static final String LINTER = "@redocly/cli@2.77.0";
+
+    static Stream<String> contracts() {
+        return Areas.CONTRACTS.stream();
+    }
+
+    private static HttpResponse<byte[]> get(String path, String... headers) {
+        return PLATFORM.get(path, headers).response();
+    }
+
+    private static JsonObject yaml(byte[] text) throws IOException {
+        return new JsonObject(new YAMLMapper().readTree(text).toString());
+    }
+
+    /** Operations as {@code method path}. */
+    private static Set<String> operations(JsonObject document) {
+        Set<String> operations = new TreeSet<>();
+        String prefix = document.getJsonArray("servers").getJsonObject(0).getString("url").replaceAll("/$", "");
+        document.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).fieldNames().stream().filter(METHODS::contains)
+                .forEach(method -> operations.add(method + " " + (prefix + path.getKey()).replaceAll("(?<=.)/$", ""))));
+        return operations;
+    }
+
+    private static void references(Object node, Set<String> found) {
+        switch (node) {
+            case JsonObject object -> object.forEach(member -> {
+                if (member.getKey().equals("$ref")) {
+                    found.add((String) member.getValue());
+                } else {
+                    references(member.getValue(), found);
+                }
+            });
+            case JsonArray array -> array.forEach(item -> references(item, found));
+            case null, default -> { }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("contracts")
+    void everyContractIsServedAsItIsAndAsJson(String name) throws IOException {
+        byte[] source = Files.readAllBytes(Path.of("src/main/resources/openapi", name + ".yaml"));
+        HttpResponse<byte[]> served = get("/openapi/" + name + ".yaml");
+        assertThat(served.body()).isEqualTo(source);
+        assertThat(served.headers().firstValue("Content-Type")).contains("application/yaml");
+        HttpResponse<byte[]> json = get("/openapi/" + name + ".json");
+        assertThat(new JsonObject(new String(json.body(), StandardCharsets.UTF_8))).isEqualTo(yaml(source));
+        HttpResponse<byte[]> again = get("/openapi/" + name + ".json", "If-None-Match", json.headers().firstValue("ETag").orElseThrow());
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+    }
+
+    @Test
+    void allContractsAreNamedHere() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
+            assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")).filter(name -> !name.startsWith("demo-")).toList())
+                    .containsExactlyInAnyOrderElementsOf(Areas.CONTRACTS);
+        }
+    }
+
+    @Test
+    void theWholeHasEveryOperationOnceAndEverythingThatItRefersTo() throws IOException {
+        JsonObject whole = yaml(get("/openapi/platform.yaml").body());
+        assertThat(whole).isEqualTo(new JsonObject(new String(get("/openapi/platform.json").body(), StandardCharsets.UTF_8)));
+        Set<String> expected = new TreeSet<>();
+        for (String name : Areas.CONTRACTS) {
+            expected.addAll(operations(yaml(get("/openapi/" + name + ".yaml").body())));
+        }
+        assertThat(operations(whole)).isEqualTo(expected).hasSizeGreaterThan(80);
+        Set<String> references = new TreeSet<>();
+        references(whole, references);
+        assertThat(references).allSatisfy(reference -> {
+            String[] steps = reference.split("/");
+            assertThat(steps).hasSize(4);
+            assertThat(whole.getJsonObject("components").getJsonObject(steps[2]).containsKey(steps[3])).isTrue();
+        });
+        List<String> ids = new ArrayList<>();
+        whole.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).forEach(member -> {
+            if (METHODS.contains(member.getKey())) {
+                JsonObject operation = (JsonObject) member.getValue();
+                ids.add(operation.getString("operationId"));
+                assertThat(operation.containsKey("security")).as(path.getKey()).isTrue();
+            }
+        }));
+        assertThat(ids).doesNotHaveDuplicates();
+        // Push answers errors as plain text, the other areas as JSON: each keeps its own.
+        assertThat(whole.getJsonObject("components").getJsonObject("responses").fieldNames()).contains("PushUnauthorized", "CasesUnauthorized");
+    }
+
+    @Test
+    void theLinterHasNothingToSay(@TempDir Path folder) throws Exception {
+        Optional<Path> node = OtherRuntimes.node(LINTER);
+        Assumptions.assumeTrue(node.isPresent(), "no node with the linter");
+        Files.writeString(folder.resolve("redocly.yaml"), "extends: [recommended-strict]\ntelemetry: off\n");
+        List<String> command = new ArrayList<>(List.of("node", node.get().resolve("node_modules/@redocly/cli/bin/cli.js").toString(), "lint", "--format=json"));
+        for (String name : Stream.concat(contracts(), Stream.of("platform")).toList()) {
+            command.add(Files.write(folder.resolve(name + ".yaml"), get("/openapi/" + name + ".yaml").body()).toString());
+        }
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
+                .redirectError(folder.resolve("complaints").toFile()).redirectOutput(folder.resolve("found.json").toFile());
+        builder.environment().put("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
+        Process linter = builder.start();
+        assertThat(linter.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        try (MappingIterator<JsonNode> perContract = new JsonMapper().readerFor(JsonNode.class).readValues(folder.resolve("found.json").toFile())) {
+            List<JsonNode> all = perContract.readAll();
+            assertThat(all).hasSize(Areas.CONTRACTS.size() + 1).allSatisfy(found -> assertThat(found.get("problems")).isEmpty());
+        }
+        assertThat(linter.exitValue()).as(Files.readString(folder.resolve("complaints"))).isZero();
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    private static void awaitTrue(Tab page, String condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!Boolean.TRUE.equals(await(page.evaluate(condition)))) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("never true: %s; the page says %s".formatted(condition, await(page.evaluate("document.body.innerText"))));
+            }
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    private static void key(Tab page, String key, int code, String text) {
+        JsonObject pressed = new JsonObject().put("key", key).put("code", key).put("windowsVirtualKeyCode", code);
+        await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", text.isEmpty() ? "rawKeyDown" : "keyDown").put("text", text)));
+        await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", "keyUp")));
+    }
+
+    @Test
+    void thePageShowsAllOperationsAndTriesThemBesideItsOwnSignInByKeyboardAlone() throws Exception {
+        Optional<Path> binary = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM")));
+        if (binary.isEmpty()) {
+            System.out.println("skipped: no browser on this machine for the reference page");
+        }
+        Assumptions.assumeTrue(binary.isPresent(), "no browser");
+        Vertx vertx = Vertx.vertx();
+        Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
+        try {
+            Tab page = await(chromium.open());
+            List<String> complaints = new CopyOnWriteArrayList<>();
+            List<String> elsewhere = new CopyOnWriteArrayList<>();
+            page.on("Runtime.exceptionThrown", thrown -> complaints.add(thrown.encode()));
+            page.on("Log.entryAdded", entry -> complaints.add(entry.encode()));
+            page.on("Network.requestWillBeSent", sent -> {
+                String url = sent.getJsonObject("request").getString("url");
+                if (!url.startsWith(PLATFORM.url()) && !url.startsWith("data:")) {
+                    elsewhere.add(url);
+                }
+            });
+            for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
+                await(page.call(domain + ".enable"));
+            }
+            await(page.call("Emulation.setDeviceMetricsOverride",
+                    new JsonObject().put("width", 390).put("height", 844).put("deviceScaleFactor", 1).put("mobile", true)));
+            await(page.call("Page.navigate", new JsonObject().put("url", PLATFORM.url() + "/docs")));
+            awaitTrue(page, "document.documentElement?.dataset.shown === 'true' && document.querySelectorAll('.opblock-tag').length > 0");
+
+            assertThat(await(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))).as("fits a phone").isEqualTo(true);
+            assertThat(await(page.evaluate("document.documentElement.classList.contains('dark-mode')"))).isEqualTo(false);
+            await(page.call("Emulation.setEmulatedMedia", new JsonObject().put("features",
+                    new JsonArray().add(new JsonObject().put("name", "prefers-color-scheme").put("value", "dark")))));
+            awaitTrue(page, "document.documentElement.classList.contains('dark-mode')");
+
+            awaitTrue(page, "!document.getElementById('sign-in').hidden");
+            await(page.evaluate("document.getElementById('email').focus()"));
+            key(page, "Enter", 13, "\r");
+            awaitTrue(page, "document.getElementById('signed-in').textContent === 'Signed in as clara@example.org.'");
+
+            // Everything is reached in turn: the area is opened, its operation, and then it runs with the caller signed in.
+            String tag = "document.querySelector('.opblock-tag[data-tag=\"preferences\"]')";
+            await(page.evaluate(tag + ".querySelector('button').focus()"));
+            key(page, "Enter", 13, "\r");
+            String operation = "document.querySelector('[id$=viewPreferences]')";
+            awaitTrue(page, operation + " !== null");
+            await(page.evaluate(operation + ".querySelector('button.opblock-summary-control').focus()"));
+            key(page, "Enter", 13, "\r");
+            awaitTrue(page, operation + ".querySelector('button.execute') !== null");
+            await(page.evaluate(operation + ".querySelector('button.execute').focus()"));
+            key(page, "Enter", 13, "\r");
+            awaitTrue(page, operation + ".querySelector('.live-responses-table tbody .response-col_status')?.innerText.trim().startsWith('200') === true");
+            assertThat((String) await(page.evaluate(operation + ".querySelector('.live-responses-table').innerText"))).contains("docket_filings");
+            assertThat(complaints).isEmpty();
+            Files.write(Path.of("target/reference-page.png"), Base64.getDecoder().decode(await(page.call("Page.captureScreenshot")).getString("data")));
+            assertThat(elsewhere).as("requests to other hosts").isEmpty();
+        } finally {
+            await(chromium.close());
+            await(vertx.close());
+        }
+    }
+}
