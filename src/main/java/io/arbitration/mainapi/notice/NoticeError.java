@@ -15,6 +15,7 @@ enum NoticeError implements ApiError {
     CASE_CLOSED(409, "case.closed", "case is closed"),
     NO_ADDRESS(409, "notice.no-address", "recipients/%d: has no address that email can be sent to"),
     TOO_MANY(409, "notice.too-many", "notices are served on at most %d recipients in a case"),
+    PROOFS_BUSY(503, "notice.proofs-busy", "Too many proofs of service are being made, try again later."),
     STORE(503, "objects.unavailable", "The object store is not available."),
     FILE_LOST(500, "notice.file-lost", "A stored file of the notice is missing or altered.");
 

@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.Foundation;
 import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
+import io.arbitration.platform.http.Download;
 import io.arbitration.platform.http.Reply;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.queue.Dispatcher;
@@ -17,7 +18,6 @@ import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +54,7 @@ public final class NoticeHandlers {
     }
 
     public void bind(Contract contract) {
-        contract.bindLarge("sendNotice", BODY_BYTES_MAX, this::send).bind("listNotices", this::list).bind("proveNotice", this::prove);
+        contract.bindLarge("sendNotice", BODY_BYTES_MAX, this::send).bind("listNotices", this::list).bindDownload("proveNotice", this::prove);
     }
 
     /** Begins to hand emails to the mail service. */
@@ -80,12 +80,12 @@ public final class NoticeHandlers {
                 new JsonObject().put("notices", new JsonArray(notices.stream().map(NoticeHandlers::json).toList()))));
     }
 
-    private Future<Reply> prove(Call call) {
+    private Future<Download> prove(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
         // A text that is no noticeID names none: its existence is checked after the case and the caller's part.
         UUID noticeId = Identifiers.uuid(call.text("noticeID")).orElse(new UUID(0, 0));
-        return proofs.proof(caseId, noticeId, by(call)).map(pdf -> new Reply(200, "application/pdf", pdf,
-                Map.of("Content-Disposition", "inline; filename=\"proof-of-service-%s.pdf\"".formatted(noticeId))));
+        return proofs.proof(caseId, noticeId, by(call)).map(made -> new Download.Stored("application/pdf", "proof-of-service-%s.pdf".formatted(noticeId),
+                made.fingerprint().bytes(), made.fingerprint().sha256(), (from, length) -> proofs.open(made, from, length)));
     }
 
     /** Members and their order are the specification's. */

@@ -6,6 +6,7 @@ import io.arbitration.platform.Foundation;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,11 +36,14 @@ final class ProofService {
     private static final String AS_SEEN = "The email is shown as a browser shows it.";
     private static final String AS_TEXT = "This node has no working browser: in the place of the email's looks stands its text.";
     private static final String BUSY = "browser.busy";
+    private static final int IN_MAKING_MAX = 4;
+    private static final int RETRY_SECONDS = 2;
     private static final Logger LOG = LoggerFactory.getLogger(ProofService.class);
 
     private final Foundation foundation;
     private final ProofRepository repository;
     private final PaperWorkers workers;
+    private final AtomicInteger inMaking = new AtomicInteger();
 
     ProofService(Foundation foundation, ProofRepository repository, PaperWorkers workers) {
         this.foundation = foundation;
@@ -60,16 +66,29 @@ final class ProofService {
         }
     }
 
-    /** The proof of a notice as things stand, for those who have a part in the case. */
-    Future<Buffer> proof(UUID caseId, UUID noticeId, By by) {
+    /** The proof of a notice as things stand, made if it is not there yet, for those who have a part in the case. */
+    Future<ProofRepository.Made> proof(UUID caseId, UUID noticeId, By by) {
         Instant now = Timestamps.milliseconds(foundation.clock().instant());
         return repository.find(caseId, noticeId, by.userId()).map(ProofService::seen)
                 .compose(this::facts)
                 .compose(facts -> repository.made(noticeId, facts.told(hasBrowser()))
-                        .compose(made -> made.map(proof -> foundation.objects().readWhole(proof.address(), proof.fingerprint()))
-                                .orElseGet(() -> make(facts, now)))
+                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> bounded(() -> make(facts, now))))
                         .compose(proof -> repository.leaveLine(facts.notice, by, now).map(proof)))
                 .recover(NoticeService::told);
+    }
+
+    /** A part of a proof, each block proved before it is handed out. */
+    Future<Blocks> open(ProofRepository.Made proof, long from, long length) {
+        return foundation.objects().read(proof.address(), proof.fingerprint(), from, length).recover(NoticeService::told);
+    }
+
+    /** While a proof is made, all of its files are in memory. */
+    private Future<ProofRepository.Made> bounded(Supplier<Future<ProofRepository.Made>> making) {
+        if (inMaking.incrementAndGet() > IN_MAKING_MAX) {
+            inMaking.decrementAndGet();
+            return Future.failedFuture(NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS));
+        }
+        return making.get().onComplete(made -> inMaking.decrementAndGet());
     }
 
     private static ProofRepository.Told seen(Optional<ProofRepository.Found> found) {
@@ -89,7 +108,7 @@ final class ProofService {
         return foundation.pages().state() == Pages.State.UP;
     }
 
-    private Future<Buffer> make(Facts facts, Instant now) {
+    private Future<ProofRepository.Made> make(Facts facts, Instant now) {
         return contents(facts.files).compose(files -> emails(facts, files, now).compose(emails -> {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
             String told = facts.told(asSeen);
@@ -148,14 +167,12 @@ final class ProofService {
         return whole;
     }
 
-    private Future<Buffer> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
+    private Future<ProofRepository.Made> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
         return foundation.objects().keep(foundation.settings().evidence().bucket(), FOLDER, bytes).compose(kept -> repository
                 .add(notice, told, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
                 .transform(result -> settled(kept, result)))
-                .compose(first -> first ? Future.succeededFuture(Buffer.buffer(bytes))
-                        // Another request made the same at the same time: both are answered with the one that is kept.
-                        : repository.made(notice.noticeId(), told).compose(made -> foundation.objects()
-                                .readWhole(made.orElseThrow().address(), made.orElseThrow().fingerprint())));
+                // Another request may have made the same at the same time: both are answered with the one that is kept.
+                .compose(first -> repository.made(notice.noticeId(), told)).map(Optional::orElseThrow);
     }
 
     private static Future<Boolean> settled(ObjectStores.Kept kept, io.vertx.core.AsyncResult<Boolean> result) {

@@ -287,6 +287,11 @@ class NoticeIT {
             assertThat(attached.get("email.html")).isEqualTo(html.getBytes(java.nio.charset.StandardCharsets.UTF_8));
         }
         assertThat(proved(open.respondent(), noticeId)).as("kept, and given again").isEqualTo(proof);
+        Answer part = platform.post("/api/service-of-notice/proof", new JsonObject().put("caseID", open.caseId()).put("noticeID", noticeId),
+                open.claimant().token(), "Range", "bytes=1000-1999");
+        assertThat(part.status()).isEqualTo(206);
+        assertThat(part.response().body()).isEqualTo(Arrays.copyOfRange(proof, 1000, 2000));
+        assertThat(part.header("ETag")).isEqualTo("\"" + ContentHash.sha256(proof) + "\"");
         assertThat(platform.rows("select 1 from mainapi.notice_proofs where notice_id = ?::uuid", noticeId)).hasSize(1);
         assertThatQpdfIsContent();
     }
