@@ -88,7 +88,7 @@ final class ProofService {
             inMaking.decrementAndGet();
             return Future.failedFuture(NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS));
         }
-        return making.get().onComplete(made -> inMaking.decrementAndGet());
+        return Future.succeededFuture().compose(begun -> making.get()).onComplete(made -> inMaking.decrementAndGet());
     }
 
     private static ProofRepository.Told seen(Optional<ProofRepository.Found> found) {
