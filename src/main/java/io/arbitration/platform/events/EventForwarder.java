@@ -12,6 +12,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +59,7 @@ public final class EventForwarder {
     private long heldBackSince;
     private long openTerm = CLOSED;
     private long failures;
+    private volatile Optional<Throwable> trouble = Optional.empty();
     private boolean running;
     private boolean wanted;
     private Promise<Void> stopping;
@@ -110,6 +112,11 @@ public final class EventForwarder {
         return registration.end().compose(ended -> done.future()).compose(ended -> giveBack());
     }
 
+    /** Why events that stand in the log were not told by this node when it tried last; empty: they were, or none stand there. From any thread. */
+    public Optional<Throwable> trouble() {
+        return trouble;
+    }
+
     /** There is something to take, or the teller has become ready. */
     public void look() {
         if (running || stopping != null) {
@@ -120,6 +127,7 @@ public final class EventForwarder {
         running = true;
         wanted = false;
         cursor.standing()
+                .onSuccess(standing -> trouble = standing == Look.CAUGHT_UP ? Optional.empty() : trouble)
                 .compose(standing -> standing == Look.MORE ? holdAndTell() : Future.succeededFuture(standing))
                 .onComplete(this::ended, this::failed);
     }
@@ -142,7 +150,7 @@ public final class EventForwarder {
     private Future<Look> open() {
         openTerm = CLOSED;
         return teller.close()
-                .compose(closed -> teller.open())
+                .compose(closed -> teller.open().onFailure(this::troubled))
                 .compose(opened -> lease.hold())
                 .compose(held -> {
                     openTerm = held.orElse(CLOSED);
@@ -158,15 +166,20 @@ public final class EventForwarder {
                 return Future.succeededFuture(read.isEmpty() ? Look.CAUGHT_UP : Look.HELD_BACK);
             }
             Look look = settled.size() < read.size() ? Look.HELD_BACK : read.size() == BATCH_MAX ? Look.MORE : Look.CAUGHT_UP;
-            return teller.tell(settled.stream().map(Read::event).toList())
+            return teller.tell(settled.stream().map(Read::event).toList()).onFailure(this::troubled)
                     .compose(told -> lease.move(term, settled.getLast()))
                     .compose(moved -> moved ? took(settled.size(), look) : lost());
         });
     }
 
+    private void troubled(Throwable failure) {
+        trouble = Optional.of(failure);
+    }
+
     private Future<Look> took(int events, Look look) {
         taken.increment(events);
         heldBackSince = 0;
+        trouble = Optional.empty();
         if (failures > 0) {
             LOG.info("consumer {} tells events again, after {} attempts that failed", name, failures);
             failures = 0;

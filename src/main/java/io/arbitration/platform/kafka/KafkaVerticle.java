@@ -48,9 +48,10 @@ public final class KafkaVerticle extends VerticleBase {
         this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
     }
 
-    /** How Kafka is for this node; from any thread. */
+    /** How Kafka is for this node: what was seen of it last, or why events were not taken although it looked well. From any thread. */
     public PartState state() {
-        return state;
+        PartState seen = state;
+        return seen.word().equals("UP") ? forwarder.trouble().map(this::trouble).orElse(seen) : seen;
     }
 
     @Override

@@ -1,0 +1,225 @@
+package io.arbitration.platform.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Telling the log to something outside the database, from nodes that share a cursor. */
+class EventForwarderIT {
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform platform;
+    private static Vertx vertx;
+    private static Wake wake;
+    private final List<EventForwarder> started = new ArrayList<>();
+
+    /** Keeps what it is told, and fails as often as it is asked to. */
+    private static final class Kept implements EventTeller {
+
+        private final List<UUID> told = new CopyOnWriteArrayList<>();
+        private final List<String> calls = new CopyOnWriteArrayList<>();
+        private volatile boolean failing;
+        private volatile Promise<Void> pause;
+
+        @Override
+        public Future<Void> open() {
+            calls.add("open");
+            return failing ? Future.failedFuture("away on purpose") : Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> tell(List<LoggedEvent> events) {
+            calls.add("tell");
+            if (failing) {
+                return Future.failedFuture("away on purpose");
+            }
+            Promise<Void> waits = pause;
+            return (waits == null ? Future.<Void>succeededFuture() : waits.future())
+                    .onSuccess(now -> events.forEach(event -> told.add(event.id())));
+        }
+
+        @Override
+        public Future<Void> close() {
+            calls.add("close");
+            return Future.succeededFuture();
+        }
+    }
+
+    @BeforeAll
+    static void open() throws Exception {
+        platform = RunningPlatform.start(folder, Map.of("ACP_AREAS_ENABLED", "auth"));
+        vertx = Vertx.vertx();
+        wake = new Wake(vertx, platform.database());
+        done(wake.start());
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        done(wake.close());
+        done(vertx.close());
+        platform.close();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (EventForwarder forwarder : started) {
+            done(forwarder.stop());
+        }
+    }
+
+    private static <T> T done(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    /** A node: what it does runs on a context of its own. */
+    private EventForwarder start(String name, EventForwarder.From from, EventTeller teller) throws Exception {
+        EventForwarder forwarder = new EventForwarder(vertx, platform.database(), wake, new SimpleMeterRegistry(), name, from, teller);
+        Promise<Void> running = Promise.promise();
+        vertx.getOrCreateContext().runOnContext(here -> forwarder.start().onComplete(running));
+        done(running.future());
+        started.add(forwarder);
+        return forwarder;
+    }
+
+    private static List<UUID> append(int count) {
+        List<UUID> ids = Stream.generate(UUID::randomUUID).limit(count).toList();
+        try (var sql = platform.sql(); var insert = sql.prepareStatement("""
+                with appended as (
+                  insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                  values (?, 'docket_filing', gen_random_uuid(), now(), '{}') returning sequence)
+                select pg_notify('platform_events', '') from appended
+                """)) {
+            for (UUID id : ids) {
+                insert.setObject(1, id);
+                insert.execute();
+            }
+            return ids;
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @Test
+    void ofTwoNodesOneTellsEachEventOnceAndInOrder() throws Exception {
+        Kept one = new Kept();
+        Kept other = new Kept();
+        start("pair", EventForwarder.From.NOW, one);
+        start("pair", EventForwarder.From.NOW, other);
+        List<UUID> events = append(600);
+        await(() -> one.told.size() + other.told.size() >= events.size());
+        assertThat(one.told.isEmpty() ? other.told : one.told).isEqualTo(events);
+        assertThat(List.of(one.told.size(), other.told.size())).contains(0);
+    }
+
+    @Test
+    void aNodeThatStopsHandsOverAtOnceAndWhatWasNotToldIsToldByTheNext() throws Exception {
+        Kept first = new Kept();
+        EventForwarder holder = start("handover", EventForwarder.From.NOW, first);
+        List<UUID> before = append(3);
+        await(() -> first.told.containsAll(before));
+        done(holder.stop());
+        Kept second = new Kept();
+        List<UUID> after = append(3);
+        start("handover", EventForwarder.From.NOW, second);
+        await(() -> second.told.containsAll(after));
+        assertThat(first.told).isEqualTo(before);
+        assertThat(second.told).isEqualTo(after);
+        assertThat(first.calls.getLast()).isEqualTo("close");
+    }
+
+    @Test
+    void whereOneNodeCannotTellAnotherDoesAndTheOneSaysWhy() throws Exception {
+        Kept cut = new Kept();
+        cut.failing = true;
+        EventForwarder cutOff = start("cut", EventForwarder.From.NOW, cut);
+        List<UUID> events = append(5);
+        await(() -> cutOff.trouble().isPresent());
+        assertThat(cutOff.trouble().orElseThrow()).hasMessage("away on purpose");
+        Kept well = new Kept();
+        start("cut", EventForwarder.From.NOW, well);
+        await(() -> well.told.containsAll(events));
+        assertThat(well.told).isEqualTo(events);
+        assertThat(cut.told).isEmpty();
+        // It has seen that nothing stands in the log any more.
+        await(() -> cutOff.trouble().isEmpty());
+    }
+
+    @Test
+    void aTellerThatComesBackIsOpenedAnewAndMissesNothing() throws Exception {
+        Kept kept = new Kept();
+        EventForwarder forwarder = start("back", EventForwarder.From.NOW, kept);
+        List<UUID> events = new ArrayList<>(append(2));
+        await(() -> kept.told.containsAll(events));
+        kept.failing = true;
+        events.addAll(append(300));
+        await(() -> forwarder.trouble().isPresent());
+        kept.failing = false;
+        await(() -> kept.told.containsAll(events));
+        assertThat(kept.told).isEqualTo(events);
+        assertThat(forwarder.trouble()).isEmpty();
+        assertThat(kept.calls.stream().filter("open"::equals).count()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void aLeaseIsKeptForAsLongAsTellingTakes() throws Exception {
+        Kept slow = new Kept();
+        slow.pause = Promise.promise();
+        start("slow", EventForwarder.From.NOW, slow);
+        List<UUID> events = append(1);
+        await(() -> slow.calls.contains("tell"));
+        // As long as it is being told, the end of the lease is moved on; twice is enough to see it.
+        String first = heldUntil("slow");
+        await(() -> !heldUntil("slow").equals(first));
+        String second = heldUntil("slow");
+        await(() -> !heldUntil("slow").equals(second));
+        slow.pause.complete();
+        await(() -> slow.told.equals(events));
+    }
+
+    private static String heldUntil(String consumer) {
+        return platform.rows("select held_until from platform.event_consumers where consumer = ?", consumer).getFirst().getFirst();
+    }
+
+    @Test
+    void aNewPurposeBeginsWithTheWholeLogOrWithNow() throws Exception {
+        List<UUID> before = append(300);
+        Kept all = new Kept();
+        Kept fromNow = new Kept();
+        start("all", EventForwarder.From.BEGINNING, all);
+        start("now", EventForwarder.From.NOW, fromNow);
+        List<UUID> after = append(2);
+        await(() -> all.told.containsAll(after) && fromNow.told.containsAll(after));
+        assertThat(all.told).containsSubsequence(before);
+        assertThat(fromNow.told).containsSubsequence(after).doesNotContain(before.getFirst());
+    }
+}
