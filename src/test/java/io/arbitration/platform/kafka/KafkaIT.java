@@ -58,7 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The event log as Kafka has it, on a broker that speaks TLS and asks for a password; {@code -Dkafka.kills=20} kills the platform more often. */
 class KafkaIT {
 
-    private static final int KILLS = Integer.getInteger("kafka.kills", 2);
+    private static final int KILLS = Integer.getInteger("kafka.kills", 1);
 
     @TempDir
     private static Path folder;
