@@ -24,7 +24,8 @@ final class DocxText {
     private static final String USUAL_DOCUMENT = "word/document.xml";
     private static final String RELATIONS = "_rels/.rels";
     private static final int ENTRIES_MAX = 10_000;
-    private static final int DEPTH_MAX = 512;
+    /** Tables within tables; the JDK's own limit of 100 is less than some templates have. */
+    private static final int DEPTH_MAX = 500;
     /** Of XML, whatever the archive says of itself. */
     private static final long UNPACKED_BYTES_MAX = 200L * 1024 * 1024;
     private static final XMLInputFactory XML = xml();
@@ -41,15 +42,16 @@ final class DocxText {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty("jdk.xml.maxElementDepth", String.valueOf(2 * DEPTH_MAX));
         return factory;
     }
 
     static String read(Path file, int charactersMax) throws IOException {
+        DocxText reader = new DocxText(charactersMax);
         try (ZipFile archive = new ZipFile(file.toFile())) {
             if (archive.size() > ENTRIES_MAX) {
                 throw new Unreadable(Unreadable.Reason.TOO_LONG);
             }
-            DocxText reader = new DocxText(charactersMax);
             String document = reader.documentOf(archive);
             reader.part(archive, document, true);
             String folder = document.substring(0, document.lastIndexOf('/') + 1);
@@ -58,7 +60,8 @@ final class DocxText {
             }
             return reader.text.toString();
         } catch (ZipException | XMLStreamException broken) {
-            throw new Unreadable(Unreadable.Reason.CORRUPT);
+            // The reader of XML wraps what ended its input.
+            throw new Unreadable(reader.unpacked.isOver() ? Unreadable.Reason.TOO_LONG : Unreadable.Reason.CORRUPT);
         }
     }
 
@@ -103,9 +106,13 @@ final class DocxText {
 
         void add(int count) {
             bytes += Math.max(0, count);
-            if (bytes > UNPACKED_BYTES_MAX) {
+            if (isOver()) {
                 throw new Unreadable(Unreadable.Reason.TOO_LONG);
             }
+        }
+
+        boolean isOver() {
+            return bytes > UNPACKED_BYTES_MAX;
         }
     }
 

@@ -41,10 +41,12 @@ final class HtmlText implements NodeFilter {
             }
             case Element element when isHidden(element) -> FilterResult.SKIP_ENTIRELY;
             case Element element -> {
-                if (element.isBlock() || element.normalName().equals("br")) {
+                if (isCell(element)) {
+                    if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+                        text.append('\t');
+                    }
+                } else if (element.isBlock() || element.normalName().equals("br")) {
                     breakLine();
-                } else if (element.normalName().equals("td") || element.normalName().equals("th")) {
-                    text.append('\t');
                 }
                 yield FilterResult.CONTINUE;
             }
@@ -54,7 +56,7 @@ final class HtmlText implements NodeFilter {
 
     @Override
     public FilterResult tail(Node node, int depth) {
-        if (node instanceof Element element && element.isBlock()) {
+        if (node instanceof Element element && element.isBlock() && !isCell(element)) {
             breakLine();
         }
         return FilterResult.CONTINUE;
@@ -70,6 +72,10 @@ final class HtmlText implements NodeFilter {
         if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
             text.append('\n');
         }
+    }
+
+    private static boolean isCell(Element element) {
+        return element.normalName().equals("td") || element.normalName().equals("th");
     }
 
     private static boolean isHidden(Element element) {

@@ -411,6 +411,36 @@ class AwardIT {
     }
 
     @Test
+    void aModelThatTakesPicturesIsShownThemAndReadsPdfs() throws IOException {
+        Map<String, String> seeing = new HashMap<>(MODEL.settings());
+        seeing.put("ACP_AI_IMAGES", "true");
+        MODEL.does(saying(award("A.", "See [Exhibit 1] and [Exhibit 2].")));
+        byte[] picture = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2, 3};
+        try (RunningPlatform node = PLATFORM.sibling(DATA.resolve("seeing"), seeing);
+                org.apache.pdfbox.pdmodel.PDDocument document = new org.apache.pdfbox.pdmodel.PDDocument()) {
+            java.io.ByteArrayOutputStream pdf = new java.io.ByteArrayOutputStream();
+            document.addPage(new org.apache.pdfbox.pdmodel.PDPage());
+            document.save(pdf);
+            Path folder = node.objectFile("file://evidence/x").getParent();
+            Files.createDirectories(folder);
+            Files.write(folder.resolve("a.png"), picture);
+            Files.write(folder.resolve("b.png"), picture);
+            Files.write(folder.resolve("blank.pdf"), pdf.toByteArray());
+            Answer answer = node.post("/ai/generate-award", body(List.of(), exhibit("1", "file://evidence/a.png").put("contentType", "image/png"),
+                    exhibit("2", "file://evidence/b.png").put("contentType", "image/png")), CALLER.token());
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            List<JsonObject> parts = MODEL.asked().getFirst().body().getJsonArray("messages").getJsonObject(1).getJsonArray("content").stream()
+                    .map(JsonObject.class::cast).toList();
+            assertThat(parts.stream().map(part -> part.getString("type"))).containsExactly("text", "image_url", "text", "image_url", "text");
+            assertThat(parts.get(1).getJsonObject("image_url").getString("url"))
+                    .isEqualTo("data:image/png;base64," + java.util.Base64.getEncoder().encodeToString(picture));
+            assertThat(parts.get(0).getString("text")).contains("\"number\":\"1\"");
+            assertRefused(node.post("/ai/generate-award", body(List.of(document("file://evidence/blank.pdf").put("contentType", "application/pdf"))), CALLER.token()),
+                    422, "object.no-text", "cannot read file://evidence/blank.pdf");
+        }
+    }
+
+    @Test
     void moreAwardsThanTheNodeMakesAtOnceAreTurnedAway() {
         CountDownLatch gate = new CountDownLatch(1);
         MODEL.does(ModelServer.after(gate, saying(award("A.", "B."))));
