@@ -1,0 +1,102 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Schemathesis reads each contract and plays it against a platform, signed in as a super administrator: what it makes of the
+ * schemas, inside and outside of them. {@code ./acp fuzz} lets it play longer.
+ */
+class FuzzIT {
+
+    private static final String PACKAGE = "schemathesis==4.32.5";
+    private static final String EXAMPLES = System.getProperty("fuzz.examples", "3");
+    /** The same in every ordinary run, so that what one finds the next one finds. */
+    private static final String SEED = System.getProperty("fuzz.seed", "1");
+    private static final int MINUTES_MAX = 20;
+    /** 413 is a refusal, too; and 503 says, here, that a model or a browser is not there. */
+    private static final String SETTINGS = """
+            [checks.negative_data_rejection]
+            expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "428", "429", "5xx"]
+
+            [checks.not_a_server_error]
+            expected-statuses = ["2xx", "3xx", "4xx", "503"]
+            """;
+
+    @TempDir
+    private static Path folder;
+    private static Path program;
+    /** Of its own: what is thrown at it must not meet other tests. */
+    private static RunningPlatform platform;
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        Optional<Path> python = OtherRuntimes.python(PACKAGE);
+        Assumptions.assumeTrue(python.isPresent(), "no Python with " + PACKAGE);
+        program = python.get().resolveSibling("schemathesis");
+        platform = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.0/8"));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (platform != null) {
+            platform.close();
+        }
+    }
+
+    static Stream<String> contracts() {
+        return Areas.CONTRACTS.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("contracts")
+    void nothingOutsideOfTheContractIsAnsweredOrAccepted(String contract) throws Exception {
+        String token = platform.signIn("admin@demo.example", "Ada", "Admin").token();
+        Path settings = Files.writeString(folder.resolve("schemathesis.toml"), SETTINGS);
+        Path printed = folder.resolve(contract + ".log");
+        Process process = new ProcessBuilder(List.of(program.toString(), "--config-file", settings.toString(), "run",
+                platform.url() + "/openapi/" + contract + ".yaml", "--url", platform.url() + prefix(contract),
+                "--header", "Authorization: Bearer " + token, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES,
+                "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection",
+                "--exclude-path", "/sessions/revoke", "--generation-database", "none", "--continue-on-failure", "--no-color", "--workers", "1", "--seed", SEED))
+                .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+        try {
+            assertThat(process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).as("ends by itself").isTrue();
+        } finally {
+            process.destroy();
+        }
+        assertThat(process.exitValue()).as(() -> found(printed)).isZero();
+        assertThat(Files.readString(printed)).containsPattern("(?m)^ +[1-9]\\d+ generated, \\d+ passed");
+    }
+
+    private static String prefix(String contract) {
+        return switch (contract) {
+            case "identity" -> "/auth";
+            case "main" -> "/api";
+            default -> "/" + contract;
+        };
+    }
+
+    /** What it prints of a body may be a megabyte long. */
+    private static String found(Path printed) {
+        try (Stream<String> lines = Files.lines(printed)) {
+            return String.join("\n", lines.map(line -> line.length() > 500 ? line.substring(0, 500) + " …" : line).limit(300).toList());
+        } catch (IOException failed) {
+            return failed.toString();
+        }
+    }
+}
