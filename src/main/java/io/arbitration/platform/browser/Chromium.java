@@ -32,6 +32,8 @@ public final class Chromium {
     private static final Pattern PROFILE = Pattern.compile("chromium-([0-9]{1,10})-[0-9]+");
     private static final Duration START_WAIT = Duration.ofSeconds(20);
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final long SHARED_MEMORY_BYTES_LEAST = 512L << 20;
     private static final int OUTPUT_LINES_TOLD = 20;
     /**
      * The browser reads commands from descriptor 3 and answers on 4; its own output goes with its complaints. In a session of
@@ -104,10 +106,14 @@ public final class Chromium {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, binary.toString(), "--headless", "--remote-debugging-pipe",
                 "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
                 "--disable-component-update", "--disable-default-apps", "--disable-domain-reliability", "--disable-extensions", "--disable-sync",
-                "--disable-dev-shm-usage", "--metrics-recording-only", "--mute-audio", "--hide-scrollbars", "--password-store=basic"));
+                "--metrics-recording-only", "--mute-audio", "--hide-scrollbars", "--password-store=basic"));
         if (isRoot()) {
             // Its sandbox does not work for root; Chromium would not start.
             command.add("--no-sandbox");
+        }
+        if (!isRoomyMemory()) {
+            // Containers have 64 MB there unless told otherwise, and a page without shared memory crashes.
+            command.add("--disable-dev-shm-usage");
         }
         command.addAll(moreFlags);
         command.add("about:blank");
@@ -125,6 +131,10 @@ public final class Chromium {
         boolean ended = started.process.waitFor(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         stop(started);
         return ended ? "it ended: " + started.output.told() : "it did not answer within %d s".formatted(START_WAIT.toSeconds());
+    }
+
+    private static boolean isRoomyMemory() throws IOException {
+        return Files.isDirectory(SHARED_MEMORY) && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= SHARED_MEMORY_BYTES_LEAST;
     }
 
     private static boolean isRoot() throws IOException {

@@ -171,6 +171,7 @@ public final class EgressProxy {
 
         private void count(HttpConnection connection) {
             if (closed || connections.size() >= bounds.connections()) {
+                LOG.debug("a connection more than {} was closed", bounds.connections());
                 connection.close();
                 return;
             }
