@@ -41,10 +41,12 @@ public final class Pages {
     private static final int RETRY_AFTER_SECONDS = 5;
     private static final Duration COMMAND_WAIT = Duration.ofSeconds(20);
     private static final int WATCH_MILLIS = 250;
+    /** A room is left and another prepared while the next page, if it waits already, waits to stand still. */
+    private static final int TIDY_MILLIS = 50;
     private static final int URL_LENGTH_MAX = 2000;
     private static final String WEB_ADDRESS = "(?i)https?://[^/?#@\\s\\\\]+([/?#]\\P{Cntrl}*)?";
     /**
-     * Each was found to be needed by a page that tries every way out (decision 016): the proxy also for what belongs to no page,
+     * Each was found to be needed by a page that tries every way out (decision 021): the proxy also for what belongs to no page,
      * because the full browser calls home; loopback through the proxy as well; nothing by UDP, where each binary obeys one of two
      * names; no name looked up by the browser itself.
      */
@@ -71,6 +73,7 @@ public final class Pages {
     private final MeterRegistry meters;
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<Live> all = new HashSet<>();
+    private final Set<Future<Live>> launching = new HashSet<>();
     private final List<Chromium> running = new CopyOnWriteArrayList<>();
     private Future<Live> current;
     private int active;
@@ -205,6 +208,12 @@ public final class Pages {
     }
 
     private Future<Live> launch() {
+        Future<Live> starting = start();
+        launching.add(starting);
+        return starting.onComplete(started -> launching.remove(starting));
+    }
+
+    private Future<Live> start() {
         return Chromium.launch(vertx, binary.orElseThrow(), FLAGS, settings.profilesFolder(), COMMAND_WAIT)
                 .compose(chromium -> {
                     Live live = new Live(chromium);
@@ -243,7 +252,7 @@ public final class Pages {
             closed = true;
             queue.forEach(work -> work.shown.fail(PagesError.BUSY.refusal().retryAfter(RETRY_AFTER_SECONDS)));
             queue.clear();
-            Future<?> starting = current == null ? Future.succeededFuture() : current.otherwiseEmpty();
+            Future<?> starting = launching.isEmpty() ? Future.succeededFuture() : Future.join(List.copyOf(launching)).otherwiseEmpty();
             starting.compose(started -> Future.join(List.copyOf(all).stream().map(Live::kill).toList()))
                     .onComplete(ended -> done.handle(ended.mapEmpty()));
         });
@@ -341,11 +350,13 @@ public final class Pages {
         private void leave(Room room) {
             visits.remove(room.targetId());
             pageOfContext.remove(room.contextId());
-            close(room);
+            vertx.setTimer(TIDY_MILLIS, later -> {
+                close(room);
+                fill();
+            });
             if (pages >= settings.pagesMax() || heavy) {
                 replace();
             }
-            fill();
             retire();
         }
 

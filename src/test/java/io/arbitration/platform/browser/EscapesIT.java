@@ -84,6 +84,7 @@ class EscapesIT {
                 site.page("/refreshes-inside", "<meta http-equiv=refresh content='0;url=http://[::1]:%d/top-refresh'>".formatted(inner.port()));
                 site.on("/redirects-inside", request -> redirect(request, "http://localhost:%d/top-redirect".formatted(inner.port())));
                 Files.write(Path.of("target/escapes-%s.png".formatted(name)), site.picture("/escapes", 800, 600).getBytes());
+                assertThat(inner.hits()).isEmpty();
                 assertThat(site.hits()).contains("/held", "/finished", "/to-inner", "/worker.js");
                 for (String path : List.of("/leads-inside", "/refreshes-inside", "/redirects-inside")) {
                     assertThatThrownBy(() -> site.picture(path, 10, 10)).as(path).cause().isInstanceOf(PageFailure.class);
