@@ -46,9 +46,9 @@ public final class Pages {
     private static final int URL_LENGTH_MAX = 2000;
     private static final String WEB_ADDRESS = "(?i)https?://[^/?#@\\s\\\\]+([/?#]\\P{Cntrl}*)?";
     /**
-     * Each was found to be needed by a page that tries every way out (decision 021): the proxy also for what belongs to no page,
-     * because the full browser calls home; loopback through the proxy as well; nothing by UDP, where each binary obeys one of two
-     * names; no name looked up by the browser itself.
+     * What decision 021 found. Without the two that keep WebRTC off UDP, of which each binary obeys one, a page reaches what it
+     * must not. The proxy, for loopback too, is for what belongs to no page, because the full browser calls home; each page has
+     * its own. The browser itself looks up no name.
      */
     private static final List<String> FLAGS = List.of(
             "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
