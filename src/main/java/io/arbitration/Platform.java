@@ -137,6 +137,9 @@ public final class Platform implements AutoCloseable {
         await(foundation.wake().start());
         List<Area> areas = prepared.areas(foundation);
         areaNames = areas.stream().map(Area::name).toList();
+        if (settings.extras().clusterEnabled()) {
+            LOG.warn("cluster.enabled: this version joins no other nodes on an event bus; they share the work by the database alone");
+        }
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
