@@ -310,7 +310,7 @@ final class S3Store implements ObjectStore {
                 if (closed) {
                     opened.request().reset();
                 } else {
-                    opened.exceptionHandler(failure -> stop(opened, failure)).endHandler(all -> end(opened)).handler(this::take);
+                    opened.exceptionHandler(failure -> stop(opened, failure)).endHandler(all -> end(opened)).handler(bytes -> take(opened, bytes));
                 }
                 return null;
             });
@@ -332,9 +332,9 @@ final class S3Store implements ObjectStore {
             }, false));
         }
 
-        private void take(Buffer bytes) {
-            // More than was asked for is dropped.
-            if (position < to) {
+        /** More than was asked for is dropped, and what a broken connection still brings: the next one begins before it. */
+        private void take(HttpClientResponse from, Buffer bytes) {
+            if (position < to && from == response && broken == null) {
                 arrived.add(bytes);
                 fill();
             }
