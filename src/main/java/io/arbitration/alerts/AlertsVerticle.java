@@ -8,12 +8,15 @@ import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
 import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 
 /** The alerts area: of what each user wants to be alerted, and telling them. */
 public final class AlertsVerticle extends Area {
 
     private static final String CONSUMER = "alerts";
+    /** Nobody looks for an email within less. */
+    private static final Duration GATHERING = Duration.ofMillis(200);
 
     private final Foundation foundation;
     private EventConsumer consumer;
@@ -29,7 +32,7 @@ public final class AlertsVerticle extends Area {
     protected Future<List<Contract>> open() {
         Database database = foundation.database();
         FanOutRepository fanOut = new FanOutRepository(database);
-        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, fanOut::tell);
+        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut, foundation.wake());
         AlertQueue queue = new AlertQueue(vertx, new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
                 foundation.meters(), foundation.random());

@@ -44,7 +44,7 @@ public final class WebhooksVerticle extends Area {
         UrlRepository urls = new UrlRepository(database);
         DeliveryRepository deliveries = new DeliveryRepository(database);
         MemberRepository members = new MemberRepository(database);
-        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, new FanOutRepository()::tell);
+        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
         dispatcher = new Dispatcher(vertx, new QueueRepository(database), message, secrets, foundation.wake(), settings,
                 foundation.meters(), foundation.clock(), foundation.random());
         notices = new Notices(vertx, new NoticeRepository(database), foundation.wake(), foundation.random());

@@ -8,6 +8,7 @@ import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
 public final class Analyses {
 
     private static final String CONSUMER = "ai";
+    private static final Duration GATHERING = Duration.ofMillis(500);
 
     private final EventConsumer consumer;
     private final Optional<Dispatcher<DueAnalysis, AnalysisOutcome>> dispatcher;
@@ -24,7 +26,7 @@ public final class Analyses {
     public Analyses(Vertx vertx, Foundation foundation, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
         Settings.Ai settings = foundation.settings().ai();
         AnalysisRepository repository = new AnalysisRepository(foundation.database());
-        this.consumer = new EventConsumer(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER, new PlanRepository()::plan);
+        this.consumer = new EventConsumer(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(foundation.database(), sharedPhases), settings.analysis(),
                     foundation.random());

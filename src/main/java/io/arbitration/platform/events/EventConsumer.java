@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * <p>The order is that of the transactions that appended ({@code xid8}, then sequence), and reading stops before the oldest
  * one still open: an event that commits late is never skipped. Woken by {@link Wake}; looks on its own every
  * {@value #POLL_MILLIS} ms. Everything runs on the context it was started on.
+ *
+ * <p>The transaction of a reader is itself one that others stop before. A reader that nobody waits for within milliseconds
+ * therefore gathers: it takes the events of some time together.
  */
 public final class EventConsumer {
 
@@ -38,6 +41,7 @@ public final class EventConsumer {
     private final Database database;
     private final Wake wake;
     private final String name;
+    private final Duration gathering;
     private final EventCursor cursor;
     private final EventReader reader;
     private final Counter taken;
@@ -45,16 +49,21 @@ public final class EventConsumer {
     private long poll;
     private boolean running;
     private boolean wanted;
+    private boolean gathers;
     private long heldBackSince;
     private long again;
     private Promise<Void> stopping;
 
-    /** @param name of the cursor, one per purpose, the same on all nodes */
-    public EventConsumer(Vertx vertx, Database database, Wake wake, MeterRegistry meters, String name, EventReader reader) {
+    /**
+     * @param name of the cursor, one per purpose, the same on all nodes
+     * @param gathering from the first event to the look that takes it and those behind it; zero: at once
+     */
+    public EventConsumer(Vertx vertx, Database database, Wake wake, MeterRegistry meters, String name, Duration gathering, EventReader reader) {
         this.vertx = vertx;
         this.database = database;
         this.wake = wake;
         this.name = name;
+        this.gathering = gathering;
         this.cursor = new EventCursor(database, name);
         this.reader = reader;
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
@@ -63,7 +72,7 @@ public final class EventConsumer {
 
     public Future<Void> start() {
         return cursor.createAtTheBeginning().onSuccess(created -> {
-            registration = wake.on(EventLog.CHANNEL, this::look);
+            registration = wake.on(EventLog.CHANNEL, this::woken);
             poll = vertx.setPeriodic(POLL_MILLIS, timer -> lookAgain());
             look();
         });
@@ -81,6 +90,18 @@ public final class EventConsumer {
             done.complete();
         }
         return registration.end().compose(ended -> done.future());
+    }
+
+    private void woken() {
+        if (gathering.isZero()) {
+            look();
+        } else if (!gathers) {
+            gathers = true;
+            vertx.setTimer(gathering.toMillis(), timer -> {
+                gathers = false;
+                look();
+            });
+        }
     }
 
     /** For a commit: there is most likely something to take. */
@@ -129,7 +150,7 @@ public final class EventConsumer {
             case CAUGHT_UP -> {
                 heldBackSince = 0;
                 if (wanted) {
-                    look();
+                    woken();
                 }
             }
         }

@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -65,7 +66,7 @@ class EventConsumerIT {
     }
 
     private static EventConsumer consumer(String name, EventReader reader) {
-        return new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), name, reader);
+        return new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), name, Duration.ZERO, reader);
     }
 
     /** Keeps what it takes in a table, in the transaction of the cursor. */
@@ -123,6 +124,25 @@ class EventConsumerIT {
         assertThat(taken("shared").stream().filter(appended::contains)).containsExactlyElementsOf(appended);
         done(one.stop());
         done(other.stop());
+    }
+
+    @Test
+    void oneThatGathersTakesWhatComesInItsTimeTogether() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        EventConsumer consumer = new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), "gathering", Duration.ofMillis(300),
+                (transaction, events) -> {
+                    looks.incrementAndGet();
+                    return keep(transaction, "gathering", events);
+                });
+        done(consumer.start());
+        await(() -> platform.rows("select 1 from platform.event_consumers c where consumer = 'gathering' and not exists (select from platform.events e"
+                + " where (e.transaction, e.sequence) > (c.transaction, c.sequence))").size() == 1);
+        int before = looks.get();
+        List<String> appended = IntStream.range(0, 50).mapToObj(i -> append(null)).toList();
+        await(() -> taken("gathering").containsAll(appended));
+        assertThat(taken("gathering").stream().filter(appended::contains)).containsExactlyElementsOf(appended);
+        assertThat(looks.get() - before).isLessThan(25);
+        done(consumer.stop());
     }
 
     @Test
