@@ -9,17 +9,19 @@ import java.util.Optional;
 /** What the database itself counted of the delivery engine's statements ({@code pg_stat_statements}), and how it runs them. */
 final class StatementCounts {
 
-    /** A statement of the delivery engine, known by how it begins. */
+    /** A statement of the delivery engine, known by how it begins and what it names: other queues claim in the same way. */
     enum Engine {
-        READ_THE_LOG("with locked as materialized"),
-        FAN_OUT("with told as materialized"),
-        CLAIM("with recursive lane"),
-        RECORD("with decided as");
+        READ_THE_LOG("with locked as materialized", "platform.event_consumers"),
+        FAN_OUT("with told as materialized", "webhooks."),
+        CLAIM("with recursive lane", "webhooks.queue"),
+        RECORD("with decided as", "webhooks.queue");
 
         private final String begins;
+        private final String names;
 
-        Engine(String begins) {
+        Engine(String begins, String names) {
             this.begins = begins;
+            this.names = names;
         }
 
         /** In words, e.g. {@code fan out}. */
@@ -28,7 +30,7 @@ final class StatementCounts {
         }
 
         private String named() {
-            return "query like '%s%%'".formatted(begins);
+            return "query like '%s%%' and query like '%%%s%%'".formatted(begins, names);
         }
     }
 
