@@ -26,9 +26,15 @@ class ContractErrorsTest {
     /** Given for whatever a body breaks; its string names the field. */
     private static final String INVALID_REQUEST = "request.invalid";
 
-    record Shown(String contract, int status, String code, String text) {}
+    /** An error as an operation of a contract shows it. */
+    record Shown(String contract, String operation, int status, String code, String text) {
 
-    private static List<ApiError> errors() {
+        boolean isOf(ApiError error) {
+            return error.code().equals(code) && error.status() == status && pattern(error.text()).matcher(text).matches();
+        }
+    }
+
+    static List<ApiError> errors() {
         Set<JavaClass> enums = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.arbitration").stream()
                 .filter(type -> type.isEnum() && type.isAssignableTo(ApiError.class))
@@ -36,7 +42,7 @@ class ContractErrorsTest {
         return enums.stream().flatMap(type -> Stream.of(type.reflect().getEnumConstants())).map(ApiError.class::cast).toList();
     }
 
-    private static List<Shown> shown() throws IOException {
+    static List<Shown> shown() throws IOException {
         List<Shown> all = new ArrayList<>();
         try (Stream<Path> files = Files.list(CONTRACTS)) {
             for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
@@ -44,7 +50,7 @@ class ContractErrorsTest {
                 for (JsonNode path : contract.path("paths")) {
                     for (JsonNode operation : path) {
                         operation.path("responses").properties().forEach(response ->
-                                collect(file, contract, Integer.parseInt(response.getKey()), response.getValue(), all));
+                                collect(file, operation.path("operationId").asText(), contract, Integer.parseInt(response.getKey()), response.getValue(), all));
                     }
                 }
             }
@@ -52,11 +58,11 @@ class ContractErrorsTest {
         return all;
     }
 
-    private static void collect(Path file, JsonNode contract, int status, JsonNode response, List<Shown> all) {
+    private static void collect(Path file, String operation, JsonNode contract, int status, JsonNode response, List<Shown> all) {
         JsonNode node = response.has("$ref") ? contract.at(response.get("$ref").asText().substring(1)) : response;
         if (status >= 400) {
             node.path("content").forEach(content -> content.path("examples").properties().forEach(example ->
-                    all.add(new Shown(file.getFileName().toString(), status, example.getKey(), example.getValue().path("value").asText()))));
+                    all.add(new Shown(file.getFileName().toString(), operation, status, example.getKey(), example.getValue().path("value").asText()))));
         }
     }
 
@@ -65,8 +71,7 @@ class ContractErrorsTest {
         List<ApiError> errors = errors();
         List<Shown> foreign = shown().stream().distinct()
                 .filter(shown -> !shown.code.equals(INVALID_REQUEST))
-                .filter(shown -> errors.stream().noneMatch(error -> error.code().equals(shown.code)
-                        && error.status() == shown.status && pattern(error.text()).matcher(shown.text).matches()))
+                .filter(shown -> errors.stream().noneMatch(shown::isOf))
                 .toList();
         assertThat(foreign).isEmpty();
     }

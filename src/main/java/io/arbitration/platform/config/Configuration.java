@@ -17,8 +17,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The settings as layered text: {@code conf/platform.yaml} lists every key, then the profile, a file and the environment
@@ -35,8 +39,18 @@ public final class Configuration {
     private final Map<String, JsonNode> values = new HashMap<>();
     private final Map<String, String> sources = new HashMap<>();
     private final Set<String> unread = new TreeSet<>();
+    private final Map<String, Rule> rules = new TreeMap<>();
 
     private Configuration() {}
+
+    /**
+     * What the code asks of a setting; for the reference, so that it says what is checked.
+     *
+     * @param kind what its value is, e.g. {@code whole number}
+     * @param bounds what else is asked of it; may be empty
+     * @param secret whether its value must not be shown
+     */
+    public record Rule(String kind, String bounds, boolean secret) {}
 
     /**
      * Reads the layers.
@@ -168,21 +182,69 @@ public final class Configuration {
         return new TreeSet<>(unread);
     }
 
-    private JsonNode read(String key) {
+    /** What was asked of each key that was read. */
+    public Map<String, Rule> rules() {
+        return new TreeMap<>(rules);
+    }
+
+    /** The value of a key as it came, unchecked; null for one that is not declared. */
+    public JsonNode value(String key) {
+        return values.get(key);
+    }
+
+    private JsonNode read(String key, String kind, String bounds) {
         JsonNode value = values.get(key);
         if (value == null) {
             throw new ConfigurationError("%s: not declared in conf/platform.yaml".formatted(key));
         }
         unread.remove(key);
+        rules.merge(key, new Rule(kind, bounds, false), (before, now) -> now.bounds().isEmpty() ? before : new Rule(kind, bounds, before.secret()));
         return value;
     }
 
     public String text(String key) {
-        return read(key).asText();
+        return read(key, "text", "").asText();
+    }
+
+    /** A text that must not be shown. */
+    public String secret(String key) {
+        String value = text(key);
+        rules.computeIfPresent(key, (same, rule) -> new Rule(rule.kind(), rule.bounds(), true));
+        return value;
+    }
+
+    /** A text that may be missing. */
+    public Optional<String> optional(String key) {
+        return Optional.of(text(key)).filter(value -> !value.isBlank());
+    }
+
+    /** The same, of a form; {@code bound} says which. */
+    public <T> Optional<T> optional(String key, String bound, Function<String, Optional<T>> form) {
+        String value = read(key, "text", bound).asText();
+        return value.isBlank() ? Optional.empty() : Optional.of(formed(key, value, bound, form));
+    }
+
+    /** A text that may not be missing. */
+    public String required(String key) {
+        String value = read(key, "text", "not empty").asText();
+        if (value.isBlank()) {
+            throw ConfigurationError.outOfBounds(key, "(empty)", "must not be empty");
+        }
+        return value;
+    }
+
+    private static <T> T formed(String key, String value, String bound, Function<String, Optional<T>> form) {
+        return form.apply(value).orElseThrow(() -> ConfigurationError.outOfBounds(key, value, bound));
+    }
+
+    /** The form of texts that match a regular expression. */
+    public static Function<String, Optional<String>> matching(String expression) {
+        Pattern pattern = Pattern.compile(expression);
+        return text -> Optional.of(text).filter(whole -> pattern.matcher(whole).matches());
     }
 
     public String oneOf(String key, String... allowed) {
-        String value = text(key);
+        String value = read(key, "text", "one of " + String.join(", ", allowed)).asText();
         if (!List.of(allowed).contains(value)) {
             throw ConfigurationError.outOfBounds(key, value, "one of " + String.join(", ", allowed));
         }
@@ -190,7 +252,7 @@ public final class Configuration {
     }
 
     public boolean yesOrNo(String key) {
-        String value = text(key);
+        String value = read(key, "true or false", "").asText();
         return switch (value) {
             case "true" -> true;
             case "false" -> false;
@@ -203,7 +265,7 @@ public final class Configuration {
     }
 
     public long whole(String key, long least, long most) {
-        String value = text(key);
+        String value = read(key, "whole number", "%d to %d".formatted(least, most)).asText();
         try {
             long number = Long.parseLong(value);
             if (number >= least && number <= most) {
@@ -216,15 +278,20 @@ public final class Configuration {
     }
 
     public List<String> list(String key) {
-        List<String> items = new ArrayList<>();
-        read(key).forEach(item -> items.add(item.asText()));
+        return list(key, "", Optional::of);
+    }
+
+    /** A list of texts of a form; {@code bound} says which. */
+    public <T> List<T> list(String key, String bound, Function<String, Optional<T>> form) {
+        List<T> items = new ArrayList<>();
+        read(key, "list of texts", bound).forEach(item -> items.add(formed(key, item.asText(), bound, form)));
         return List.copyOf(items);
     }
 
     /** A setting whose value is a map of names. */
     public Map<String, ObjectNode> map(String key) {
         Map<String, ObjectNode> items = new HashMap<>();
-        read(key).properties().forEach(entry -> {
+        read(key, "map of maps", "").properties().forEach(entry -> {
             if (!(entry.getValue() instanceof ObjectNode object)) {
                 throw ConfigurationError.outOfBounds(key + "." + entry.getKey(), entry.getValue(), "must be a map");
             }
@@ -236,12 +303,13 @@ public final class Configuration {
     /** A setting whose value is a map of texts; its values are never shown. */
     public Map<String, String> texts(String key) {
         Map<String, String> items = new HashMap<>();
-        read(key).properties().forEach(entry -> {
+        read(key, "map of texts", "").properties().forEach(entry -> {
             if (!entry.getValue().isValueNode() || entry.getValue().isNull()) {
                 throw new ConfigurationError("%s.%s: must be a text".formatted(key, entry.getKey()));
             }
             items.put(entry.getKey(), entry.getValue().asText());
         });
+        rules.computeIfPresent(key, (same, rule) -> new Rule(rule.kind(), rule.bounds(), true));
         return Map.copyOf(items);
     }
 
@@ -258,7 +326,11 @@ public final class Configuration {
     }
 
     private static String shown(String key, String value) {
-        boolean secret = key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url|properties).*");
-        return secret ? "(not shown)" : value;
+        return mayBeSecret(key) ? "(not shown)" : value;
+    }
+
+    /** Whether a key, known or not, sounds as if its value were a secret; true for all that are. */
+    static boolean mayBeSecret(String key) {
+        return key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url|properties).*");
     }
 }

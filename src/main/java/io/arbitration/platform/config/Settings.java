@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,6 +33,10 @@ public record Settings(
         Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Extras extras) {
 
     private static final int DNS_PORT = 53;
+    private static final String BASE_URL_BOUND = "http:// or https:// and a host, no slash at the end";
+    private static final Function<String, Optional<String>> BASE_URL = Configuration.matching("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?");
+    private static final String BUCKET_BOUND = "file://name, s3://name or gs://name; 2 to 63 lower case letters, digits, dots, dashes or underscores";
+    private static final String DATE_BOUND = "a date, e.g. 2026-11-21";
     private static final Pattern NAME_SERVER = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)\\]|([0-9.]+))(?::([0-9]{1,5}))?");
 
     private static final String BROKER = "(?:\\[[0-9a-fA-F:.]+]|[^\\s,:/\\[\\]]+):[0-9]{1,5}";
@@ -356,24 +361,18 @@ public record Settings(
                 c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)),
                 Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), c.whole("http.connectionsMax", 1, 1_000_000),
                 Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),
-                c.list("http.corsOrigins").stream().map(Settings::origin).toList(), cidrs(c, "http.trustedProxies"),
+                origins(c), cidrs(c, "http.trustedProxies"),
                 certificate.map(file -> new Tls(home.resolve(file), home.resolve(key.get()))));
     }
 
     private static Optional<String> publicUrl(Configuration c) {
-        Optional<String> url = optional(c, "http.publicUrl");
-        url.filter(text -> !text.matches("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?")).ifPresent(text -> {
-            throw ConfigurationError.outOfBounds("http.publicUrl", text, "http:// or https:// and a host, no slash at the end");
-        });
-        return url;
+        return c.optional("http.publicUrl", BASE_URL_BOUND, BASE_URL);
     }
 
-    /** An origin as browsers send it (RFC 6454, section 7); {@code *} would open the platform to every page. */
-    private static String origin(String origin) {
-        if (!origin.matches("https?://[a-z0-9.-]+(:[0-9]{1,5})?")) {
-            throw ConfigurationError.outOfBounds("http.corsOrigins", origin, "scheme, host in small letters and port, e.g. https://app.example.org");
-        }
-        return origin;
+    /** Origins as browsers send them (RFC 6454, section 7); {@code *} would open the platform to every page. */
+    private static List<String> origins(Configuration c) {
+        return c.list("http.corsOrigins", "scheme, host in small letters and port, e.g. https://app.example.org",
+                Configuration.matching("https?://[a-z0-9.-]+(:[0-9]{1,5})?"));
     }
 
     private static Areas areas(Configuration c) {
@@ -417,7 +416,7 @@ public record Settings(
     }
 
     private static Database database(Configuration c) {
-        return new Database(optional(c, "database.url"), optional(c, "database.ownerUrl"), Duration.ofSeconds(c.whole("database.connectSeconds", 0, 600)),
+        return new Database(secret(c, "database.url"), secret(c, "database.ownerUrl"), Duration.ofSeconds(c.whole("database.connectSeconds", 0, 600)),
                 c.whole("database.poolConnections", 1, 100),
                 c.whole("database.poolWaitersMax", 1, 1_000_000),
                 Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
@@ -483,12 +482,12 @@ public record Settings(
     private static Keys keys(Configuration c, Path home, Path dataFolder) {
         String awsRegion = required(c, "keys.aws.region");
         AwsKms aws = new AwsKms(keyEndpoint(c, "keys.aws.endpoint").orElse("https://kms.%s.amazonaws.com".formatted(awsRegion)), awsRegion,
-                c.text("keys.aws.keyID"), c.text("keys.aws.accessKeyId"), c.text("keys.aws.secretAccessKey"), c.text("keys.aws.sessionToken"));
+                c.text("keys.aws.keyID"), c.text("keys.aws.accessKeyId"), c.secret("keys.aws.secretAccessKey"), c.secret("keys.aws.sessionToken"));
         GcpKms gcp = new GcpKms(keyEndpoint(c, "keys.gcp.endpoint").orElse("https://cloudkms.googleapis.com"),
                 keyEndpoint(c, "keys.gcp.metadataEndpoint").orElse("http://metadata.google.internal"), c.text("keys.gcp.key"),
                 optional(c, "keys.gcp.credentialsFile").map(home::resolve));
         Vault vault = new Vault(keyEndpoint(c, "keys.vault.address").orElse(""), required(c, "keys.vault.mount"), c.text("keys.vault.key"),
-                c.text("keys.vault.token"), optional(c, "keys.vault.tokenFile").map(home::resolve), optional(c, "keys.vault.namespace"));
+                c.secret("keys.vault.token"), optional(c, "keys.vault.tokenFile").map(home::resolve), optional(c, "keys.vault.namespace"));
         KeyService service = switch (c.oneOf("keys.service", "local", "aws", "gcp", "vault")) {
             case "aws" -> complete(aws, Map.of("keys.aws.keyID", aws.keyId, "keys.aws.accessKeyId", aws.accessKeyId, "keys.aws.secretAccessKey", aws.secretAccessKey));
             case "gcp" -> complete(gcp, Map.of("keys.gcp.key", gcp.key));
@@ -510,11 +509,7 @@ public record Settings(
     }
 
     private static Optional<String> keyEndpoint(Configuration c, String key) {
-        Optional<String> url = optional(c, key);
-        url.filter(text -> !text.matches("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?")).ifPresent(text -> {
-            throw ConfigurationError.outOfBounds(key, text, "http:// or https:// and a host, no slash at the end");
-        });
-        return url;
+        return c.optional(key, BASE_URL_BOUND, BASE_URL);
     }
 
     private static Webhooks webhooks(Configuration c) {
@@ -526,55 +521,50 @@ public record Settings(
     }
 
     private static Push push(Configuration c) {
-        Optional<String> subject = optional(c, "push.subject");
-        subject.filter(text -> !text.matches("mailto:[^@\\s]+@[^@\\s]+|https://[^/?#@\\s]+(/\\S*)?")).ifPresent(text -> {
-            throw ConfigurationError.outOfBounds("push.subject", text, "a mailto: or https: address");
-        });
+        Optional<String> subject = c.optional("push.subject", "a mailto: or https: address",
+                Configuration.matching("mailto:[^@\\s]+@[^@\\s]+|https://[^/?#@\\s]+(/\\S*)?"));
         return new Push(
-                c.list("push.allowedEndpoints").stream().map(Settings::pushService).toList(), subject, c.yesOrNo("push.anonymous"),
+                c.list("push.allowedEndpoints", "origins, e.g. https://fcm.googleapis.com or *.push.apple.com", Settings::pushService), subject, c.yesOrNo("push.anonymous"),
                 c.whole("push.anonymousMax", 1, 1_000_000), c.whole("push.subscriptionsMax", 1, 1000), Duration.ofSeconds(c.whole("push.ttlSeconds", 60, 2_419_200)),
                 c.whole("push.inFlight", 64, 4096), c.whole("push.inFlightPerService", 1, 1024),
                 Duration.ofSeconds(c.whole("push.exchangeSeconds", 1, 60)), Duration.ofDays(c.whole("push.historyDays", 1, 3650)));
     }
 
     /** The origin of a push service; a bare host is reached over https. */
-    private static String pushService(String text) {
+    private static Optional<String> pushService(String text) {
         String origin = text.strip().toLowerCase(Locale.ROOT);
         String whole = origin.contains("://") ? origin : "https://" + origin;
-        if (!whole.matches("https?://(\\*\\.)?([a-z0-9.-]+|\\[[0-9a-f:]+])(:[0-9]{1,5})?")) {
-            throw ConfigurationError.outOfBounds("push.allowedEndpoints", text, "origins, e.g. https://fcm.googleapis.com or *.push.apple.com");
-        }
-        return whole;
+        return Optional.of(whole).filter(known -> known.matches("https?://(\\*\\.)?([a-z0-9.-]+|\\[[0-9a-f:]+])(:[0-9]{1,5})?"));
     }
 
     private static Outbound outbound(Configuration c) {
-        String key = "outbound.nameServers";
-        return new Outbound(cidrs(c, "outbound.allowedPrivate"), c.list(key).stream().map(text -> nameServer(key, text.strip())).toList());
+        return new Outbound(cidrs(c, "outbound.allowedPrivate"), c.list("outbound.nameServers",
+                "an address with or without a port, e.g. 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53", text -> nameServer(text.strip())));
     }
 
-    private static InetSocketAddress nameServer(String key, String text) {
+    private static Optional<InetSocketAddress> nameServer(String text) {
         Matcher matcher = NAME_SERVER.matcher(text);
         int port = matcher.matches() && matcher.group(3) != null ? Integer.parseInt(matcher.group(3)) : DNS_PORT;
         if (!matcher.matches() || port < 1 || port > 65_535) {
-            throw ConfigurationError.outOfBounds(key, text, "an address with or without a port, e.g. 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53");
+            return Optional.empty();
         }
-        return new InetSocketAddress(cidr(key, matcher.group(1) == null ? matcher.group(2) : matcher.group(1)).network(), port);
+        return cidr(matcher.group(1) == null ? matcher.group(2) : matcher.group(1)).map(address -> new InetSocketAddress(address.network(), port));
     }
 
     private static List<Cidr> cidrs(Configuration c, String key) {
-        return c.list(key).stream().map(text -> cidr(key, text)).toList();
+        return c.list(key, "addresses or blocks of them, e.g. 10.1.0.0/16", Settings::cidr);
     }
 
-    private static Cidr cidr(String key, String text) {
+    private static Optional<Cidr> cidr(String text) {
         try {
-            return Cidr.parse(text.strip());
+            return Optional.of(Cidr.parse(text.strip()));
         } catch (IllegalArgumentException broken) {
-            throw ConfigurationError.outOfBounds(key, text, "addresses or blocks of them, e.g. 10.1.0.0/16");
+            return Optional.empty();
         }
     }
 
     private static Objects objects(Configuration c, Path dataFolder) {
-        List<Bucket> buckets = c.list("objects.buckets").stream().map(text -> bucket("objects.buckets", text)).distinct().toList();
+        List<Bucket> buckets = c.list("objects.buckets", BUCKET_BOUND, Bucket::parse).stream().distinct().toList();
         return new Objects(buckets, dataFolder.resolve("objects"),
                 s3(c, "objects.s3", "https://s3.%s.amazonaws.com".formatted(required(c, "objects.s3.region")), Bucket.Scheme.S3, buckets),
                 s3(c, "objects.gs", "https://storage.googleapis.com", Bucket.Scheme.GS, buckets));
@@ -582,11 +572,8 @@ public record Settings(
 
     private static Optional<S3> s3(Configuration c, String key, String usualEndpoint, Bucket.Scheme scheme, List<Bucket> buckets) {
         Optional<String> accessKeyId = optional(c, key + ".accessKeyId");
-        Optional<String> secretAccessKey = optional(c, key + ".secretAccessKey");
-        String endpoint = optional(c, key + ".endpoint").orElse(usualEndpoint);
-        if (!endpoint.matches("https?://[^/?#@]+")) {
-            throw ConfigurationError.outOfBounds(key + ".endpoint", endpoint, "http(s)://host or http(s)://host:port");
-        }
+        Optional<String> secretAccessKey = secret(c, key + ".secretAccessKey");
+        String endpoint = c.optional(key + ".endpoint", "http(s)://host or http(s)://host:port", Configuration.matching("https?://[^/?#@]+")).orElse(usualEndpoint);
         String region = required(c, key + ".region");
         if (buckets.stream().noneMatch(bucket -> bucket.scheme() == scheme)) {
             return Optional.empty();
@@ -596,13 +583,8 @@ public record Settings(
                 secretAccessKey.orElseThrow(() -> ConfigurationError.outOfBounds(key + ".secretAccessKey", "(empty)", "needed by objects.buckets"))));
     }
 
-    private static Bucket bucket(String key, String text) {
-        return Bucket.parse(text).orElseThrow(() -> ConfigurationError.outOfBounds(key, text,
-                "file://name, s3://name or gs://name; 2 to 63 lower case letters, digits, dots, dashes or underscores"));
-    }
-
     private static Evidence evidence(Configuration c, Objects objects) {
-        Optional<Bucket> named = optional(c, "evidence.bucket").map(text -> bucket("evidence.bucket", text));
+        Optional<Bucket> named = c.optional("evidence.bucket", BUCKET_BOUND, Bucket::parse);
         Bucket bucket = named.or(() -> objects.buckets().stream().findFirst()).orElseThrow(
                 () -> ConfigurationError.outOfBounds("objects.buckets", "(empty)", "evidence needs one"));
         if (!objects.buckets().contains(bucket)) {
@@ -613,16 +595,12 @@ public record Settings(
     }
 
     private static Optional<String> alertsCaseUrl(Configuration c) {
-        Optional<String> url = optional(c, "alerts.caseUrl");
-        url.filter(text -> !text.matches("https?://[^\\s{}]+\\{caseID}[^\\s{}]*")).ifPresent(text -> {
-            throw ConfigurationError.outOfBounds("alerts.caseUrl", text, "http:// or https:// and {caseID} behind the host");
-        });
-        return url;
+        return c.optional("alerts.caseUrl", "http:// or https:// and {caseID} behind the host", Configuration.matching("https?://[^\\s{}]+\\{caseID}[^\\s{}]*"));
     }
 
     private static Smtp smtp(Configuration c, Path home) {
         return new Smtp(
-                optional(c, "smtp.url").map(SmtpUrl::parse), sender(c),
+                secret(c, "smtp.url").map(SmtpUrl::parse), sender(c),
                 StartTls.valueOf(c.oneOf("smtp.startTls", "auto", "required", "never").toUpperCase(Locale.ROOT)),
                 optional(c, "smtp.trustedCertificatesFile").map(home::resolve), c.whole("smtp.inFlight", 1, 100),
                 Duration.ofSeconds(c.whole("smtp.exchangeSeconds", 1, 600)), dkim(c, home));
@@ -672,7 +650,8 @@ public record Settings(
             case "jsonObject" -> StructuredOutput.JSON_OBJECT;
             default -> StructuredOutput.NONE;
         };
-        Model model = new Model(optional(c, "ai.baseUrl").map(Settings::completionsUrl).orElse(""), optional(c, "ai.model"), optional(c, "ai.apiKey"), structured,
+        Model model = new Model(c.optional("ai.baseUrl", "http:// or https:// and a host, with or without a path", Settings::completionsUrl).orElse(""),
+                optional(c, "ai.model"), secret(c, "ai.apiKey"), structured,
                 c.yesOrNo("ai.images"), contextTokens, answerTokens, Duration.ofSeconds(c.whole("ai.exchangeSeconds", 1, 600)),
                 c.whole("ai.inFlight", 1, 256), c.whole("ai.queueMax", 0, 10_000), Duration.ofSeconds(c.whole("ai.breakSeconds", 1, 600)));
         return new Ai(Optional.of(model).filter(configured -> !configured.url.isEmpty()),
@@ -683,30 +662,23 @@ public record Settings(
     }
 
     /** Where chat completions are asked for: below a path that is given, else below {@code /v1}, as all such servers have it. */
-    private static String completionsUrl(String text) {
+    private static Optional<String> completionsUrl(String text) {
         String url = text.strip().replaceAll("/+$", "");
         if (!url.matches("https?://[^/?#@\\s]+(/[^?#\\s]*)?")) {
-            throw ConfigurationError.outOfBounds("ai.baseUrl", text, "http:// or https:// and a host, with or without a path");
+            return Optional.empty();
         }
         if (url.endsWith("/chat/completions")) {
-            return url;
+            return Optional.of(url);
         }
-        return url + (url.matches("https?://[^/]+") ? "/v1/chat/completions" : "/chat/completions");
+        return Optional.of(url + (url.matches("https?://[^/]+") ? "/v1/chat/completions" : "/chat/completions"));
     }
 
     private static Kafka kafka(Configuration c) {
-        Optional<String> servers = optional(c, "kafka.bootstrapServers");
-        servers.filter(text -> !text.matches(BROKERS)).ifPresent(text -> {
-            throw ConfigurationError.outOfBounds("kafka.bootstrapServers", text, "host:port, comma separated");
-        });
-        Set<String> events = Set.copyOf(new TreeSet<>(c.list("kafka.events")));
-        events.stream().filter(kind -> !EVENT_KINDS.contains(kind)).findAny().ifPresent(kind -> {
-            throw ConfigurationError.outOfBounds("kafka.events", kind, "of " + String.join(", ", new TreeSet<>(EVENT_KINDS)));
-        });
-        String prefix = c.text("kafka.topicPrefix");
-        if (!prefix.matches("[A-Za-z0-9._-]{0,100}")) {
-            throw ConfigurationError.outOfBounds("kafka.topicPrefix", prefix, "up to 100 letters, digits, dots, dashes or underscores");
-        }
+        Optional<String> servers = c.optional("kafka.bootstrapServers", "host:port, comma separated", Configuration.matching(BROKERS));
+        Set<String> events = Set.copyOf(new TreeSet<>(c.list("kafka.events", "of " + String.join(", ", new TreeSet<>(EVENT_KINDS)),
+                kind -> Optional.of(kind).filter(EVENT_KINDS::contains))));
+        String prefix = c.optional("kafka.topicPrefix", "up to 100 letters, digits, dots, dashes or underscores",
+                Configuration.matching("[A-Za-z0-9._-]{0,100}")).orElse("");
         Map<String, String> properties = c.texts("kafka.properties");
         properties.keySet().stream().filter(name -> !name.matches(KAFKA_PROPERTIES)).findAny().ifPresent(name -> {
             throw new ConfigurationError("kafka.properties: %s is not taken, only security.protocol, client.dns.lookup and what begins with sasl. or ssl."
@@ -721,19 +693,26 @@ public record Settings(
     }
 
     private static Optional<String> optional(Configuration c, String key) {
-        return Optional.of(c.text(key)).filter(value -> !value.isBlank());
+        return c.optional(key);
+    }
+
+    private static Optional<String> secret(Configuration c, String key) {
+        return Optional.of(c.secret(key)).filter(value -> !value.isBlank());
     }
 
     private static String required(Configuration c, String key) {
-        return optional(c, key).orElseThrow(() -> ConfigurationError.outOfBounds(key, "(empty)", "must not be empty"));
+        return c.required(key);
     }
 
     private static LocalDate date(Configuration c, String key) {
-        String value = c.text(key);
+        return c.optional(key, DATE_BOUND, Settings::date).orElseThrow(() -> ConfigurationError.outOfBounds(key, "", DATE_BOUND));
+    }
+
+    private static Optional<LocalDate> date(String text) {
         try {
-            return LocalDate.parse(value);
+            return Optional.of(LocalDate.parse(text));
         } catch (DateTimeParseException notADate) {
-            throw ConfigurationError.outOfBounds(key, value, "a date, e.g. 2026-11-21");
+            return Optional.empty();
         }
     }
 }
