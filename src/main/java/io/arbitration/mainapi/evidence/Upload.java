@@ -38,7 +38,8 @@ record Upload(
                 .put("exhibitNumber", exhibitNumber(partyId, exhibit))
                 .put("fileName", fileName)
                 .put("bytes", bytes)
-                .put("sha256", sha256);
+                .put("sha256", sha256)
+                .put("gsUrl", address.toString());
     }
 
     /** {@code C-1}, {@code R-1} …; a party that a set of definitions adds is written out. */
