@@ -39,10 +39,10 @@ final class DemoCase {
     }
 
     /** Someone who signed in. */
-    private record Person(String id, String firstName, String token) {}
+    record Person(String id, String firstName, String token) {}
 
-    /** How the play ended: a case, and the token of its claimant. */
-    record Ending(String caseId, String claimantToken) {}
+    /** How the play ended: a case, and who played. */
+    record Ending(String caseId, Person administrator, Person claimant, Person respondent, Person manager) {}
 
     Ending play() {
         try (DemoReceiver receiver = new DemoReceiver()) {
@@ -95,7 +95,7 @@ final class DemoCase {
         if (emailsHeld) {
             showEmail(heldBefore);
         }
-        return new Ending(caseId, claimant.token());
+        return new Ending(caseId, administrator, claimant, respondent, manager);
     }
 
     private Person signIn(String email, String firstName, String lastName) {

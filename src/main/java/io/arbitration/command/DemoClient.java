@@ -9,8 +9,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Calls the platform over HTTP as any client would, and tells each call and its answer. */
 final class DemoClient implements AutoCloseable {
@@ -20,6 +24,9 @@ final class DemoClient implements AutoCloseable {
     private static final int TEXT_SHOWN_MAX = 48;
     private static final int ITEMS_SHOWN_MAX = 3;
     private static final int LINE_SHOWN_MAX = 700;
+
+    /** An answer as it came; the error code is empty for one that is no error. */
+    record Answer(int status, String errorCode, Object json) {}
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).build();
@@ -55,22 +62,61 @@ final class DemoClient implements AutoCloseable {
      * @throws StepFailed when the answer has another status than the one expected
      */
     Object post(String area, String path, JsonObject body, String token, int statusExpected) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.apply(area) + path))
-                .timeout(ANSWER_WAIT)
+        return post(area, path, body, token, Set.of(statusExpected), ANSWER_WAIT).json();
+    }
+
+    /**
+     * Posts what may be answered in more than one way, or takes its time.
+     *
+     * @throws StepFailed when the answer has a status that is not expected
+     */
+    Answer post(String area, String path, JsonObject body, String token, Set<Integer> statusesExpected, Duration wait) {
+        return posted(area, path, shortened(body), token, request(area, path, body, wait), statusesExpected);
+    }
+
+    /** Posts without telling: to look again and again whether something has come. */
+    JsonObject look(String area, String path, JsonObject body, String token) {
+        HttpResponse<String> answer = send(request(area, path, body, ANSWER_WAIT).header("Authorization", "Bearer " + token).build());
+        if (answer.statusCode() != OK) {
+            throw new StepFailed("POST /%s%s answered %d, not %d: %s".formatted(area, path, answer.statusCode(), OK, answer.body()));
+        }
+        return new JsonObject(answer.body());
+    }
+
+    private HttpRequest.Builder request(String area, String path, JsonObject body, Duration wait) {
+        return HttpRequest.newBuilder(URI.create(url.apply(area) + path))
+                .timeout(wait)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.encode()));
+    }
+
+    /** Posts a form with a file of plain text and returns the JSON of the answer. */
+    JsonObject upload(String area, String path, Map<String, String> fields, String fileName, String text, String token) {
+        String boundary = "demo-" + UUID.randomUUID();
+        StringBuilder form = new StringBuilder();
+        fields.forEach((name, value) -> form.append("--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(boundary, name, value)));
+        form.append("--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: text/plain\r\n\r\n%s\r\n--%1$s--\r\n"
+                .formatted(boundary, fileName, text));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.apply(area) + path))
+                .timeout(ANSWER_WAIT)
+                .header("Content-Type", "multipart/form-data; boundary=" + boundary)
+                .POST(HttpRequest.BodyPublishers.ofString(form.toString()));
+        return (JsonObject) posted(area, path, "%s file=%s".formatted(fields, fileName), token, request, Set.of(OK)).json();
+    }
+
+    private Answer posted(String area, String path, String shown, String token, HttpRequest.Builder request, Set<Integer> statusesExpected) {
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        tell.accept("  POST /%s%s %s".formatted(area, path, shortened(body)));
+        tell.accept("  POST /%s%s %s".formatted(area, path, shown));
         HttpResponse<String> answer = send(request.build());
-        if (answer.statusCode() != statusExpected) {
-            throw new StepFailed("POST /%s%s answered %d, not %d: %s".formatted(
-                    area, path, answer.statusCode(), statusExpected, answer.body()));
+        if (!statusesExpected.contains(answer.statusCode())) {
+            throw new StepFailed("POST /%s%s answered %d, not %s: %s".formatted(area, path, answer.statusCode(),
+                    statusesExpected.stream().sorted().map(String::valueOf).collect(Collectors.joining(" or ")), answer.body()));
         }
         Object json = Json.decodeValue(answer.body());
         tell.accept("  %d %s".formatted(answer.statusCode(), shortened(json)));
-        return json;
+        return new Answer(answer.statusCode(), answer.headers().firstValue("Error-Code").orElse(""), json);
     }
 
     /** Gets a page; told by {@link #told(String)} alone, since it may have to be asked for more than once. */

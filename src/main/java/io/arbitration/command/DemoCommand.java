@@ -13,13 +13,22 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Stop after the case.")
     private boolean once;
 
+    @Option(names = "--ai", description = "Have a model analyse a document and draft an award besides: the one of ACP_AI_BASE_URL, or a small one that dev/local-model installs and starts on this machine.")
+    private boolean ai;
+
     @Override
     public Integer call() throws InterruptedException {
         try (Node node = Node.start(Node.environmentWith(Map.of("ACP_PROFILE", "demo")))) {
+            if (ai && node.settings().ai().model().isEmpty()) {
+                throw new StepFailed("--ai: no model is configured; ACP_AI_BASE_URL names its endpoint");
+            }
             node.printReady();
             DemoCase.Ending ending;
             try (DemoClient client = new DemoClient(node::url, System.out::println)) {
                 ending = new DemoCase(client, node.settings().smtp().url().isEmpty()).play();
+                if (ai) {
+                    new DemoReading(client, ending).play();
+                }
             }
             System.out.println("\nThe case is on the docket, and the docket is valid.");
             if (!once) {
@@ -36,6 +45,6 @@ final class DemoCommand implements Callable<Integer> {
         System.out.printf("%nThe docket again, as Clara, for the next %d minutes:%n%n",
                 node.settings().identity().accessToken().toMinutes());
         System.out.printf("curl -sS %s/docket/entries/list -H 'Content-Type: application/json' -H 'Authorization: Bearer %s' -d '{\"caseID\":\"%s\"}'%n",
-                node.url("api"), ending.claimantToken(), ending.caseId());
+                node.url("api"), ending.claimant().token(), ending.caseId());
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.ai.ModelPlatform;
+import io.arbitration.ai.ModelServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -31,9 +33,32 @@ class DemoCaseIT {
         assertThat(told).anyMatch(line -> line.matches("  held for rolf\\.respondent@demo\\.example: Claimant Shipping v\\. Respondent Cranes: .+ \\(No\\. 1\\)"))
                 .contains("  " + platform.url() + "/emails/held");
         Answer docket = platform.post("/api/docket/entries/list",
-                new JsonObject().put("caseID", ending.caseId()), ending.claimantToken());
+                new JsonObject().put("caseID", ending.caseId()), ending.claimant().token());
         assertThat(docket.status()).as(docket.body()).isEqualTo(200);
         assertThat(docket.object().getJsonArray("entries")).hasSize(2);
+    }
+
+    @Test
+    void aModelReadsTheCaseAndWhatItCitesIsAmongTheExhibitsOrNobodyIsShownIt() {
+        ModelPlatform reading = ModelPlatform.shared();
+        List<String> told = new ArrayList<>();
+        try (DemoClient client = new DemoClient(area -> reading.platform().url() + "/" + area, told::add)) {
+            DemoCase.Ending ending = new DemoCase(client, false).play();
+            reading.model().does(one -> ModelServer.saying(one.words().contains("Delivery receipt")
+                    ? ModelServer.award("The respondent owes 110,000 EUR.", "The cranes came eleven weeks late (Exhibit R-1).") : "The parties upload their exhibits."));
+            new DemoReading(client, ending).play();
+            assertThat(told).contains("  outcome: The respondent owes 110,000 EUR.", "  text: The parties upload their exhibits.");
+
+            reading.model().does(one -> ModelServer.saying(one.words().contains("Delivery receipt")
+                    ? ModelServer.award("The respondent owes nothing.", "So it is written (Exhibit X-9).") : "The parties upload their exhibits."));
+            new DemoReading(client, ending).play();
+            assertThat(told).contains("  What the model said twice was no award on these exhibits, so nobody is shown it.");
+        } finally {
+            // What other tests docket on this platform is not to be analysed.
+            String token = reading.platform().administrator().token();
+            new JsonArray(reading.platform().post("/ai/prompts/list", new JsonObject().put("documentID", "noticeToParties"), token).body())
+                    .forEach(one -> reading.platform().post("/ai/prompts/update", new JsonObject().put("id", ((JsonObject) one).getLong("id")).put("active", false), token));
+        }
     }
 
     private JsonArray urls() {

@@ -61,7 +61,7 @@ public final class Exhibits {
         }
 
         public JsonObject json() {
-            return upload.view();
+            return upload.exported();
         }
     }
 

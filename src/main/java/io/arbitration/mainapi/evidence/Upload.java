@@ -33,13 +33,18 @@ record Upload(
                 .put("contentType", contentType);
     }
 
+    /** With the address that the AI area reads it at. */
     JsonObject view() {
+        return exported().put("gsUrl", address.toString());
+    }
+
+    /** What holds wherever the case is taken. */
+    JsonObject exported() {
         return json()
                 .put("exhibitNumber", exhibitNumber(partyId, exhibit))
                 .put("fileName", fileName)
                 .put("bytes", bytes)
-                .put("sha256", sha256)
-                .put("gsUrl", address.toString());
+                .put("sha256", sha256);
     }
 
     /** {@code C-1}, {@code R-1} …; a party that a set of definitions adds is written out. */

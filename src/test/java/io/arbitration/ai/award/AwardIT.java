@@ -14,6 +14,7 @@ import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.encryption.AccessPermission;
+import org.apache.pdfbox.pdmodel.encryption.StandardProtectionPolicy;
 import org.junit.jupiter.api.Test;
 
 /** Draft awards, with a model's server that does what a test wants. */
@@ -371,6 +376,8 @@ class AwardIT {
         inputs.put("object.type-mismatch", document(text("no pdf")).put("contentType", "application/pdf"));
         inputs.put("object.corrupt", document(stored("a.txt", new byte[] {(byte) 0xff, 'a', (byte) 0xfe, 'b'})));
         inputs.put("object.picture", document(stored("a.png", new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'})).put("contentType", "image/png"));
+        inputs.put("object.encrypted", document(stored("locked.pdf", pdf(true))).put("contentType", "application/pdf"));
+        inputs.put("object.no-text", document(stored("blank.pdf", pdf(false))).put("contentType", "application/pdf"));
         Path sparse = PLATFORM.objectFile(stored("large.pdf", new byte[] {1}));
         try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
             file.write("%PDF-1.7\n".getBytes(StandardCharsets.US_ASCII));
@@ -381,6 +388,20 @@ class AwardIT {
         assertThat(draft(body(List.of(document(stored("a.txt", "zur Rüge".getBytes(StandardCharsets.ISO_8859_1))).put("contentType", "text/plain; charset=ISO-8859-1")))).status())
                 .as("in the charset that is declared, it can be read").isEqualTo(200);
         assertThat(MODEL.asked().getLast().words()).contains("zur Rüge");
+        String damaged = stored("damaged.pdf", "%PDF-1.7\nnothing more".getBytes(StandardCharsets.US_ASCII));
+        assertRefused(draft(body(List.of(document(damaged).put("contentType", "application/pdf")))), 422, "object.corrupt", "cannot read " + damaged);
+    }
+
+    private static byte[] pdf(boolean locked) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PDDocument document = new PDDocument()) {
+            document.addPage(new PDPage());
+            if (locked) {
+                document.protect(new StandardProtectionPolicy("owner", "user", new AccessPermission()));
+            }
+            document.save(bytes);
+        }
+        return bytes.toByteArray();
     }
 
     @Test

@@ -84,7 +84,8 @@ class ExportIT {
         assertThat(exported.text("exhibits/R-1 contract.pdf")).isEqualTo(PDF + "%second\n");
         JsonObject line = exported.json("exhibits/index.json").getJsonArray("exhibits").getJsonObject(0);
         JsonObject viewed = open.on("/api/evidence/uploads/view", open.manager(), line).object();
-        assertThat(line.getMap()).containsAllEntriesOf(viewed.getMap()).containsEntry("file", "exhibits/C-1 contract.pdf");
+        assertThat(viewed.remove("gsUrl")).asString().startsWith("file://evidence/");
+        assertThat(line.getMap()).as("where it was stored means nothing elsewhere").doesNotContainKey("gsUrl").containsAllEntriesOf(viewed.getMap()).containsEntry("file", "exhibits/C-1 contract.pdf");
     }
 
     @Test

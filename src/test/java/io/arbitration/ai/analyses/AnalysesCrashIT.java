@@ -1,0 +1,83 @@
+package io.arbitration.ai.analyses;
+
+import static io.arbitration.ai.ModelServer.saying;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.OpenCase;
+import io.arbitration.PlatformProcess;
+import io.arbitration.RunningPlatform;
+import io.arbitration.ai.ModelServer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that is killed while a model reads for it. */
+class AnalysesCrashIT {
+
+    private static final int DRAFTS = 6;
+
+    @TempDir
+    Path folder;
+
+    private static void await(String what, Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("in time: " + what).isLessThan(end);
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private static long count(PlatformProcess process, String where) throws SQLException, IOException {
+        try (Connection sql = process.sql(); var statement = sql.createStatement();
+                var rows = statement.executeQuery("select count(*) from ai.analyses where " + where)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    @Test
+    void whatWasBeingAnalysedWhenTheNodeWasKilledIsAnalysedByTheNextOneOnce() throws Exception {
+        try (ModelServer model = new ModelServer()) {
+            model.does(model.stalling());
+            Map<String, String> settings = new HashMap<>(model.settings());
+            settings.put("ACP_AI_ANALYSES_AT_ONCE", "4");
+            PlatformProcess process = PlatformProcess.start(folder, settings);
+            try {
+                RunningPlatform platform = process.platform();
+                OpenCase open = OpenCase.on(platform);
+                assertThat(platform.post("/ai/prompts/create", new JsonObject().put("documentID", "noticeToParties").put("ruleSet", "commercial")
+                        .put("prompt", "Check.").put("active", true).put("triggerOnDocket", false).put("triggerOnDraft", true)
+                        .put("includeEvidence", false).put("includeFullCase", false), platform.administrator().token()).status()).isEqualTo(200);
+                for (int i = 0; i < DRAFTS; i++) {
+                    open.draft(open.manager(), "noticeToParties");
+                }
+                await("the model is in the middle of four", () -> model.asked().size() == 4);
+                process.kill();
+                process.awaitEnd();
+                model.does(saying("Read."));
+                process = PlatformProcess.start(folder, settings);
+                PlatformProcess second = process;
+                assertThat(count(second, "claim is not null and due > now()")).as("under the lease of the dead node").isPositive();
+                await("the two that nobody held", () -> count(second, "state = 'done'") == 2);
+                try (Connection sql = second.sql(); var statement = sql.createStatement()) {
+                    // A lease is a minute, which this does not wait for.
+                    statement.executeUpdate("update ai.analyses set due = now() where claim is not null");
+                }
+                await("all", () -> count(second, "state = 'done' and answer = 'Read.'") == DRAFTS);
+                assertThat(count(second, "true")).isEqualTo(DRAFTS);
+                assertThat(model.asked()).as("since the kill, each once").hasSize(DRAFTS);
+            } finally {
+                process.close();
+            }
+        }
+    }
+}
