@@ -59,6 +59,7 @@ final class Guide {
     private static final Pattern TOOL = Pattern.compile(
             "(?m)(?:^|[|(;]|&&) *(node|npm|npx|go|docker|kubectl|pdfdetach|pdftotext|qpdf|unzip|openssl|jq|python3|psql|curl)\\b");
     private static final Pattern PUBLIC_CLASS = Pattern.compile("(?m)^(?:public )?(?:final )?(?:class|record) (\\w+)");
+    private static final Pattern GIVEN = Pattern.compile("\\$\\{?(url|token|case_id|entry_id|filing_id|claimant|respondent|manager|administrator)\\b");
     private static final Pattern SECRET = Pattern.compile("whsec_([A-Za-z0-9+/]{16,}=*)");
     private static final Pattern VARIABLE = Pattern.compile("(ACP_[A-Z0-9_]+)=(.*)");
 
@@ -180,7 +181,7 @@ final class Guide {
                     local("localhost:8081").substring("localhost:".length()), Path.of(System.getProperty("java.home"), "bin", "java"),
                     System.getProperty("java.class.path"), HOME));
             copy(HOME.resolve("conf"), folder.resolve("conf"));
-            Map<String, String> environment = new HashMap<>(ownPlatform ? Map.of() : given());
+            Map<String, String> environment = new HashMap<>(ownPlatform || !GIVEN.matcher(page.text()).find() ? Map.of() : given());
             environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH"));
             terminal = new Terminal(folder, environment);
         }
