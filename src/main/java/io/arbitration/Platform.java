@@ -34,8 +34,11 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.objects.PendingObjectRepository;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.EgressProxy;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.arbitration.platform.telemetry.DiskProbe;
+import io.arbitration.platform.telemetry.MailProbe;
+import io.arbitration.platform.telemetry.Meters;
+import io.arbitration.platform.telemetry.Probe;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -71,12 +74,17 @@ public final class Platform implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofMillis(300);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
+    /** How often health looks at what is near, and at servers of others. */
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final Duration LOOK_FAR = Duration.ofSeconds(15);
+
     private static final Executor DATABASE_START = task -> Thread.ofPlatform().name("database-start").start(task);
 
     private final Settings settings;
     private final CompletableFuture<Optional<EmbeddedPostgres>> embedded;
     private final Vertx vertx;
-    private final PrometheusMeterRegistry meters;
+    private final Meters measured = new Meters();
+    private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final Acceptance acceptance;
     private final List<FrontDoor> frontDoors = new ArrayList<>();
@@ -90,7 +98,6 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
         this.embedded = embedded;
-        this.meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         this.acceptance = new Acceptance(settings.http().connectionsMax(), settings.http().idle());
         this.vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops()))
@@ -151,15 +158,34 @@ public final class Platform implements AutoCloseable {
             return door;
         }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
         startAnnouncer();
-        management = new Management(settings.management(), database, parts(), meters, draining);
+        Probe migrations = new Probe(vertx, "migrations", LOOK, () -> Migrations.look(database));
+        await(migrations.start());
+        // Asked anew whenever readiness is; what is measured is what was seen last.
+        Supplier<PartState> answers = probe("database", LOOK, () -> database.answers().map(PartState.of("UP")));
+        Management.measure(meters, "database", answers);
+        management = new Management(settings.management(), database, parts(migrations), meters, draining);
         await(vertx.deployVerticle(management));
     }
 
-    private Map<String, Supplier<PartState>> parts() {
+    private Map<String, Supplier<PartState>> parts(Probe migrations) {
         Map<String, Supplier<PartState>> parts = new LinkedHashMap<>();
+        parts.put("migrations", migrations::state);
+        DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
+        Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
+        parts.put("disk", probe("disk", LOOK, disk::look));
+        parts.put("objects", probe("objects", LOOK_FAR, foundation.objects()::look));
+        parts.put("smtp", settings.smtp().url().map(url -> new MailProbe(vertx, url))
+                .map(mail -> probe("smtp", LOOK_FAR, mail::look)).orElse(() -> PartState.of("OFF")));
         parts.put("browser", () -> PartState.of(foundation.pages().state().name()));
         parts.put("kafka", startKafka());
         return parts;
+    }
+
+    private Supplier<PartState> probe(String part, Duration period, Supplier<Future<PartState>> look) {
+        Probe probe = new Probe(vertx, part, period, look);
+        // What answers at once is known when the node is first asked; for what does not, no start waits.
+        probe.start();
+        return probe::state;
     }
 
     private void startAnnouncer() {
@@ -210,7 +236,6 @@ public final class Platform implements AutoCloseable {
     }
 
     private Foundation foundation(Kms kms, Clock clock) {
-        new JvmMemoryMetrics().bindTo(meters);
         meters.gauge("acp.http.connections", acceptance.open());
         Settings.Identity identity = settings.identity();
         SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
@@ -286,6 +311,7 @@ public final class Platform implements AutoCloseable {
             step("closing the database connections", database.close());
         }
         step("closing Vert.x", vertx.close());
+        measured.close();
         closeEmbedded();
     }
 

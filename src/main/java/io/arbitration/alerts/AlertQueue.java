@@ -1,7 +1,7 @@
 package io.arbitration.alerts;
 
 import io.arbitration.platform.queue.WorkQueue;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -9,9 +9,12 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +37,15 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
     private final Vertx vertx;
     private final AlertRepository alerts;
     private final AlertRequest request;
-    private final MeterRegistry meters;
+    private final Map<Channel, Attempts> attempts = new EnumMap<>(Channel.class);
     private final RandomGenerator random;
 
     AlertQueue(Vertx vertx, AlertRepository alerts, AlertRequest request, MeterRegistry meters, RandomGenerator random) {
         this.vertx = vertx;
         this.alerts = alerts;
         this.request = request;
-        this.meters = meters;
+        Stream.of(Channel.values()).forEach(channel -> attempts.put(channel, new Attempts(meters, "alerts.requests",
+                "What became of alerts that were due", Stream.of("told", "dropped", "refused", "again"), "channel", channel.text())));
         this.random = random;
     }
 
@@ -94,8 +98,7 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
             case AlertOutcome.Refused refused -> "refused";
             case AlertOutcome.Again again -> "again";
         };
-        Counter.builder("alerts.requests").description("What became of alerts that were due")
-                .tag("channel", outcome.alert().channel().text()).tag("result", result).register(meters).increment();
+        attempts.get(outcome.alert().channel()).count(result);
     }
 
     @Override

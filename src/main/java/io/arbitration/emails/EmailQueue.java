@@ -4,7 +4,7 @@ import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.WorkQueue;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,7 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
     private final ObjectStores objects;
     private final Settings.Smtp settings;
     private final RetrySchedule schedule;
-    private final MeterRegistry meters;
+    private final Attempts attempts;
     private final Clock clock;
 
     EmailQueue(QueueRepository queue, MailServer server, ObjectStores objects, Settings.Smtp settings, MeterRegistry meters, Clock clock,
@@ -42,7 +43,7 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
         this.objects = objects;
         this.settings = settings;
         this.schedule = new RetrySchedule(random);
-        this.meters = meters;
+        this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "again"));
         this.clock = clock;
     }
 
@@ -104,7 +105,7 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
             case Outcome.Failed failed -> "failed";
             case Outcome.Again again -> "again";
         };
-        Counter.builder("emails.attempts").description("Attempts to send an email").tag("result", result).register(meters).increment();
+        attempts.count(result);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.arbitration.platform;
 
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a part of a node is, as health tells it.
@@ -9,6 +10,13 @@ import java.util.Optional;
  * @param trouble what is wrong, without secrets; empty when nothing is
  */
 public record PartState(String word, Optional<String> trouble) {
+
+    /** Words of a part that does what it is there for, or that nobody has configured. */
+    private static final Set<String> WELL = Set.of("UP", "OFF", "NEWER");
+
+    public boolean isWell() {
+        return WELL.contains(word);
+    }
 
     public static PartState of(String word) {
         return new PartState(word, Optional.empty());

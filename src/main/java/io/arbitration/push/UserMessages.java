@@ -5,7 +5,7 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.http.Refusal;
 import io.arbitration.platform.queue.WorkQueue;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.Message;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,14 +36,14 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
     private final PushClient client;
     private final Settings.Push settings;
     private final RetrySchedule schedule;
-    private final MeterRegistry meters;
+    private final Attempts attempts;
 
     UserMessages(QueueRepository queue, PushClient client, Settings.Push settings, MeterRegistry meters, RandomGenerator random) {
         this.queue = queue;
         this.client = client;
         this.settings = settings;
         this.schedule = new RetrySchedule(random);
-        this.meters = meters;
+        this.attempts = new Attempts(meters, "push.attempts", "Attempts to send a message of a user", Stream.of(Outcome.State.values()).map(Outcome.State::text));
     }
 
     /** Answers a request at {@link io.arbitration.platform.events.Addresses#PUSH_SEND}. */
@@ -89,8 +90,7 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
 
     @Override
     public Future<Outcome> attempt(Claimed claimed) {
-        return outcome(claimed).onSuccess(outcome -> Counter.builder("push.attempts").description("Attempts to send a message of a user")
-                .tag("result", outcome.state().text()).register(meters).increment());
+        return outcome(claimed).onSuccess(outcome -> attempts.count(outcome.state().text()));
     }
 
     private Future<Outcome> outcome(Claimed claimed) {

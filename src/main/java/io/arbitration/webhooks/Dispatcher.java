@@ -3,7 +3,8 @@ package io.arbitration.webhooks;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Wake;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,8 @@ final class Dispatcher {
     private static final int RECORDED_MAX = 256;
     private static final long RECORD_WAIT_MILLIS = 3;
     private static final long POLL_MILLIS = 1000;
+    private static final long READY_MILLIS = 5000;
+    private static final int READY_COUNTED_MAX = 10_000;
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Duration FAILING_MAX = Duration.ofDays(5);
     private static final Duration STOP_WAIT = Duration.ofSeconds(3);
@@ -45,13 +49,14 @@ final class Dispatcher {
     private final Settings.Webhooks settings;
     private final Clock clock;
     private final RandomGenerator random;
-    private final Counter delivered;
-    private final Counter failed;
+    private final Attempts attempts;
     private final Set<Claimed> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Outcome> outcomes = new ArrayList<>();
     private Wake.Registration registration;
     private long poll;
     private long afterUrlId;
+    private long ready;
+    private long readyTimer;
     private boolean claiming;
     private boolean wanted;
     private boolean remain;
@@ -71,19 +76,21 @@ final class Dispatcher {
         this.settings = settings;
         this.clock = clock;
         this.random = random;
-        this.delivered = attempts(meters, "delivered");
-        this.failed = attempts(meters, "failed");
+        this.attempts = new Attempts(meters, "webhooks.attempts", "Attempts to deliver an event", Stream.of("delivered", "failed"));
+        Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and on their way from no node, counted up to 10000").register(meters);
         meters.gauge("webhooks.in.flight", inFlight, Set::size);
-    }
-
-    private static Counter attempts(MeterRegistry meters, String result) {
-        return Counter.builder("webhooks.attempts").description("Attempts to deliver an event").tag("result", result).register(meters);
     }
 
     void start() {
         registration = wake.on(FanOutRepository.DUE, this::claim);
         poll = vertx.setPeriodic(POLL_MILLIS, timer -> promote());
+        readyTimer = vertx.setPeriodic(READY_MILLIS, timer -> countReady());
         promote();
+    }
+
+    private void countReady() {
+        queue.readyCount(READY_COUNTED_MAX).onComplete(count -> ready = count,
+                failure -> LOG.debug("webhooks: what is ready is not counted: {}", failure.getMessage()));
     }
 
     /** Claims nothing more, waits a moment for what is on its way, and gives back the rest. */
@@ -92,6 +99,7 @@ final class Dispatcher {
             return Future.succeededFuture();
         }
         vertx.cancelTimer(poll);
+        vertx.cancelTimer(readyTimer);
         stopping = Promise.promise();
         vertx.setTimer(STOP_WAIT.toMillis(), timer -> stopping.tryComplete());
         endIfIdle();
@@ -200,10 +208,10 @@ final class Dispatcher {
     private Outcome outcome(Claimed claimed, WebhookMessage.Sent sent) {
         Attempt attempt = sent.attempt();
         if (attempt.succeeded()) {
-            delivered.increment();
+            attempts.count("delivered");
             return new Outcome.Delivered(claimed, attempt);
         }
-        failed.increment();
+        attempts.count("failed");
         if (attempt.isGone()) {
             return new Outcome.Failed(claimed, attempt);
         }

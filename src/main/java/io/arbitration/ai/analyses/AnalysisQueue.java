@@ -6,7 +6,7 @@ import io.arbitration.ai.model.ModelFailure;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.queue.WorkQueue;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class AnalysisQueue implements WorkQueue<DueAnalysis, AnalysisOutcome> {
     private final AnalysisRepository repository;
     private final Analyst analyst;
     private final ModelClient model;
-    private final MeterRegistry meters;
+    private final Attempts attempts;
     private final RandomGenerator random;
 
     AnalysisQueue(Vertx vertx, AnalysisRepository repository, Analyst analyst, ModelClient model, MeterRegistry meters, RandomGenerator random) {
@@ -43,7 +44,7 @@ final class AnalysisQueue implements WorkQueue<DueAnalysis, AnalysisOutcome> {
         this.repository = repository;
         this.analyst = analyst;
         this.model = model;
-        this.meters = meters;
+        this.attempts = new Attempts(meters, "ai.analyses", "How attempts at analyses went", Stream.of("done", "again", "failed", "skipped"));
         this.random = random;
     }
 
@@ -107,7 +108,7 @@ final class AnalysisQueue implements WorkQueue<DueAnalysis, AnalysisOutcome> {
         if (outcome instanceof AnalysisOutcome.Failed failed) {
             LOG.warn("analysis {} failed: {}", failed.analysis().analysisId(), failed.reason());
         }
-        Counter.builder("ai.analyses").description("How attempts at analyses went").tag("result", result).register(meters).increment();
+        attempts.count(result);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ public final class ModelClient {
 
     private final Vertx vertx;
     private final Settings.Model settings;
+    private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 30, 60, 120, 300).map(Duration::ofSeconds).toArray(Duration[]::new);
     private final ModelExchange exchange;
     private final CircuitBreaker breaker;
     private final Turnstile turnstile;
@@ -66,6 +68,8 @@ public final class ModelClient {
         breaker.openHandler(open -> LOG.warn("the model at {} failed {} times, it is left alone for {} s",
                 settings.url(), FAILURES_MAX, settings.pause().toSeconds()));
         breaker.closeHandler(closed -> LOG.info("the model at {} answers again", settings.url()));
+        exchanges("answered");
+        Stream.of(ModelFailure.Kind.values()).map(ModelClient::result).forEach(this::exchanges);
         Gauge.builder("ai.model.in.flight", turnstile, Turnstile::within).description("Exchanges with the model under way").register(meters);
         Gauge.builder("ai.model.waiting", turnstile, Turnstile::waiting).description("Exchanges with the model waiting for their turn").register(meters);
     }
@@ -136,9 +140,17 @@ public final class ModelClient {
                 .map(answer -> read(answer, spoken))
                 .onComplete(ended -> {
                     String result = ended.succeeded() ? "answered"
-                            : ended.cause() instanceof ModelFailure failure ? failure.kind().name().toLowerCase(java.util.Locale.ROOT) : "refused";
-                    sample.stop(Timer.builder("ai.model.exchanges").description("Exchanges with the model").tag("result", result).register(meters));
+                            : ended.cause() instanceof ModelFailure failure ? result(failure.kind()) : "refused";
+                    sample.stop(exchanges(result));
                 });
+    }
+
+    private Timer exchanges(String result) {
+        return Timer.builder("ai.model.exchanges").description("Exchanges with the model").serviceLevelObjectives(BUCKETS).tag("result", result).register(meters);
+    }
+
+    private static String result(ModelFailure.Kind kind) {
+        return kind.name().toLowerCase(java.util.Locale.ROOT);
     }
 
     private ModelAnswer read(ModelExchange.Answer answer, Dialect spoken) {

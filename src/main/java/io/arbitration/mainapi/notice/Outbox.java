@@ -3,7 +3,7 @@ package io.arbitration.mainapi.notice;
 import io.arbitration.domain.Timestamps;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.WorkQueue;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +35,14 @@ final class Outbox implements WorkQueue<DueEmail, Handover> {
 
     private final Vertx vertx;
     private final OutboxRepository repository;
-    private final MeterRegistry meters;
+    private final Attempts attempts;
     private final Clock clock;
     private final RandomGenerator random;
 
     Outbox(Vertx vertx, OutboxRepository repository, MeterRegistry meters, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.repository = repository;
-        this.meters = meters;
+        this.attempts = new Attempts(meters, "notices.emails", "What the mail service said to emails of notices", Stream.of("taken", "refused", "again"));
         this.clock = clock;
         this.random = random;
     }
@@ -85,8 +86,7 @@ final class Outbox implements WorkQueue<DueEmail, Handover> {
             case Handover.Refused refused -> "refused";
             case Handover.Again again -> "again";
         };
-        Counter.builder("notices.emails").description("What the mail service said to emails of notices").tag("result", result)
-                .register(meters).increment();
+        attempts.count(result);
     }
 
     @Override

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,7 @@ public final class Pages {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
     private static final int RETRY_AFTER_SECONDS = 5;
+    private static final Duration[] BUCKETS = Stream.of(250, 500, 1000, 2500, 5000, 10_000, 15_000).map(Duration::ofMillis).toArray(Duration[]::new);
     private static final Duration COMMAND_WAIT = Duration.ofSeconds(20);
     private static final int WATCH_MILLIS = 250;
     /** A room is left and another prepared while the next page, if it waits already, waits to stand still. */
@@ -88,6 +90,9 @@ public final class Pages {
         this.egress = egress;
         this.meters = meters;
         this.binary = Chromium.find(settings.binary());
+        for (String kind : List.of("picture", "print")) {
+            List.of("shown", "refused", "failed").forEach(outcome -> timer(kind, outcome));
+        }
     }
 
     /** Starts nothing yet, but removes what a platform that was killed has left behind; blocks for that. */
@@ -148,11 +153,17 @@ public final class Pages {
         Promise<Buffer> shown = ((ContextInternal) vertx.getOrCreateContext()).promise();
         Timer.Sample sample = Timer.start(meters);
         context.runOnContext(ignored -> take(use, shown));
-        return shown.future().onComplete(done -> sample.stop(Timer.builder("acp.browser.page")
+        return shown.future().onComplete(done -> sample.stop(timer(kind,
+                done.succeeded() ? "shown" : done.cause() instanceof Refusal ? "refused" : "failed")));
+    }
+
+    private Timer timer(String kind, String outcome) {
+        return Timer.builder("acp.browser.page")
                 .description("Time from asking for a page to having it, waiting included")
+                .serviceLevelObjectives(BUCKETS)
                 .tag("kind", kind)
-                .tag("outcome", done.succeeded() ? "shown" : done.cause() instanceof Refusal ? "refused" : "failed")
-                .register(meters)));
+                .tag("outcome", outcome)
+                .register(meters);
     }
 
     private void take(Function<Visit, Future<Buffer>> use, Promise<Buffer> shown) {

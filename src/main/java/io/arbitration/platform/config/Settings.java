@@ -53,7 +53,8 @@ public record Settings(
 
     public record Tls(Path certificateFile, Path keyFile) {}
 
-    public record Management(String host, int port) {}
+    /** @param diskFreeBytesMin with less room for its files, a node says so in its health */
+    public record Management(String host, int port, long diskFreeBytesMin) {}
 
     /** Where an area answers when it is not a path of the front door. */
     public sealed interface Address {
@@ -314,7 +315,8 @@ public record Settings(
         Objects objects = objects(c, dataFolder);
         Settings settings = new Settings(
                 Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), home, http(c, home),
-                new Management(required(c, "management.host"), c.whole("management.port", 0, 65535)), areas(c),
+                new Management(required(c, "management.host"), c.whole("management.port", 0, 65535),
+                        c.whole("management.diskFreeBytesMin", 0L, 1L << 50)), areas(c),
                 new RateLimit(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
                         c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000)),
                 dataFolder,

@@ -1,9 +1,23 @@
 package io.arbitration.platform.db;
 
+import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -59,6 +73,54 @@ public final class Migrations {
                 }
                 pause();
             }
+        }
+    }
+
+    /**
+     * Whether the schema is the one that this build was written for: UP; NEWER when another release has brought it further,
+     * which this one can work on; BEHIND, after an old backup was restored under a running node; FAILED.
+     */
+    public static Future<PartState> look(Database database) {
+        return database.query("""
+                select coalesce(max(version::int), 0), coalesce(bool_and(success), true)
+                from platform.migrations where version is not null
+                """, Tuple.tuple(), row -> state(row.getInteger(0), row.getBoolean(1))).map(List::getFirst);
+    }
+
+    private static PartState state(int applied, boolean success) {
+        if (!success) {
+            return new PartState("FAILED", Optional.of("a migration of the schema has failed halfway"));
+        }
+        int own = Newest.VERSION;
+        return applied == own ? PartState.of("UP")
+                : applied > own ? new PartState("NEWER", Optional.of("the schema is at version %d, this build knows %d".formatted(applied, own)))
+                : new PartState("BEHIND", Optional.of("the schema is at version %d, this build needs %d: start it anew".formatted(applied, own)));
+    }
+
+    /** Found when it is first asked for: a start has no time for it. */
+    private static final class Newest {
+
+        private static final String FOLDER = "db/migration/";
+        private static final Pattern NAME = Pattern.compile("V(\\d+)__[a-z0-9_]+\\.sql");
+        static final int VERSION = find();
+
+        private static int find() {
+            try {
+                URLConnection folder = Migrations.class.getClassLoader().getResource(FOLDER).openConnection();
+                if (folder instanceof JarURLConnection inJar) {
+                    return newest(inJar.getJarFile().stream().map(JarEntry::getName).filter(name -> name.startsWith(FOLDER))
+                            .map(name -> name.substring(FOLDER.length())));
+                }
+                try (Stream<Path> files = Files.list(Path.of(folder.getURL().toURI()))) {
+                    return newest(files.map(file -> file.getFileName().toString()));
+                }
+            } catch (IOException | URISyntaxException broken) {
+                throw new IllegalStateException(broken);
+            }
+        }
+
+        private static int newest(Stream<String> names) {
+            return names.map(NAME::matcher).filter(Matcher::matches).mapToInt(name -> Integer.parseInt(name.group(1))).max().orElseThrow();
         }
     }
 

@@ -45,6 +45,7 @@ public final class EventConsumer {
     private final EventCursor cursor;
     private final EventReader reader;
     private final Counter taken;
+    private final EventLag lag;
     private Wake.Registration registration;
     private long poll;
     private boolean running;
@@ -68,12 +69,14 @@ public final class EventConsumer {
         this.reader = reader;
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
+        this.lag = new EventLag(vertx, database, meters, name);
     }
 
     public Future<Void> start() {
         return cursor.createAtTheBeginning().onSuccess(created -> {
             registration = wake.on(EventLog.CHANNEL, this::woken);
             poll = vertx.setPeriodic(POLL_MILLIS, timer -> lookAgain());
+            lag.start();
             look();
         });
     }
@@ -84,6 +87,7 @@ public final class EventConsumer {
             return Future.succeededFuture();
         }
         vertx.cancelTimer(poll);
+        lag.stop();
         Promise<Void> done = Promise.promise();
         stopping = done;
         if (!running) {

@@ -1,11 +1,9 @@
 package io.arbitration.platform.events;
 
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.EventCursor.Lag;
 import io.arbitration.platform.events.EventCursor.Look;
 import io.arbitration.platform.events.EventCursor.Read;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -51,7 +49,7 @@ public final class EventForwarder {
     private final EventCursor cursor;
     private final LeaseRepository lease;
     private final Counter taken;
-    private Lag lag = new Lag(0, 0);
+    private final EventLag lag;
     private Wake.Registration registration;
     private long poll;
     private long renewal;
@@ -75,10 +73,7 @@ public final class EventForwarder {
         this.lease = new LeaseRepository(database, name, UUID.randomUUID(), LEASE);
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
-        Gauge.builder("events.lag", () -> lag.events()).description("Events that a consumer has still to take, counted up to 10000")
-                .tag("consumer", name).register(meters);
-        Gauge.builder("events.lag.age", () -> lag.seconds()).description("Time since the oldest of these events happened")
-                .baseUnit("seconds").tag("consumer", name).register(meters);
+        this.lag = new EventLag(vertx, database, meters, name);
     }
 
     public Future<Void> start() {
@@ -88,11 +83,8 @@ public final class EventForwarder {
         };
         return cursorThere.onSuccess(created -> {
             registration = wake.on(EventLog.CHANNEL, this::look);
-            poll = vertx.setPeriodic(POLL_MILLIS, timer -> {
-                measure();
-                look();
-            });
-            measure();
+            poll = vertx.setPeriodic(POLL_MILLIS, timer -> look());
+            lag.start();
             look();
         });
     }
@@ -103,6 +95,7 @@ public final class EventForwarder {
             return Future.succeededFuture();
         }
         vertx.cancelTimer(poll);
+        lag.stop();
         vertx.cancelTimer(again);
         Promise<Void> done = Promise.promise();
         stopping = done;
@@ -239,10 +232,5 @@ public final class EventForwarder {
         return teller.close().eventually(lease::release)
                 .onFailure(failed -> LOG.warn("consumer {} is not given back and waits for its lease to end: {}", name, failed.getMessage()))
                 .otherwiseEmpty();
-    }
-
-    private void measure() {
-        cursor.lag().onComplete(measured -> lag = measured,
-                failed -> LOG.warn("the lag of consumer {} is not known: {}", name, failed.getMessage()));
     }
 }

@@ -3,6 +3,8 @@ package io.arbitration.platform.http;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -10,12 +12,16 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** The management port: liveness, readiness and Prometheus metrics. Not for the public. */
 public final class Management extends VerticleBase {
+
+    /** Parts beside the database without which a node is not ready. */
+    private static final List<String> DECIDING = List.of("migrations");
 
     private final Settings.Management settings;
     private final Database database;
@@ -24,7 +30,7 @@ public final class Management extends VerticleBase {
     private final AtomicBoolean draining;
     private HttpServer server;
 
-    /** @param parts without which a node serves everything else, by the names that health gives them */
+    /** @param parts beside database and door, by the names that health gives them */
     public Management(Settings.Management settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
             AtomicBoolean draining) {
         this.settings = settings;
@@ -37,6 +43,7 @@ public final class Management extends VerticleBase {
     @Override
     public Future<?> start() {
         Router router = Router.router(vertx);
+        parts.forEach((name, part) -> measure(meters, name, part));
         router.get("/health/live").handler(context -> context.json(new JsonObject().put("status", "UP")));
         router.get("/health/ready").handler(context -> ready().onSuccess(report -> context.response()
                 .setStatusCode("UP".equals(report.getString("status")) ? 200 : 503)
@@ -50,11 +57,21 @@ public final class Management extends VerticleBase {
         return CannotListen.listen(server, "management.port", settings.host(), settings.port());
     }
 
+    /** Tells of a part by a metric as well. */
+    public static void measure(MeterRegistry meters, String name, Supplier<PartState> part) {
+        Gauge.builder("acp.part.up", part, state -> state.get().isWell() ? 1 : 0)
+                .description("1: the part does what it is there for, or is not configured; 0: /health/ready says why it does not")
+                .tag("part", name).register(meters);
+    }
+
     private Future<JsonObject> ready() {
         return database.answers().map("UP").otherwise("DOWN").map(this::report);
     }
 
-    /** The database and the door decide; whatever else is down, the node serves everything that does not need it. */
+    /**
+     * The database, its schema and the door decide: without them this node can answer nothing, while another may. Whatever
+     * else is down, the node serves everything that does not need it, and so would every other node be unready for it.
+     */
     private JsonObject report(String databaseState) {
         JsonObject words = new JsonObject().put("database", databaseState).put("frontDoor", draining.get() ? "DRAINING" : "UP");
         JsonObject troubles = new JsonObject();
@@ -63,7 +80,8 @@ public final class Management extends VerticleBase {
             words.put(name, state.word());
             state.trouble().ifPresent(trouble -> troubles.put(name, trouble));
         });
-        JsonObject report = new JsonObject().put("status", draining.get() ? "DOWN" : databaseState).put("parts", words);
+        boolean schemaFits = DECIDING.stream().allMatch(name -> !parts.containsKey(name) || parts.get(name).get().isWell());
+        JsonObject report = new JsonObject().put("status", draining.get() || !schemaFits ? "DOWN" : databaseState).put("parts", words);
         return troubles.isEmpty() ? report : report.put("troubles", troubles);
     }
 

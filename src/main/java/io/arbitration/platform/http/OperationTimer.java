@@ -4,12 +4,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Measures how long an operation takes to answer, by status: {@code acp_operation_seconds} of the metrics. */
 final class OperationTimer implements Handler<RoutingContext> {
+
+    /** Upper bounds of the histogram: few, because each is a series for every operation and status. */
+    private static final Duration[] BUCKETS = Stream.of(2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000).map(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterRegistry meters;
     private final Operation operation;
@@ -30,6 +36,7 @@ final class OperationTimer implements Handler<RoutingContext> {
     private Timer timer(int status) {
         return timers.computeIfAbsent(status, code -> Timer.builder("acp.operation")
                 .description("Time from the head of a request to the end of its answer")
+                .serviceLevelObjectives(BUCKETS)
                 .tag("area", operation.area())
                 .tag("operation", operation.id())
                 .tag("status", String.valueOf(code))

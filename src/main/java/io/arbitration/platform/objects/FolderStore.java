@@ -60,6 +60,21 @@ final class FolderStore implements ObjectStore {
         });
     }
 
+    /** The folder is made by the first object: until then it counts where it will be made. */
+    @Override
+    public Future<Void> reachable() {
+        return blocking("", () -> {
+            Path there = root;
+            while (!Files.exists(there, LinkOption.NOFOLLOW_LINKS) && there.getParent() != null) {
+                there = there.getParent();
+            }
+            if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+                throw new IOException(there + " is no folder that this user may write to");
+            }
+            return null;
+        });
+    }
+
     @Override
     public Future<Void> delete(String path) {
         return blocking(path, () -> {

@@ -24,6 +24,9 @@ sealed interface ObjectStore permits FolderStore, S3Store {
     /** Bytes of an object. */
     Future<Long> length(String path);
 
+    /** Fails when objects can be neither read nor written. */
+    Future<Void> reachable();
+
     /** Removes an object and whatever is left of an attempt to write it. That nothing is there is no failure. */
     Future<Void> delete(String path);
 

@@ -1,6 +1,7 @@
 package io.arbitration.platform.objects;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.config.Settings.Bucket;
 import io.vertx.core.Future;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -143,6 +145,14 @@ public final class ObjectStores {
     /** Reads a part of an object for which there is no fingerprint. */
     public Future<Blocks> read(ObjectAddress address, long from, long length) {
         return store(address.bucket()).read(address.path(), from, length, unproved -> { });
+    }
+
+    /** How the configured buckets are: the first that is not reachable is told. */
+    public Future<PartState> look() {
+        return Future.join(stores.entrySet().stream().map(store -> store.getValue().reachable()
+                        .recover(failed -> Future.failedFuture("%s: %s".formatted(store.getKey(), failed.getMessage())))).toList())
+                .map(PartState.of("UP"))
+                .otherwise(failed -> new PartState("DOWN", Optional.of(failed.getMessage())));
     }
 
     /** Removes what uploads that died have left behind; how much there was. What fails is tried again an hour later. */

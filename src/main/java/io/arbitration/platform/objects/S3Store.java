@@ -26,6 +26,8 @@ import java.util.regex.Pattern;
  */
 final class S3Store implements ObjectStore {
 
+    /** Stands at no address that is ever given out. */
+    private static final String NO_OBJECT = "health";
     /** The least that the protocol takes for any part but the last. */
     static final int PART_BYTES = 5_242_880;
     /** A part that is filled and one that is sent. */
@@ -86,6 +88,13 @@ final class S3Store implements ObjectStore {
                 response.statusCode() == 200
                         ? ended(response).map(Long.parseLong(response.getHeader("Content-Length")))
                         : unexpected(path, response)));
+    }
+
+    /** A store that knows of no such object has understood who asks. It needs the right to list, or it says 403 (to Amazon, of both). */
+    @Override
+    public Future<Void> reachable() {
+        return length(NO_OBJECT).<Void>mapEmpty().recover(failed -> failed instanceof ObjectFailure failure && failure.kind() == ObjectFailure.Kind.MISSING
+                ? Future.succeededFuture() : Future.failedFuture(failed));
     }
 
     /** Parts of an upload that died are no object yet, but they take room: such uploads are aborted too. */

@@ -44,7 +44,7 @@ class ConfigurationTest {
         assertThat(settings.http()).isEqualTo(new Settings.Http("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
                 1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30), Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
-        assertThat(settings.management()).isEqualTo(new Settings.Management("127.0.0.1", 8081));
+        assertThat(settings.management()).isEqualTo(new Settings.Management("127.0.0.1", 8081, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new Settings.Areas(Map.of(), Set.of()));
         assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20, 30));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
@@ -83,7 +83,7 @@ class ConfigurationTest {
         assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
                 Duration.ofSeconds(8), Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
                 List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new Settings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
-        assertThat(settings.management()).isEqualTo(new Settings.Management("0.0.0.0", 12));
+        assertThat(settings.management()).isEqualTo(new Settings.Management("0.0.0.0", 12, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new Settings.Areas(
                 Map.of("cases", new Settings.Address.HostName("cases.example.org"), "push", new Settings.Address.Port(9001)), Set.of("cases", "push")));
         assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14, 24));

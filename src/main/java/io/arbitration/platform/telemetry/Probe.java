@@ -1,0 +1,70 @@
+package io.arbitration.platform.telemetry;
+
+import io.arbitration.platform.PartState;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at a part of the node again and again, one look at a time, and tells what it saw last. A look that fails, or takes
+ * longer than {@value #LOOK_MILLIS_MAX} ms, has seen a part that is down. A change for the worse is logged once.
+ */
+public final class Probe {
+
+    private static final long LOOK_MILLIS_MAX = 5000;
+    private static final Logger LOG = LoggerFactory.getLogger(Probe.class);
+
+    private final Vertx vertx;
+    private final String part;
+    private final Duration period;
+    private final Supplier<Future<PartState>> look;
+    private volatile PartState state = PartState.of("STARTING");
+
+    public Probe(Vertx vertx, String part, Duration period, Supplier<Future<PartState>> look) {
+        this.vertx = vertx;
+        this.part = part;
+        this.period = period;
+        this.look = look;
+    }
+
+    /** Looks for the first time, and from then on until the Vert.x closes; done when it has looked. */
+    public Future<Void> start() {
+        return look().onComplete(looked -> vertx.setTimer(period.toMillis(), timer -> start())).mapEmpty();
+    }
+
+    private Future<PartState> look() {
+        return seen().timeout(LOOK_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                .otherwise(failed -> new PartState("DOWN", Optional.of(failed instanceof java.util.concurrent.TimeoutException
+                        ? "no answer within %d s".formatted(LOOK_MILLIS_MAX / 1000) : String.valueOf(failed.getMessage()))))
+                .onSuccess(this::become);
+    }
+
+    private Future<PartState> seen() {
+        try {
+            return look.get();
+        } catch (RuntimeException failed) {
+            return Future.failedFuture(failed);
+        }
+    }
+
+    private void become(PartState now) {
+        if (!now.word().equals(state.word())) {
+            if (now.isWell()) {
+                LOG.debug("{} is {}", part, now.word());
+            } else {
+                LOG.warn("{} is {}: {}", part, now.word(), now.trouble().orElse("no reason is known"));
+            }
+        }
+        state = now;
+    }
+
+    /** What was seen last; from any thread. */
+    public PartState state() {
+        return state;
+    }
+}
