@@ -6,6 +6,7 @@ import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
+import io.arbitration.platform.cluster.Cluster;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
@@ -43,6 +44,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.io.IOException;
@@ -82,12 +84,13 @@ public final class Platform implements AutoCloseable {
 
     private final Settings settings;
     private final CompletableFuture<Optional<EmbeddedPostgres>> embedded;
-    private final Vertx vertx;
     private final Meters measured = new Meters();
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final Acceptance acceptance;
     private final List<FrontDoor> frontDoors = new ArrayList<>();
+    private Vertx vertx;
+    private Optional<Cluster> cluster = Optional.empty();
     private Database database;
     private Foundation foundation;
     private Management management;
@@ -99,11 +102,14 @@ public final class Platform implements AutoCloseable {
         this.settings = settings;
         this.embedded = embedded;
         this.acceptance = new Acceptance(settings.http().connectionsMax(), settings.http().idle());
-        this.vertx = Vertx.builder()
-                .with(new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops()))
-                .withMetrics(new MicrometerMetricsFactory(meters))
-                .withTransport(acceptance)
-                .build();
+    }
+
+    /** Alone, or on the bus of all nodes. */
+    private void openVertx() {
+        VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops());
+        VertxBuilder builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(meters)).withTransport(acceptance);
+        cluster = settings.cluster().map(joining -> Cluster.join(joining, builder, options));
+        vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
     }
 
     /** Starts a node; throws what stopped it, with everything closed again. */
@@ -136,6 +142,7 @@ public final class Platform implements AutoCloseable {
 
     private void open(Areas.Prepared prepared, Clock clock) {
         CompletableFuture<DatabaseUrl> url = embedded.thenApplyAsync(this::migrated, DATABASE_START);
+        openVertx();
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
         foundation = foundation(join(kms), clock);
@@ -144,9 +151,6 @@ public final class Platform implements AutoCloseable {
         await(foundation.wake().start());
         List<Area> areas = prepared.areas(foundation);
         areaNames = areas.stream().map(Area::name).toList();
-        if (settings.extras().clusterEnabled()) {
-            LOG.warn("cluster.enabled: this version joins no other nodes on an event bus; they share the work by the database alone");
-        }
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
@@ -178,6 +182,7 @@ public final class Platform implements AutoCloseable {
                 .map(mail -> probe("smtp", LOOK_FAR, mail::look)).orElse(() -> PartState.of("OFF")));
         parts.put("browser", () -> PartState.of(foundation.pages().state().name()));
         parts.put("kafka", startKafka());
+        parts.put("cluster", () -> cluster.map(Cluster::state).orElse(PartState.of("OFF")));
         return parts;
     }
 
@@ -301,7 +306,7 @@ public final class Platform implements AutoCloseable {
             step("answering the requests in flight",
                     Future.join(frontDoors.stream().map(door -> door.close(settings.http().drain().toMillis())).toList()));
         }
-        step("stopping the areas", Future.join(areaDeployments.stream().map(vertx::undeploy).toList()));
+        step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (foundation != null) {
             step("closing the browser", foundation.pages().close());
             foundation.revocations().stop(vertx);
@@ -310,7 +315,10 @@ public final class Platform implements AutoCloseable {
         if (database != null) {
             step("closing the database connections", database.close());
         }
-        step("closing Vert.x", vertx.close());
+        if (vertx != null) {
+            step("closing Vert.x", vertx.close());
+        }
+        cluster.ifPresent(Cluster::leave);
         measured.close();
         closeEmbedded();
     }

@@ -174,6 +174,19 @@ public final class RunningPlatform implements AutoCloseable {
         return url;
     }
 
+    /** What its management port says of its readiness. */
+    public JsonObject health() {
+        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://localhost:%d/health/ready".formatted(platform.managementPort()))).build();
+        try {
+            return new JsonObject(client.send(ready, HttpResponse.BodyHandlers.ofString()).body());
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
     /** Rows of its database, for what no operation shows; each a list of its columns as text. */
     public List<List<String>> rows(String sql, Object... values) {
         try (Connection connection = sql();

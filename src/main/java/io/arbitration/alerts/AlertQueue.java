@@ -1,11 +1,12 @@
 package io.arbitration.alerts;
 
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
@@ -35,13 +36,15 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
     private static final Logger LOG = LoggerFactory.getLogger(AlertQueue.class);
 
     private final Vertx vertx;
+    private final Settings.Areas areas;
     private final AlertRepository alerts;
     private final AlertRequest request;
     private final Map<Channel, Attempts> attempts = new EnumMap<>(Channel.class);
     private final RandomGenerator random;
 
-    AlertQueue(Vertx vertx, AlertRepository alerts, AlertRequest request, MeterRegistry meters, RandomGenerator random) {
+    AlertQueue(Vertx vertx, Settings.Areas areas, AlertRepository alerts, AlertRequest request, MeterRegistry meters, RandomGenerator random) {
         this.vertx = vertx;
+        this.areas = areas;
         this.alerts = alerts;
         this.request = request;
         Stream.of(Channel.values()).forEach(channel -> attempts.put(channel, new Attempts(meters, "alerts.requests",
@@ -64,7 +67,7 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
 
     private Future<AlertOutcome> ask(DueAlert alert) {
         return vertx.eventBus()
-                .request(alert.channel().address(), request.of(alert), new DeliveryOptions().setSendTimeout(REPLY_WAIT.toMillis()))
+                .request(alert.channel().address(), request.of(alert), Addresses.asking(areas, alert.channel().address(), REPLY_WAIT))
                 .<AlertOutcome>map(taken -> new AlertOutcome.Told(alert))
                 .otherwise(failure -> outcome(alert, failure));
     }

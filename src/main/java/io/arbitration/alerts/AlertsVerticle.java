@@ -34,7 +34,7 @@ public final class AlertsVerticle extends Area {
         FanOutRepository fanOut = new FanOutRepository(database);
         consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut, foundation.wake());
-        AlertQueue queue = new AlertQueue(vertx, new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
+        AlertQueue queue = new AlertQueue(vertx, foundation.settings().areas(), new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
                 foundation.meters(), foundation.random());
         dispatcher = new Dispatcher<>(vertx, "alerts", queue, foundation.wake(), FanOutRepository.DUE, AlertQueue.IN_FLIGHT_MAX, foundation.random());
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));

@@ -1,6 +1,7 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.events.Wake;
 import io.vertx.core.Future;
@@ -34,6 +35,7 @@ final class Notices {
     private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
 
     private final Vertx vertx;
+    private final DeliveryOptions asking;
     private final NoticeRepository notices;
     private final Wake wake;
     private final RandomGenerator random;
@@ -43,8 +45,9 @@ final class Notices {
     private boolean stopping;
     private Future<Void> round = Future.succeededFuture();
 
-    Notices(Vertx vertx, NoticeRepository notices, Wake wake, RandomGenerator random) {
+    Notices(Vertx vertx, Settings.Areas areas, NoticeRepository notices, Wake wake, RandomGenerator random) {
         this.vertx = vertx;
+        this.asking = Addresses.asking(areas, Addresses.EMAILS_SEND, REPLY_WAIT);
         this.notices = notices;
         this.wake = wake;
         this.random = random;
@@ -91,7 +94,7 @@ final class Notices {
         if (notice.administrators().isEmpty()) {
             return failed(notice, "nobody administers the organization");
         }
-        return vertx.eventBus().request(Addresses.EMAILS_SEND, notice.email(), new DeliveryOptions().setSendTimeout(REPLY_WAIT.toMillis()))
+        return vertx.eventBus().request(Addresses.EMAILS_SEND, notice.email(), asking)
                 .transform(reply -> reply.succeeded() ? notices.told(notice) : refusedOrFailed(notice, reply.cause()));
     }
 

@@ -47,7 +47,7 @@ public final class WebhooksVerticle extends Area {
         consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
         dispatcher = new Dispatcher(vertx, new QueueRepository(database), message, secrets, foundation.wake(), settings,
                 foundation.meters(), foundation.clock(), foundation.random());
-        notices = new Notices(vertx, new NoticeRepository(database), foundation.wake(), foundation.random());
+        notices = new Notices(vertx, foundation.settings().areas(), new NoticeRepository(database), foundation.wake(), foundation.random());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
 

@@ -49,7 +49,8 @@ public final class NoticeHandlers {
         this.service = new NoticeService(foundation, repository, new DocketRepository(foundation.database()), rules.definitions(), workers);
         this.proofs = new ProofService(foundation, new ProofRepository(foundation.database(), foundation.audit(), foundation.objects().pending()),
                 workers);
-        Outbox outbox = new Outbox(vertx, new OutboxRepository(foundation.database()), foundation.meters(), foundation.clock(), foundation.random());
+        Outbox outbox = new Outbox(vertx, foundation.settings().areas(), new OutboxRepository(foundation.database()), foundation.meters(),
+                foundation.clock(), foundation.random());
         this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, foundation.wake(), NoticeRepository.DUE, Outbox.IN_FLIGHT_MAX, foundation.random());
     }
 

@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.Timestamps;
+import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -34,13 +35,15 @@ final class Outbox implements WorkQueue<DueEmail, Handover> {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
     private final Vertx vertx;
+    private final DeliveryOptions asking;
     private final OutboxRepository repository;
     private final Attempts attempts;
     private final Clock clock;
     private final RandomGenerator random;
 
-    Outbox(Vertx vertx, OutboxRepository repository, MeterRegistry meters, Clock clock, RandomGenerator random) {
+    Outbox(Vertx vertx, Settings.Areas areas, OutboxRepository repository, MeterRegistry meters, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
+        this.asking = Addresses.asking(areas, Addresses.EMAILS_SEND, REPLY_WAIT);
         this.repository = repository;
         this.attempts = new Attempts(meters, "notices.emails", "What the mail service said to emails of notices", Stream.of("taken", "refused", "again"));
         this.clock = clock;
@@ -55,7 +58,7 @@ final class Outbox implements WorkQueue<DueEmail, Handover> {
     @Override
     public Future<Handover> attempt(DueEmail due) {
         return vertx.eventBus()
-                .request(Addresses.EMAILS_SEND, due.request(), new DeliveryOptions().setSendTimeout(REPLY_WAIT.toMillis()))
+                .request(Addresses.EMAILS_SEND, due.request(), asking)
                 .<Handover>map(taken -> new Handover.Taken(due))
                 .otherwise(failure -> handover(due, failure))
                 .onSuccess(this::count);

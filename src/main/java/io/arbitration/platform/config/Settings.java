@@ -30,7 +30,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Extras extras) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Optional<Cluster> cluster) {
 
     private static final int DNS_PORT = 53;
     private static final String BASE_URL_BOUND = "http:// or https:// and a host, no slash at the end";
@@ -41,6 +41,9 @@ public record Settings(
 
     private static final String BROKER = "(?:\\[[0-9a-fA-F:.]+]|[^\\s,:/\\[\\]]+):[0-9]{1,5}";
     private static final String BROKERS = BROKER + "(?:\\s*,\\s*" + BROKER + ")*";
+    private static final String MEMBER = "(?:\\[[0-9a-fA-F:.]+]|[^\\s,:/\\[\\]]+)(?::[0-9]{1,5})?";
+    private static final int CLUSTER_SECRET_LEAST = 32;
+    private static final int CLUSTER_SECRET_MOST = 1000;
     private static final Set<String> EVENT_KINDS = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected");
     private static final String KAFKA_PROPERTIES = "security\\.protocol|client\\.dns\\.lookup|(?:sasl|ssl)\\.[a-z.]+";
 
@@ -295,13 +298,22 @@ public record Settings(
     /** @param events whether events of the log are published on it */
     public record EventBus(boolean events) {}
 
-    /** Settings of parts that this build does not read yet; their names are fixed, so they are accepted. */
-    public record Extras(
-            boolean clusterEnabled, List<String> clusterMembers) {
-
+    /**
+     * The shared event bus. Its text form leaves the secret out.
+     *
+     * @param host address that this node listens at; empty: the one of this machine that the members are near
+     * @param publicHost where the others reach it, if that differs
+     * @param port of membership
+     * @param busPort of the event bus; 0: any free port
+     * @param members {@code host} or {@code host:port} of nodes that may be there
+     * @param kubernetesService name of a headless service whose addresses are the members'
+     */
+    public record Cluster(
+            Optional<String> host, Optional<String> publicHost, int port, int busPort, List<String> members, Optional<String> kubernetesService,
+            String secret) {
         @Override
         public String toString() {
-            return "Extras[…]";
+            return "Cluster[%s:%d, %s%s]".formatted(host.orElse("*"), port, members, kubernetesService.orElse(""));
         }
     }
 
@@ -329,7 +341,7 @@ public record Settings(
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
                 browser(c, dataFolder), ai(c), kafka(c),
-                new EventBus(c.yesOrNo("eventBus.events")), extras(c));
+                new EventBus(c.yesOrNo("eventBus.events")), cluster(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -689,9 +701,24 @@ public record Settings(
         return new Kafka(servers, events, prefix, properties);
     }
 
-    private static Extras extras(Configuration c) {
-        return new Extras(
-                c.yesOrNo("cluster.enabled"), c.list("cluster.members"));
+    private static Optional<Cluster> cluster(Configuration c) {
+        boolean enabled = c.yesOrNo("cluster.enabled");
+        List<String> members = c.list("cluster.members");
+        members.stream().filter(member -> !member.matches(MEMBER)).findAny().ifPresent(member -> {
+            throw ConfigurationError.outOfBounds("cluster.members", member, "host or host:port, comma separated");
+        });
+        Optional<String> service = optional(c, "cluster.kubernetesService");
+        if (service.isPresent() && !members.isEmpty()) {
+            throw new ConfigurationError("cluster: members and kubernetesService exclude each other");
+        }
+        String secret = c.text("cluster.secret");
+        if (enabled && (secret.length() < CLUSTER_SECRET_LEAST || secret.length() > CLUSTER_SECRET_MOST)) {
+            throw ConfigurationError.outOfBounds("cluster.secret", "(not shown, %d characters)".formatted(secret.length()),
+                    "%d to %d characters, the same on every node, as openssl rand -base64 33 makes them".formatted(CLUSTER_SECRET_LEAST, CLUSTER_SECRET_MOST));
+        }
+        Cluster cluster = new Cluster(optional(c, "cluster.host"), optional(c, "cluster.publicHost"), c.whole("cluster.port", 1, 65535),
+                c.whole("cluster.busPort", 0, 65535), members, service, secret);
+        return enabled ? Optional.of(cluster) : Optional.empty();
     }
 
     private static Optional<String> optional(Configuration c, String key) {

@@ -1,5 +1,9 @@
 package io.arbitration.platform.events;
 
+import io.arbitration.platform.config.Settings;
+import io.vertx.core.eventbus.DeliveryOptions;
+import java.time.Duration;
+
 /**
  * The event-bus addresses: at which an area does something for another or for a verticle from outside the platform, and at
  * which events are published. All bodies are JSON; {@code asyncapi/events.yaml} describes them. A request is a JSON object, its reply says that the
@@ -43,4 +47,13 @@ public final class Addresses {
     public static final String CASE_CLOSED = "case.closed";
 
     private Addresses() {}
+
+    /**
+     * How an area is asked at its address. Where this node serves it, it is asked here: another node may stand still, and
+     * would be waited for. Where it does not, any node of the cluster that serves it is.
+     */
+    public static DeliveryOptions asking(Settings.Areas areas, String address, Duration replyWait) {
+        String area = address.substring(0, address.indexOf('.'));
+        return new DeliveryOptions().setSendTimeout(replyWait.toMillis()).setLocalOnly(areas.serves(area));
+    }
 }

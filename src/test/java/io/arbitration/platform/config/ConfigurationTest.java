@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfigurationTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath();
+    private static final String SECRET = "a secret of thirty-two characters or more";
 
     private static Settings settings(Map<String, String> environment) {
         return Settings.parse(Configuration.load(HOME, environment), HOME);
@@ -78,7 +79,12 @@ class ConfigurationTest {
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32"));
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
+        environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
+                "ACP_CLUSTER_BUS_PORT", "35", "ACP_CLUSTER_MEMBERS", "b.example, 10.0.0.2:36,[::1]:37", "ACP_CLUSTER_SECRET", SECRET));
         Settings settings = settings(environment);
+        assertThat(settings.cluster()).contains(new Settings.Cluster(Optional.of("10.0.0.1"), Optional.of("a.example"), 34, 35,
+                List.of("b.example", "10.0.0.2:36", "[::1]:37"), Optional.empty(), SECRET));
+        assertThat(settings.cluster().toString()).doesNotContain(SECRET);
         assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
         assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
                 Duration.ofSeconds(8), Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
@@ -99,6 +105,16 @@ class ConfigurationTest {
         assertThat(settings.eventBus()).isEqualTo(new Settings.EventBus(true));
         assertThat(settings.kafka()).isEqualTo(new Settings.Kafka(Optional.of("a.example:9092,[::1]:9093"), Set.of("docket_filing", "case_created"), "test.",
                 Map.of("security.protocol", "SSL", "sasl.login.retry.backoff.ms", "33")));
+    }
+
+    @Test
+    void aClusterNeedsASecretThatCannotBeGuessedAndOneWayToFindItsMembers() {
+        assertThat(settings(Map.of("ACP_CLUSTER_MEMBERS", "a.example")).cluster()).isEmpty();
+        isRefused(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_SECRET", "topsecret"), "cluster.secret: (not shown, 9 characters) is out of bounds: "
+                + "32 to 1000 characters, the same on every node, as openssl rand -base64 33 makes them");
+        isRefused(Map.of("ACP_CLUSTER_MEMBERS", "a.example:port"), "cluster.members: a.example:port is out of bounds: host or host:port, comma separated");
+        isRefused(Map.of("ACP_CLUSTER_MEMBERS", "a.example", "ACP_CLUSTER_KUBERNETES_SERVICE", "acp"),
+                "cluster: members and kubernetesService exclude each other");
     }
 
     @Test
