@@ -72,6 +72,8 @@ final class Guide {
     private Terminal terminal;
     private String printed = "";
     private Terminal.Background background;
+    /** What runs in the background, when the last block began it. */
+    private Terminal.Background answered;
 
     /** @param told is told of what is not run, and why */
     Guide(Page page, Path folder, Consumer<String> told) {
@@ -134,9 +136,9 @@ final class Guide {
 
     private static List<String> knownWords(String language) {
         return switch (language) {
-            case "sh", "bash" -> List.of("background", "fails");
+            case "sh", "bash" -> List.of("background", "fails", "refused");
             case "json" -> List.of("answer", "event");
-            case "text" -> List.of("answer");
+            case "text" -> List.of("answer", "background");
             default -> List.of();
         };
     }
@@ -149,14 +151,15 @@ final class Guide {
             Terminal.Ended given = shell.run(local(block.given()));
             assertThat(given.code()).as("%s, what is given: %s", block.where(), given.printed()).isZero();
         }
-        background = null;
+        answered = null;
         printed = "";
         if (block.is("background")) {
-            background = shell.runOn(local(block.text()));
+            answered = background = shell.runOn(local(block.text()));
             block.shows().forEach(text -> awaitLines(block, text));
             return;
         }
-        Terminal.Ended ended = block.is("fails") ? shell.runAside(local(block.text())) : shell.run(local(block.text()));
+        String script = block.is("refused") ? "export GUIDE_REFUSED=yes\n%s\nunset GUIDE_REFUSED".formatted(block.text()) : block.text();
+        Terminal.Ended ended = block.is("fails") ? shell.runAside(local(script)) : shell.run(local(script));
         if (block.is("fails")) {
             assertThat(ended.code()).as("%s has to fail%n%s", block.where(), ended.printed()).isPositive();
         } else {
@@ -192,6 +195,7 @@ final class Guide {
     private static final String CURL = """
             #!/usr/bin/env bash
             PATH="${PATH#*:}"
+            [ -z "${GUIDE_REFUSED:-}" ] || exec curl "$@"
             for word in "$@"; do
               [[ "$word" =~ ^-[sSLkgi]*f[sSLkgi]*$ || "$word" == --fail* ]] && exec curl "$@"
             done
@@ -286,7 +290,7 @@ final class Guide {
         if (!block.is("answer")) {
             return;
         }
-        if (background != null) {
+        if (answered != null || block.is("background")) {
             awaitLines(block, block.text());
         } else {
             assertThat(answers.lines(local(block.text()), printed)).as("%s shows%n%s%nbut was printed%n%s", block.where(), local(block.text()), printed).isTrue();

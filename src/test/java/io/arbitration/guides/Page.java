@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * </ul>
  *
  * <p>Words behind the language say more: {@code sh background} is run in a terminal of its own until the page ends, {@code sh
- * fails} has to fail, {@code json answer} and {@code text answer} are what the block before them prints, {@code json event} is an
+ * fails} has to fail, {@code sh refused} gets an HTTP error (in other blocks one is a failure), {@code json answer} and {@code text answer} are what the block before them prints, {@code text answer background} what the last in the background has printed by then, {@code json event} is an
  * event of the AsyncAPI document, {@code json request POST /path} the body of an operation. A block of code that the paragraph above
  * tells to save as a file is saved under that name before what follows is run.
  */

@@ -32,7 +32,7 @@ public final class Configuration {
 
     private static final String ENVIRONMENT_PREFIX = "ACP_";
     /** Names of the environment that steer the start itself and are no settings. */
-    private static final Set<String> LAUNCHER_NAMES = Set.of("ACP_CONFIGURATION", "ACP_HOME", "ACP_JAVA_OPTIONS");
+    private static final Set<String> LAUNCHER_NAMES = Set.of("ACP_CONFIGURATION", "ACP_HOME", "ACP_INSTALL", "ACP_JAVA_OPTIONS");
     private static final YAMLMapper YAML =
             YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 

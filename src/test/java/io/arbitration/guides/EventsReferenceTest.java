@@ -1,0 +1,58 @@
+package io.arbitration.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The reference of the events has the kinds of the AsyncAPI document, where it has them; EventsDocumentIT holds the document against what is sent. */
+class EventsReferenceTest {
+
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z_]+)` \\|[^|]+\\|[^|]+\\| (?:`([a-z.]+)`|—) \\|$");
+
+    /** Kinds by the server that their channels belong to, each with its address there. */
+    private static Map<String, String> kinds(String server) throws IOException {
+        Map<String, String> kinds = new TreeMap<>();
+        try (InputStream in = EventsReferenceTest.class.getResourceAsStream("/asyncapi/events.yaml")) {
+            JsonNode document = new YAMLMapper().readTree(in);
+            for (JsonNode channel : document.get("channels")) {
+                if (channel.path("servers").toString().contains("#/servers/" + server + "\"")) {
+                    for (JsonNode message : channel.get("messages")) {
+                        JsonNode described = message.has("$ref") ? document.at(message.get("$ref").asText().substring(1)) : message;
+                        kinds.put(described.path("name").asText(), channel.path("address").asText());
+                    }
+                }
+            }
+        }
+        return kinds;
+    }
+
+    @Test
+    void theTableHasEveryKindWithItsAddressOnTheEventBusAndATopicOfItsName() throws IOException {
+        Map<String, String> shown = new TreeMap<>();
+        Matcher row = ROW.matcher(Files.readString(Path.of("docs/reference/events.md")));
+        while (row.find()) {
+            shown.put(row.group(1), row.group(2) == null ? "" : row.group(2));
+        }
+        Set<String> told = kinds("callback").keySet();
+        assertThat(shown.keySet()).isEqualTo(told).hasSizeGreaterThan(5);
+        Map<String, String> topics = kinds("brokers");
+        assertThat(topics.values()).containsExactlyInAnyOrderElementsOf(told);
+        Map<String, String> onBus = new TreeMap<>(kinds("eventBus"));
+        onBus.keySet().retainAll(told);
+        shown.values().removeIf(String::isEmpty);
+        assertThat(shown).isEqualTo(onBus);
+        assertThat(new TreeSet<>(onBus.values())).hasSize(onBus.size());
+    }
+}
