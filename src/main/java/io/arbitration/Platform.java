@@ -39,6 +39,7 @@ import io.arbitration.platform.telemetry.DiskProbe;
 import io.arbitration.platform.telemetry.MailProbe;
 import io.arbitration.platform.telemetry.Meters;
 import io.arbitration.platform.telemetry.Probe;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -85,6 +86,7 @@ public final class Platform implements AutoCloseable {
     private final Settings settings;
     private final CompletableFuture<Optional<EmbeddedPostgres>> embedded;
     private final Meters measured = new Meters();
+    private final Traces traces;
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final Acceptance acceptance;
@@ -102,12 +104,14 @@ public final class Platform implements AutoCloseable {
         this.settings = settings;
         this.embedded = embedded;
         this.acceptance = new Acceptance(settings.http().connectionsMax(), settings.http().idle());
+        this.traces = Traces.of(settings.traces());
     }
 
     /** Alone, or on the bus of all nodes. */
     private void openVertx() {
         VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops());
         VertxBuilder builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(meters)).withTransport(acceptance);
+        traces.factory().ifPresent(builder::withTracer);
         cluster = settings.cluster().map(joining -> Cluster.join(joining, builder, options));
         vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
     }
@@ -251,11 +255,11 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(new IdempotencyRepository(database), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters);
+        Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new Foundation(settings, publicUrl, database, new EventLog(), new Wake(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, door, objects, pages(), meters, clock, random);
+                tokens, door, objects, pages(), meters, traces, clock, random);
     }
 
     private Pages pages() {
@@ -320,6 +324,7 @@ public final class Platform implements AutoCloseable {
         }
         cluster.ifPresent(Cluster::leave);
         measured.close();
+        traces.close();
         closeEmbedded();
     }
 

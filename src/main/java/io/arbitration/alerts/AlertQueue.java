@@ -4,6 +4,7 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,15 +41,18 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
     private final AlertRepository alerts;
     private final AlertRequest request;
     private final Map<Channel, Attempts> attempts = new EnumMap<>(Channel.class);
+    private final Traces traces;
     private final RandomGenerator random;
 
-    AlertQueue(Vertx vertx, Settings.Areas areas, AlertRepository alerts, AlertRequest request, MeterRegistry meters, RandomGenerator random) {
+    AlertQueue(Vertx vertx, Settings.Areas areas, AlertRepository alerts, AlertRequest request, MeterRegistry meters, Traces traces,
+            RandomGenerator random) {
         this.vertx = vertx;
         this.areas = areas;
         this.alerts = alerts;
         this.request = request;
         Stream.of(Channel.values()).forEach(channel -> attempts.put(channel, new Attempts(meters, "alerts.requests",
                 "What became of alerts that were due", Stream.of("told", "dropped", "refused", "again"), "channel", channel.text())));
+        this.traces = traces;
         this.random = random;
     }
 
@@ -61,7 +65,8 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
     public Future<AlertOutcome> attempt(DueAlert alert) {
         return alert.objection()
                 .map(objection -> Future.<AlertOutcome>succeededFuture(new AlertOutcome.Dropped(alert, objection)))
-                .orElseGet(() -> ask(alert))
+                .orElseGet(() -> traces.within(vertx, alert.trace(), new Traces.Work("alerts tell by " + alert.channel().text(), Traces.Kind.WORKS,
+                        Map.of("acp.alert.id", String.valueOf(alert.alertId()))), () -> ask(alert)))
                 .onSuccess(this::count);
     }
 

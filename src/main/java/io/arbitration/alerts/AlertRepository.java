@@ -31,7 +31,7 @@ final class AlertRepository {
                 select c.alert_id, c.attempts, c.channel, c.user_id, u.email, u.first_name, p.user_id is not null as takes_part,
                        coalesce(case e.event when 'docket_filing' then f.docket_filings else f.case_created end, true) as wanted,
                        e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, d.title as entry_title,
-                       nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.occurred_at
+                       nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.occurred_at, e.trace
                 from claimed c
                 join platform_api.events e on e.sequence = c.sequence
                 join cases_api.cases k on k.case_id = e.case_id
@@ -55,7 +55,7 @@ final class AlertRepository {
         News news = new News(row.getUUID("event_id"), row.getString("event"), row.getUUID("case_id"), row.getString("title"), entry,
                 Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("occurred_at").toInstant());
         return new DueAlert(row.getLong("alert_id"), claim, row.getInteger("attempts"), Channel.of(row.getString("channel")), row.getUUID("user_id"),
-                reader, row.getBoolean("takes_part"), row.getBoolean("wanted"), news);
+                reader, row.getBoolean("takes_part"), row.getBoolean("wanted"), news, Optional.ofNullable(row.getString("trace")));
     }
 
     /** Records what became of alerts, in one statement. An outcome whose claim is no longer that of the table changes nothing. */

@@ -32,10 +32,10 @@ public final class AlertsVerticle extends Area {
     protected Future<List<Contract>> open() {
         Database database = foundation.database();
         FanOutRepository fanOut = new FanOutRepository(database);
-        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, GATHERING, fanOut::tell);
+        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut, foundation.wake());
         AlertQueue queue = new AlertQueue(vertx, foundation.settings().areas(), new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
-                foundation.meters(), foundation.random());
+                foundation.meters(), foundation.traces(), foundation.random());
         dispatcher = new Dispatcher<>(vertx, "alerts", queue, foundation.wake(), FanOutRepository.DUE, AlertQueue.IN_FLIGHT_MAX, foundation.random());
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);

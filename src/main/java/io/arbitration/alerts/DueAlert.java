@@ -11,9 +11,11 @@ import java.util.UUID;
  * @param reader whom it is for; empty when the account is gone
  * @param takesPart whether the reader takes part in the case, and so may see it
  * @param wanted whether the reader's preferences ask for it
+ * @param trace context of the trace that the event goes on
  */
 record DueAlert(
-        long alertId, UUID claim, int attempts, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, News news) {
+        long alertId, UUID claim, int attempts, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, News news,
+        Optional<String> trace) {
 
     record Reader(String email, String firstName) {}
 

@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -8,5 +9,5 @@ import java.util.UUID;
  * @param requestId for the audit trail
  * @param address   of the peer, for the audit trail
  */
-record Actor(UUID userId, boolean isSuperAdministrator, String requestId, String address) {
+record Actor(UUID userId, boolean isSuperAdministrator, String requestId, String address, Optional<String> trace) {
 }

@@ -147,6 +147,6 @@ final class CasesHandlers {
     }
 
     private static Actor actor(Call call) {
-        return new Actor(call.caller().id(), call.caller().isSuperAdministrator(), call.requestId(), call.remoteAddress());
+        return new Actor(call.caller().id(), call.caller().isSuperAdministrator(), call.requestId(), call.remoteAddress(), call.trace());
     }
 }

@@ -255,7 +255,7 @@ final class CasesService {
     }
 
     private Event event(Case of, Told told, Instant at, Actor actor) {
-        return new Event(Identifiers.random(random), told.kind(), of.caseId(), Optional.of(actor.userId()), at, told.data());
+        return new Event(Identifiers.random(random), told.kind(), of.caseId(), Optional.of(actor.userId()), at, told.data(), actor.trace());
     }
 
     private static AuditTrail.Line line(Case of, String action, String subject, Instant at, Actor actor) {

@@ -5,13 +5,16 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -28,6 +31,8 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
     private static final int TAKEN = 250;
     private static final Logger LOG = LoggerFactory.getLogger(EmailQueue.class);
 
+    private final Vertx vertx;
+    private final Traces traces;
     private final QueueRepository queue;
     private final MailServer server;
     private final ObjectStores objects;
@@ -36,8 +41,10 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
     private final Attempts attempts;
     private final Clock clock;
 
-    EmailQueue(QueueRepository queue, MailServer server, ObjectStores objects, Settings.Smtp settings, MeterRegistry meters, Clock clock,
-            RandomGenerator random) {
+    EmailQueue(Vertx vertx, QueueRepository queue, MailServer server, ObjectStores objects, Settings.Smtp settings, MeterRegistry meters, Traces traces,
+            Clock clock, RandomGenerator random) {
+        this.vertx = vertx;
+        this.traces = traces;
         this.queue = queue;
         this.server = server;
         this.objects = objects;
@@ -57,7 +64,10 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
     public Future<Outcome> attempt(Claimed claimed) {
         Instant at = Timestamps.milliseconds(clock.instant());
         long begun = System.nanoTime();
-        return attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient()))
+        Traces.Work work = new Traces.Work("emails send", Traces.Kind.SENDS, Map.of(
+                "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
+        return traces.within(vertx, claimed.trace(), work,
+                        () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient())))
                 .<Outcome>map(taken -> new Outcome.Sent(claimed, new Attempt(at, TAKEN, null, millisSince(begun))))
                 .otherwise(failure -> outcome(claimed, Verdict.of(failure), at, millisSince(begun)))
                 .onSuccess(this::count);

@@ -41,12 +41,13 @@ final class EmailRepository {
      * Keeps the email and queues a copy for each recipient, in one statement; an email whose key is known changes nothing.
      *
      * @param held keeps the copies instead of queueing them
+     * @param trace context of the trace that it goes on
      */
-    Future<Void> accept(AcceptedEmail email, boolean held) {
+    Future<Void> accept(AcceptedEmail email, boolean held, Optional<String> trace) {
         return database.query("""
                 with accepted as (
-                  insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at)
-                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                  insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at, trace)
+                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $20)
                   on conflict (idempotency_key) do nothing
                   returning email_id),
                 copies as (
@@ -64,7 +65,7 @@ final class EmailRepository {
                   insert into emails.queue (delivery_id, due) select delivery_id, now() from copies where state = 'pending'
                   returning delivery_id)
                 select pg_notify('emails_due', '') from (select count(*) from queued) counted where count > 0
-                """, values(email, held), row -> row).mapEmpty();
+                """, values(email, held).addString(trace.orElse(null)), row -> row).mapEmpty();
     }
 
     private static Tuple values(AcceptedEmail email, boolean held) {

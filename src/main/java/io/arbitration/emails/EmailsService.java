@@ -38,7 +38,7 @@ final class EmailsService {
         boolean held = foundation.settings().smtp().url().isEmpty();
         return Future.succeededFuture(email.content())
                 .compose(this::render)
-                .compose(content -> emails.accept(accepted(email, content, senderId), held))
+                .compose(content -> emails.accept(accepted(email, content, senderId), held, foundation.traces().context()))
                 .recover(failure -> failure instanceof Refusal ? acceptedBefore(email, failure) : Future.failedFuture(failure));
     }
 

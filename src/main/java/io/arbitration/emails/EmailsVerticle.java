@@ -47,7 +47,7 @@ public final class EmailsVerticle extends Area {
     private void startSending(EmailRepository emails, Settings.Smtp smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
         dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
-                new EmailQueue(new QueueRepository(foundation.database(), emails), mailServer, foundation.objects(), smtp, foundation.meters(),
+                new EmailQueue(vertx, new QueueRepository(foundation.database(), emails), mailServer, foundation.objects(), smtp, foundation.meters(), foundation.traces(),
                         foundation.clock(), foundation.random()),
                 foundation.wake(), EmailRepository.DUE, smtp.inFlight(), foundation.random()));
         dispatcher.ifPresent(sending -> foundation.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));

@@ -7,6 +7,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -33,14 +34,14 @@ final class QueueRepository {
                   returning q.delivery_id, q.attempts)
                 select c.delivery_id, c.attempts, d.recipient,
                        e.email_id, e.idempotency_key, e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
-                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached
+                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace
                 from claimed c
                 join emails.deliveries d on d.delivery_id = c.delivery_id
                 join emails.emails e on e.email_id = d.email_id
                 order by c.delivery_id
                 """, Tuple.of(claim, most, lease.toMillis()),
                 row -> Map.entry(row.getBoolean("attached"),
-                        new Claimed(row.getLong(0), claim, row.getInteger(1), row.getString(2), EmailRepository.email(row, 3))))
+                        new Claimed(row.getLong(0), claim, row.getInteger(1), row.getString(2), EmailRepository.email(row, 3), Optional.ofNullable(row.getString("trace")))))
                 .compose(this::withAttachments);
     }
 

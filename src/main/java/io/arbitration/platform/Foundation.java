@@ -12,6 +12,7 @@ import io.arbitration.platform.http.Door;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -19,5 +20,5 @@ import java.time.Clock;
 /** What an area stands on; made once, in the composition root. */
 public record Foundation(
         Settings settings, String publicUrl, Database database, EventLog events, Wake wake, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, Door door, ObjectStores objects, Pages pages, MeterRegistry meters, Clock clock,
+        Revocations revocations, AccessTokens tokens, Door door, ObjectStores objects, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
         SecureRandom random) {}

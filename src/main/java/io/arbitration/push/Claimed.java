@@ -12,9 +12,11 @@ import java.util.UUID;
  * @param attempts made before
  * @param left until the message is of no use any more; may be negative
  * @param idempotencyKey of the message
+ * @param trace context of the trace that asked for it
  */
 record Claimed(
-        long deliveryId, UUID claim, Optional<Subscription> subscription, int attempts, byte[] payload, Duration left, String idempotencyKey) {
+        long deliveryId, UUID claim, Optional<Subscription> subscription, int attempts, byte[] payload, Duration left, String idempotencyKey,
+        Optional<String> trace) {
 
     @Override
     public String toString() {

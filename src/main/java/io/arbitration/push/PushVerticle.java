@@ -47,7 +47,8 @@ public final class PushVerticle extends Area {
         PushClient pushClient = new PushClient(client, services, vapid, foundation.clock(), foundation.random());
         SubscriptionRepository subscriptions = new SubscriptionRepository(database);
         QueueRepository queue = new QueueRepository(database);
-        UserMessages messages = new UserMessages(queue, pushClient, settings, foundation.meters(), foundation.random());
+        UserMessages messages = new UserMessages(vertx, queue, pushClient, settings, foundation.meters(), foundation.traces(),
+                foundation.random());
         dispatcher = new Dispatcher<>(vertx, "push", messages, foundation.wake(), QueueRepository.DUE, settings.inFlight(), foundation.random());
         foundation.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.forget(settings.history())

@@ -27,15 +27,15 @@ final class QueueRepository {
     }
 
     /** Puts a message in for each subscription of the user, unless it is in already; tells for how many it is. */
-    Future<Long> put(String idempotencyKey, UUID userId, byte[] payload, Duration ttl) {
-        return insert(idempotencyKey, userId, payload, ttl).compose(inserted -> count(idempotencyKey, userId));
+    Future<Long> put(String idempotencyKey, UUID userId, byte[] payload, Duration ttl, Optional<String> trace) {
+        return insert(idempotencyKey, userId, payload, ttl, trace).compose(inserted -> count(idempotencyKey, userId));
     }
 
-    private Future<Void> insert(String idempotencyKey, UUID userId, byte[] payload, Duration ttl) {
+    private Future<Void> insert(String idempotencyKey, UUID userId, byte[] payload, Duration ttl, Optional<String> trace) {
         return database.query("""
                 with message as (
-                  insert into push.messages (idempotency_key, user_id, payload, created, expires)
-                  values ($1, $2, $3, now(), now() + $4::bigint * interval '1 millisecond')
+                  insert into push.messages (idempotency_key, user_id, payload, created, expires, trace)
+                  values ($1, $2, $3, now(), now() + $4::bigint * interval '1 millisecond', $5)
                   on conflict do nothing
                   returning message_id),
                 queued as (
@@ -44,7 +44,7 @@ final class QueueRepository {
                   from message m, push.subscriptions s where s.user_id = $2
                   returning delivery_id)
                 select pg_notify('push_due', '') from (select count(*) as n from queued) counted where n > 0
-                """, Tuple.of(idempotencyKey, userId, Buffer.buffer(payload), ttl.toMillis()), row -> true).mapEmpty();
+                """, Tuple.of(idempotencyKey, userId, Buffer.buffer(payload), ttl.toMillis(), trace.orElse(null)), row -> true).mapEmpty();
     }
 
     /** A statement of its own: it must see what another node put in under the same key meanwhile. */
@@ -81,7 +81,7 @@ final class QueueRepository {
                   from picked where d.delivery_id = picked.delivery_id
                   returning d.delivery_id, d.message_id, d.subscription_id, d.attempts)
                 select c.delivery_id, c.attempts, m.payload, (extract(epoch from m.expires - now()) * 1000)::bigint, m.idempotency_key,
-                       s.subscription_id, s.user_id, s.key_id, s.endpoint, s.service, s.p256dh, s.auth, s.created
+                       s.subscription_id, s.user_id, s.key_id, s.endpoint, s.service, s.p256dh, s.auth, s.created, m.trace
                 from claimed c
                 join push.messages m using (message_id)
                 left join push.subscriptions s on s.subscription_id = c.subscription_id and s.user_id = m.user_id
@@ -94,7 +94,7 @@ final class QueueRepository {
                 id, Optional.of(row.getUUID(6)), row.getLong(7), row.getString(8), row.getString(9), row.getBuffer(10).getBytes(),
                 row.getBuffer(11).getBytes(), row.get(OffsetDateTime.class, 12).toInstant(), Optional.empty()));
         return new Claimed(row.getLong(0), claim, subscription, row.getInteger(1), row.getBuffer(2).getBytes(),
-                Duration.ofMillis(row.getLong(3)), row.getString(4));
+                Duration.ofMillis(row.getLong(3)), row.getString(4), Optional.ofNullable(row.getString(13)));
     }
 
     /**

@@ -6,8 +6,10 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.http.Refusal;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -32,13 +35,18 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
     private static final int TOPIC_BYTES = 24;
     private static final Logger LOG = LoggerFactory.getLogger(UserMessages.class);
 
+    private final Vertx vertx;
+    private final Traces traces;
     private final QueueRepository queue;
     private final PushClient client;
     private final Settings.Push settings;
     private final RetrySchedule schedule;
     private final Attempts attempts;
 
-    UserMessages(QueueRepository queue, PushClient client, Settings.Push settings, MeterRegistry meters, RandomGenerator random) {
+    UserMessages(Vertx vertx, QueueRepository queue, PushClient client, Settings.Push settings, MeterRegistry meters, Traces traces,
+            RandomGenerator random) {
+        this.vertx = vertx;
+        this.traces = traces;
         this.queue = queue;
         this.client = client;
         this.settings = settings;
@@ -67,7 +75,7 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
         if (notification == null) {
             throw Refusal.badRequest("notification: is required");
         }
-        return queue.put(key, userId, Notification.of(notification).payload(), settings.ttl());
+        return queue.put(key, userId, Notification.of(notification).payload(), settings.ttl(), traces.context());
     }
 
     private static void refuse(Message<JsonObject> message, Throwable failed) {
@@ -90,7 +98,9 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
 
     @Override
     public Future<Outcome> attempt(Claimed claimed) {
-        return outcome(claimed).onSuccess(outcome -> attempts.count(outcome.state().text()));
+        Traces.Work work = new Traces.Work("push send", Traces.Kind.SENDS, Map.of(
+                "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
+        return traces.within(vertx, claimed.trace(), work, () -> outcome(claimed)).onSuccess(outcome -> attempts.count(outcome.state().text()));
     }
 
     private Future<Outcome> outcome(Claimed claimed) {

@@ -4,6 +4,7 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Wake;
 import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -47,6 +48,7 @@ final class Dispatcher {
     private final RetrySchedule schedule;
     private final Wake wake;
     private final Settings.Webhooks settings;
+    private final Traces traces;
     private final Clock clock;
     private final RandomGenerator random;
     private final Attempts attempts;
@@ -66,7 +68,7 @@ final class Dispatcher {
     private Promise<Void> stopping;
 
     Dispatcher(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Wake wake,
-            Settings.Webhooks settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+            Settings.Webhooks settings, MeterRegistry meters, Traces traces, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.queue = queue;
         this.message = message;
@@ -74,6 +76,7 @@ final class Dispatcher {
         this.schedule = new RetrySchedule(random);
         this.wake = wake;
         this.settings = settings;
+        this.traces = traces;
         this.clock = clock;
         this.random = random;
         this.attempts = new Attempts(meters, "webhooks.attempts", "Attempts to deliver an event", Stream.of("delivered", "failed"));
@@ -183,12 +186,18 @@ final class Dispatcher {
             List<SigningSecret> open = claimed.secrets().stream()
                     .map(sealed -> secrets.open(sealed, claimed.organizationId(), claimed.url()))
                     .toList();
-            message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, Map.of())
+            traces.within(vertx, claimed.trace(), work(claimed),
+                            () -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, Map.of()))
                     .onSuccess(sent -> sent(claimed, sent));
         } catch (IllegalStateException sealed) {
             LOG.error("webhooks: delivery {} cannot be signed: {}", claimed.deliveryId(), sealed.getMessage());
             sent(claimed, new WebhookMessage.Sent(new Attempt(clock.instant(), null, "the platform could not sign it", 0, null), null));
         }
+    }
+
+    private static Traces.Work work(Claimed claimed) {
+        return new Traces.Work("webhooks deliver", Traces.Kind.SENDS, Map.of("acp.event.id", claimed.eventId().toString(),
+                "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
     }
 
     private void sent(Claimed claimed, WebhookMessage.Sent sent) {

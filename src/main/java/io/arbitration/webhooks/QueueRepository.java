@@ -9,6 +9,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -69,7 +70,7 @@ final class QueueRepository {
                   where q.delivery_id = any (array(select delivery_id from picked))
                   returning q.delivery_id, q.url_id, q.sequence, q.attempts)
                 select c.delivery_id, c.url_id, c.attempts, c.url, c.organization_id, c.secret, c.previous, c.event_id, c.envelope,
-                       rest.remains, rest.commits
+                       rest.remains, rest.commits, c.trace
                 from (
                   select (select count(*) from (
                             select from webhooks.queue q where q.ready order by q.url_id, q.replay, q.delivery_id limit $4::int + 1) ready)
@@ -78,10 +79,10 @@ final class QueueRepository {
                 left join (
                   select d.delivery_id, d.url_id, d.attempts, u.url, u.organization_id, u.secret,
                          array(select p.secret from unnest(u.previous_secrets, u.previous_until) as p(secret, until) where p.until > now()) as previous,
-                         e.event_id, e.envelope
+                         e.event_id, e.envelope, e.trace
                   from claimed d
                   cross join lateral (select * from webhooks.urls where url_id = d.url_id offset 0) u
-                  cross join lateral (select event_id, envelope from platform_api.events where sequence = d.sequence offset 0) e) c on true
+                  cross join lateral (select event_id, envelope, trace from platform_api.events where sequence = d.sequence offset 0) e) c on true
                 order by c.delivery_id
                 """.formatted(FAILING_ON_ITS_WAY_MAX), Tuple.of(claim, afterUrlId, perUrlMax, most, lease.toMillis()), row -> row)
                 .map(rows -> new Claims(
@@ -96,7 +97,7 @@ final class QueueRepository {
             secrets.add(previous.getBytes());
         }
         return new Claimed(row.getLong(0), claim, row.getLong(1), row.getInteger(2), row.getString(3), row.getUUID(4), secrets,
-                row.getUUID(7), row.getString(8));
+                row.getUUID(7), row.getString(8), Optional.ofNullable(row.getString(11)));
     }
 
     /**

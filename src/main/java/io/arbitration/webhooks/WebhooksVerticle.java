@@ -44,9 +44,9 @@ public final class WebhooksVerticle extends Area {
         UrlRepository urls = new UrlRepository(database);
         DeliveryRepository deliveries = new DeliveryRepository(database);
         MemberRepository members = new MemberRepository(database);
-        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
+        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
         dispatcher = new Dispatcher(vertx, new QueueRepository(database), message, secrets, foundation.wake(), settings,
-                foundation.meters(), foundation.clock(), foundation.random());
+                foundation.meters(), foundation.traces(), foundation.clock(), foundation.random());
         notices = new Notices(vertx, foundation.settings().areas(), new NoticeRepository(database), foundation.wake(), foundation.random());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));

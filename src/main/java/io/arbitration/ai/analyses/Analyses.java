@@ -26,7 +26,7 @@ public final class Analyses {
     public Analyses(Vertx vertx, Foundation foundation, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
         Settings.Ai settings = foundation.settings().ai();
         AnalysisRepository repository = new AnalysisRepository(foundation.database());
-        this.consumer = new EventConsumer(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER, GATHERING, new PlanRepository()::plan);
+        this.consumer = new EventConsumer(vertx, foundation.database(), foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(foundation.database(), sharedPhases), settings.analysis(),
                     foundation.random());

@@ -18,7 +18,7 @@ sealed interface FilingCommand {
     }
 
     /** Who wants it, and where the wish came from, for the audit trail. */
-    record By(UUID userId, String requestId, String address) {}
+    record By(UUID userId, String requestId, String address, Optional<String> trace) {}
 
     record Create(UUID caseId, By by, String documentId, Filing.Content content) implements FilingCommand {}
 

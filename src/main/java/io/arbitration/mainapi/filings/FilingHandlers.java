@@ -8,11 +8,13 @@ import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Refusal;
 import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -29,7 +31,9 @@ public final class FilingHandlers {
         DocketRepository docket = new DocketRepository(foundation.database());
         FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(), docket, rules);
         DecisionLanes lanes = new DecisionLanes(vertx, foundation.settings().docket().writeLanes(),
-                foundation.settings().docket().writeQueueMax(), repository::decide);
+                foundation.settings().docket().writeQueueMax(), commands -> foundation.traces().within(vertx, commands.getFirst().by().trace(),
+                        new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(commands.size()))),
+                        () -> repository.decide(commands)));
         this.service = new FilingService(repository, rules, lanes, docket,
                 new Receipts(foundation.tokens().issuer(), foundation.signingKeys(), foundation.clock()));
     }
@@ -135,7 +139,7 @@ public final class FilingHandlers {
     }
 
     private static FilingCommand.By by(Call call) {
-        return new FilingCommand.By(call.caller().id(), call.requestId(), call.remoteAddress());
+        return new FilingCommand.By(call.caller().id(), call.requestId(), call.remoteAddress(), call.trace());
     }
 
     /** An entry that no text can name is -1, which no entry has. */

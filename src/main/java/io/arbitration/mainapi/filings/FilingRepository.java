@@ -72,7 +72,7 @@ final class FilingRepository {
     private DecisionLanes.Outcome outcome(
             CaseBoard board, FilingCommand command, long freshId, List<FilingDecision> decisions) {
         try {
-            FilingDecision decision = rules.decide(board, command, freshId);
+            FilingDecision decision = rules.decide(board, command, freshId).in(command.by().trace());
             decisions.add(decision);
             return new DecisionLanes.Outcome.Decided(decision.filing());
         } catch (Refusal refused) {

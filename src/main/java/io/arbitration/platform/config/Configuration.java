@@ -331,6 +331,6 @@ public final class Configuration {
 
     /** Whether a key, known or not, sounds as if its value were a secret; true for all that are. */
     static boolean mayBeSecret(String key) {
-        return key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url|properties).*");
+        return key.toLowerCase(Locale.ROOT).matches(".*(password|secret|key|url|properties|headers).*");
     }
 }

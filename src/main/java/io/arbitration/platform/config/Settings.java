@@ -30,7 +30,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Optional<Cluster> cluster) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Traces traces, Optional<Cluster> cluster) {
 
     private static final int DNS_PORT = 53;
     private static final String BASE_URL_BOUND = "http:// or https:// and a host, no slash at the end";
@@ -299,6 +299,19 @@ public record Settings(
     public record EventBus(boolean events) {}
 
     /**
+     * @param endpoint of a collector of OpenTelemetry, OTLP over HTTP; empty: nothing is traced
+     * @param headers that it asks for; may hold secrets
+     * @param samplesPerMille of a thousand requests, how many are traced
+     */
+    public record Traces(Optional<String> endpoint, Map<String, String> headers, int samplesPerMille, String serviceName) {
+        /** Without the values of headers. */
+        @Override
+        public String toString() {
+            return "Traces[%s, %s]".formatted(endpoint, headers.keySet());
+        }
+    }
+
+    /**
      * The shared event bus. Its text form leaves the secret out.
      *
      * @param host address that this node listens at; empty: the one of this machine that the members are near
@@ -341,7 +354,7 @@ public record Settings(
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
                 browser(c, dataFolder), ai(c), kafka(c),
-                new EventBus(c.yesOrNo("eventBus.events")), cluster(c));
+                new EventBus(c.yesOrNo("eventBus.events")), traces(c), cluster(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }
@@ -699,6 +712,13 @@ public record Settings(
                     .formatted(name));
         });
         return new Kafka(servers, events, prefix, properties);
+    }
+
+    private static Traces traces(Configuration c) {
+        return new Traces(
+                c.optional("telemetry.traces.endpoint", "http or https and a host", Configuration.matching("https?://[^\\s/?#@]+(/[^\\s?#]*)?")),
+                c.texts("telemetry.traces.headers"), c.whole("telemetry.traces.samplesPerMille", 1, 1000),
+                c.required("telemetry.traces.serviceName"));
     }
 
     private static Optional<Cluster> cluster(Configuration c) {

@@ -13,8 +13,19 @@ import java.util.UUID;
  * @param kind {@code docket_filing}, {@code case_created}, …
  * @param actorId user who made it happen
  * @param data the payload of the envelope
+ * @param trace context of the trace that it goes on; empty where nothing is traced
  */
-public record Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data) {
+public record Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data, Optional<String> trace) {
+
+    /** One that is part of no trace. */
+    public Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data) {
+        this(id, kind, caseId, actorId, occurredAt, data, Optional.empty());
+    }
+
+    /** The same as a part of a trace. */
+    public Event in(Optional<String> ofTrace) {
+        return new Event(id, kind, caseId, actorId, occurredAt, data, ofTrace);
+    }
 
     /** The envelope {@code {id, timestamp, event, data}}, as every channel tells it. */
     JsonObject envelope() {

@@ -3,6 +3,7 @@ package io.arbitration.platform.events;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.EventCursor.Look;
 import io.arbitration.platform.events.EventCursor.Read;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -11,7 +12,9 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +43,7 @@ public final class EventConsumer {
     private final Vertx vertx;
     private final Database database;
     private final Wake wake;
+    private final Traces traces;
     private final String name;
     private final Duration gathering;
     private final EventCursor cursor;
@@ -59,10 +63,12 @@ public final class EventConsumer {
      * @param name of the cursor, one per purpose, the same on all nodes
      * @param gathering from the first event to the look that takes it and those behind it; zero: at once
      */
-    public EventConsumer(Vertx vertx, Database database, Wake wake, MeterRegistry meters, String name, Duration gathering, EventReader reader) {
+    public EventConsumer(Vertx vertx, Database database, Wake wake, MeterRegistry meters, Traces traces, String name, Duration gathering,
+            EventReader reader) {
         this.vertx = vertx;
         this.database = database;
         this.wake = wake;
+        this.traces = traces;
         this.name = name;
         this.gathering = gathering;
         this.cursor = new EventCursor(database, name);
@@ -194,15 +200,24 @@ public final class EventConsumer {
             if (settled.isEmpty()) {
                 return Future.<Optional<Look>>succeededFuture(Optional.empty());
             }
+            Instant begun = Instant.now();
             Look look = settled.size() < read.size() ? Look.HELD_BACK : read.size() == BATCH_MAX ? Look.MORE : Look.CAUGHT_UP;
             return reader.take(transaction, settled.stream().map(Read::event).toList())
                     .compose(written -> moveCursor(transaction, settled.getLast()))
                     .map(moved -> {
                         taken.increment(settled.size());
                         heldBackSince = 0;
+                        if (traces.isOn()) {
+                            settled.forEach(one -> traces.happened(one.event().trace(), work(one.event()), begun));
+                        }
                         return Optional.of(look);
                     });
         });
+    }
+
+    private Traces.Work work(LoggedEvent event) {
+        return new Traces.Work("%s takes %s".formatted(name, event.kind()), Traces.Kind.TAKES, Map.of(
+                "acp.event.id", event.id().toString(), "acp.case.id", event.caseId().toString(), "acp.consumer", name));
     }
 
     /**
@@ -220,7 +235,7 @@ public final class EventConsumer {
                   for update of c skip locked)
                 select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope,
                        e.transaction::text as transaction_text,
-                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled
+                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled, e.trace
                 from locked c cross join lateral (
                   select * from platform.events e
                   where (e.transaction, e.sequence) > (c.transaction, c.sequence)

@@ -63,11 +63,12 @@ final class EventCursor {
                 .map(rows -> rows.getFirst());
     }
 
-    /** Sequence, id, kind, case, actor, time, envelope, transaction as text, settled. */
+    /** Sequence, id, kind, case, actor, time, envelope, transaction as text, settled, trace. */
     static Read read(Row row) {
         OffsetDateTime occurredAt = row.getOffsetDateTime(5);
         LoggedEvent event = new LoggedEvent(row.getLong(0), row.getUUID(1), row.getString(2), row.getUUID(3),
-                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6));
+                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6),
+                Optional.ofNullable(row.getString(9)));
         return new Read(event, row.getString(7), row.getBoolean(8));
     }
 

@@ -21,8 +21,8 @@ public final class EventLog {
         }
         return transaction.preparedQuery("""
                 with appended as (
-                  insert into platform.events (event_id, event, case_id, actor_id, occurred_at, envelope)
-                  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[])
+                  insert into platform.events (event_id, event, case_id, actor_id, occurred_at, envelope, trace)
+                  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[], $7::text[])
                   returning sequence)
                 select pg_notify('platform_events', '') from (select count(*) from appended) counted
                 """).execute(Tuple.of(
@@ -31,7 +31,8 @@ public final class EventLog {
                         events.stream().map(Event::caseId).toArray(UUID[]::new),
                         events.stream().map(event -> event.actorId().orElse(null)).toArray(UUID[]::new),
                         events.stream().map(event -> event.occurredAt().atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new),
-                        events.stream().map(event -> event.envelope().encode()).toArray(String[]::new)))
+                        events.stream().map(event -> event.envelope().encode()).toArray(String[]::new),
+                        events.stream().map(event -> event.trace().orElse(null)).toArray(String[]::new)))
                 .mapEmpty();
     }
 }

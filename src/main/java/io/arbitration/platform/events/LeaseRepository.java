@@ -40,7 +40,7 @@ final class LeaseRepository {
         return database.query("""
                 select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope,
                        e.transaction::text as transaction_text,
-                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled
+                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled, e.trace
                 from platform.event_consumers c cross join lateral (
                   select * from platform.events e
                   where (e.transaction, e.sequence) > (c.transaction, c.sequence)

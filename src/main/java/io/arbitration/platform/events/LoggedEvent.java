@@ -9,6 +9,7 @@ import java.util.UUID;
  *
  * @param sequence unique, but not the order of reading: see {@link EventConsumer}
  * @param envelope JSON text, the same bytes for everyone who is told
+ * @param trace context of the trace that it goes on; empty where nothing is traced
  */
 public record LoggedEvent(
-        long sequence, UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, String envelope) {}
+        long sequence, UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, String envelope, Optional<String> trace) {}

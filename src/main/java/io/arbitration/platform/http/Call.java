@@ -79,6 +79,11 @@ public final class Call {
         return context.pathParam(name);
     }
 
+    /** Context of the trace that the request is part of; empty where it is not traced. */
+    public Optional<String> trace() {
+        return Optional.ofNullable(context.get(Door.TRACE));
+    }
+
     public String requestId() {
         return context.get(RequestId.KEY);
     }

@@ -3,6 +3,7 @@ package io.arbitration.platform.http;
 import io.arbitration.domain.CanonicalJson;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -16,6 +17,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -23,19 +25,23 @@ import java.util.function.Supplier;
 /** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
 public final class Door {
 
+    static final String TRACE = "trace";
+
     private final AccessTokens tokens;
     private final Settings.Http settings;
     private final RateLimits rates;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
+    private final Traces traces;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
-    public Door(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters) {
+    public Door(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
         this.tokens = tokens;
         this.settings = settings;
         this.rates = rates;
         this.idempotency = idempotency;
         this.meters = meters;
+        this.traces = traces;
         meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
     }
 
@@ -86,6 +92,9 @@ public final class Door {
     private List<Handler<RoutingContext>> entrance(Operation operation) {
         List<Handler<RoutingContext>> steps = new ArrayList<>();
         steps.add(new OperationTimer(meters, operation));
+        if (traces.isOn()) {
+            steps.add(context -> trace(context, operation));
+        }
         if (operation.plainTextErrors()) {
             steps.add(context -> {
                 context.put(ErrorBodies.PLAIN_TEXT, true);
@@ -96,6 +105,12 @@ public final class Door {
                 ? new Authentication(tokens, rates, operation.permissions())
                 : this::admitAddress);
         return steps;
+    }
+
+    private void trace(RoutingContext context, Operation operation) {
+        traces.name(operation.area() + "." + operation.id(), Map.of("acp.request.id", context.<String>get(RequestId.KEY)));
+        traces.context().ifPresent(trace -> context.put(TRACE, trace));
+        context.next();
     }
 
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {

@@ -11,6 +11,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.tracing.TracingPolicy;
 import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,8 @@ public final class Management extends VerticleBase {
                 .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 .end(meters.scrape()));
         // Scrapers and probes speak HTTP/1.1. Twice a client that asked to upgrade its first request to HTTP/2 was never answered here.
-        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)).requestHandler(router);
+        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)
+                .setTracingPolicy(TracingPolicy.IGNORE)).requestHandler(router);
         return CannotListen.listen(server, "management.port", settings.host(), settings.port());
     }
 

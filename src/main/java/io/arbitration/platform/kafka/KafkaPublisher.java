@@ -3,12 +3,14 @@ package io.arbitration.platform.kafka;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventTeller;
 import io.arbitration.platform.events.LoggedEvent;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ final class KafkaPublisher implements EventTeller {
     private final KafkaTopicRepository repository;
     private final Settings.Kafka settings;
     private final WorkerExecutor workers;
+    private final Traces traces;
     private final Map<String, Counter> published = new HashMap<>();
     private final Map<String, Integer> partitions = new HashMap<>();
     private Producer<String, String> producer;
@@ -40,12 +43,13 @@ final class KafkaPublisher implements EventTeller {
 
     /** @param topics blocks */
     KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, Settings.Kafka settings,
-            WorkerExecutor workers, MeterRegistry meters) {
+            WorkerExecutor workers, MeterRegistry meters, Traces traces) {
         this.clients = clients;
         this.topics = topics;
         this.repository = repository;
         this.settings = settings;
         this.workers = workers;
+        this.traces = traces;
         settings.events().forEach(kind -> published.put(kind, Counter.builder("kafka.published")
                 .description("Events that the brokers have acknowledged").tag("topic", settings.topicPrefix() + kind).register(meters)));
     }
@@ -85,6 +89,7 @@ final class KafkaPublisher implements EventTeller {
             return Future.succeededFuture();
         }
         Producer<String, String> opened = producer;
+        Instant begun = Instant.now();
         List<ProducerRecord<String, String>> records = wanted.stream().map(this::record).toList();
         return workers.executeBlocking(() -> {
             opened.beginTransaction();
@@ -92,7 +97,13 @@ final class KafkaPublisher implements EventTeller {
             records.forEach(opened::send);
             opened.commitTransaction();
             return null;
-        }, false).onSuccess(told -> wanted.forEach(event -> published.get(event.kind()).increment())).mapEmpty();
+        }, false).onSuccess(told -> wanted.forEach(event -> published(event, begun))).mapEmpty();
+    }
+
+    private void published(LoggedEvent event, Instant begun) {
+        published.get(event.kind()).increment();
+        traces.happened(event.trace(), new Traces.Work("kafka publishes " + event.kind(), Traces.Kind.SENDS,
+                Map.of("acp.event.id", event.id().toString(), "acp.case.id", event.caseId().toString())), begun);
     }
 
     /**
@@ -105,6 +116,8 @@ final class KafkaPublisher implements EventTeller {
         RecordHeaders headers = new RecordHeaders();
         headers.add("id", event.id().toString().getBytes(StandardCharsets.UTF_8));
         headers.add("content-type", CONTENT_TYPE);
+        // To the institution's own consumers, who may go on with the trace.
+        event.trace().ifPresent(trace -> headers.add("traceparent", trace.getBytes(StandardCharsets.UTF_8)));
         return new ProducerRecord<>(topic, partition(key, partitions.get(topic)), null, key, event.envelope(), headers);
     }
 

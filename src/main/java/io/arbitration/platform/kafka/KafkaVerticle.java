@@ -58,7 +58,7 @@ public final class KafkaVerticle extends VerticleBase {
     public Future<?> start() {
         workers = vertx.createSharedWorkerExecutor("kafka", WORKERS, 1, TimeUnit.MINUTES);
         publisher = new KafkaPublisher(clients, this::topics, new KafkaTopicRepository(foundation.database()), settings,
-                workers, foundation.meters());
+                workers, foundation.meters(), foundation.traces());
         forwarder = new EventForwarder(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER,
                 EventForwarder.From.BEGINNING, publisher);
         return workers.executeBlocking(this::admin, false)

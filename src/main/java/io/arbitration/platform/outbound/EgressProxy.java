@@ -23,6 +23,7 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
+import io.vertx.core.tracing.TracingPolicy;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -153,7 +154,7 @@ public final class EgressProxy {
         private boolean closed;
 
         private Lane(Context context) {
-            this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeout(IDLE_SECONDS)
+            this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false).setTracingPolicy(TracingPolicy.IGNORE).setIdleTimeout(IDLE_SECONDS)
                             .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setCompressionSupported(false))
                     .connectionHandler(this::count)
                     .requestHandler(this::take)

@@ -36,7 +36,7 @@ class FilingDeadlineTest {
         board.addPart(CASE, part);
         board.filings.put(1L, Filing.draft(1, CASE, documentId, "response", part, new Filing.Content("Title", fields, null, null), PHASE_START));
         FilingRules rules = new FilingRules(RULES, Clock.fixed(now, ZoneOffset.UTC));
-        var submit = new FilingCommand.Submit(CASE, new FilingCommand.By(RESPONDENT, "r", "a"), 1, OptionalLong.empty());
+        var submit = new FilingCommand.Submit(CASE, new FilingCommand.By(RESPONDENT, "r", "a", java.util.Optional.empty()), 1, OptionalLong.empty());
         return rules.decide(board, submit, 1).filing();
     }
 

@@ -3,6 +3,7 @@ package io.arbitration.platform.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -66,7 +67,7 @@ class EventConsumerIT {
     }
 
     private static EventConsumer consumer(String name, EventReader reader) {
-        return new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), name, Duration.ZERO, reader);
+        return new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), Traces.OFF, name, Duration.ZERO, reader);
     }
 
     /** Keeps what it takes in a table, in the transaction of the cursor. */
@@ -129,7 +130,7 @@ class EventConsumerIT {
     @Test
     void oneThatGathersTakesWhatComesInItsTimeTogether() throws Exception {
         AtomicInteger looks = new AtomicInteger();
-        EventConsumer consumer = new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), "gathering", Duration.ofMillis(300),
+        EventConsumer consumer = new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), Traces.OFF, "gathering", Duration.ofMillis(300),
                 (transaction, events) -> {
                     looks.incrementAndGet();
                     return keep(transaction, "gathering", events);

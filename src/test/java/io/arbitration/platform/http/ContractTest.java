@@ -26,7 +26,7 @@ class ContractTest {
         vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.parse(Configuration.load(home, Map.of()), home);
-        door = new Door(null, settings.http(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry());
+        door = new Door(null, settings.http(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry(), io.arbitration.platform.telemetry.Traces.OFF);
     }
 
     @AfterAll

@@ -9,6 +9,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.LoggedEvent;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -247,12 +248,12 @@ class KafkaIT {
         WorkerExecutor workers = vertx.createSharedWorkerExecutor("kafka-test", 2);
         Admin admin = clients.admin();
         return new KafkaPublisher(clients, () -> new KafkaTopics(admin, List.of(prefix + "docket_filing")),
-                new KafkaTopicRepository(platform.database()), settings, workers, new SimpleMeterRegistry());
+                new KafkaTopicRepository(platform.database()), settings, workers, new SimpleMeterRegistry(), Traces.OFF);
     }
 
     private static LoggedEvent event(UUID caseId, int place) {
         return new LoggedEvent(place, UUID.randomUUID(), "docket_filing", caseId, Optional.empty(), Instant.EPOCH,
-                new JsonObject().put("place", place).encode());
+                new JsonObject().put("place", place).encode(), Optional.empty());
     }
 
     @Test

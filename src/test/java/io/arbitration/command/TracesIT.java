@@ -1,0 +1,169 @@
+package io.arbitration.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import com.sun.net.httpserver.HttpServer;
+import io.arbitration.RunningPlatform;
+import io.arbitration.command.TraceCollector.Seen;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.vertx.core.json.JsonObject;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Traces as a collector of OpenTelemetry gets them from a platform on which the demo case is played. */
+class TracesIT {
+
+    private static final String SECRET = "collector-token-" + Long.toHexString(System.nanoTime());
+
+    @TempDir
+    private static Path folder;
+
+    private static TraceCollector collector;
+    private static GreenMail mail;
+    private static RunningPlatform platform;
+    private static final List<String> TOLD = new CopyOnWriteArrayList<>();
+
+    @BeforeAll
+    static void playTheDemoCase() throws Exception {
+        collector = new TraceCollector();
+        mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        mail.start();
+        platform = RunningPlatform.start(folder, Map.of("ACP_TELEMETRY_TRACES_ENDPOINT", collector.url(),
+                "ACP_TELEMETRY_TRACES_SERVICE_NAME", "registry", "ACP_TELEMETRY_TRACES_HEADERS", "{\"Authorization\": \"Bearer " + SECRET + "\"}",
+                "ACP_SMTP_URL", "smtp://127.0.0.1:" + mail.getSmtp().getPort(), "ACP_SMTP_START_TLS", "never"));
+        try (DemoClient client = new DemoClient(area -> platform.url() + "/" + area, TOLD::add)) {
+            new DemoCase(client, false).play();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+        mail.stop();
+        collector.close();
+    }
+
+    private static List<Seen> await(Predicate<List<Seen>> condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.test(collector.seen()) && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        assertThat(condition.test(collector.seen())).as(collector.seen().stream().map(span -> span.traceId() + " " + span.name()).toList().toString()).isTrue();
+        return collector.seen();
+    }
+
+    private static List<Seen> ofTrace(List<Seen> all, Seen root) {
+        return all.stream().filter(span -> span.traceId().equals(root.traceId())).toList();
+    }
+
+    private static boolean has(List<Seen> spans, String name) {
+        return spans.stream().anyMatch(span -> span.name().equals(name));
+    }
+
+    @Test
+    void oneTraceGoesFromTheRequestThroughStatementsAndEventToWebhookAlertAndEmail() {
+        Set<String> wanted = Set.of("main.approveDocument", "filings decide", "webhooks takes docket_filing", "webhooks deliver",
+                "alerts takes docket_filing", "alerts tell by email", "emails send");
+        List<Seen> all = await(seen -> seen.stream().filter(span -> span.name().equals("main.approveDocument"))
+                .anyMatch(root -> wanted.stream().allMatch(name -> has(ofTrace(seen, root), name))));
+        Seen request = all.stream().filter(span -> span.name().equals("main.approveDocument"))
+                .filter(root -> wanted.stream().allMatch(name -> has(ofTrace(all, root), name))).findFirst().orElseThrow();
+        List<Seen> trace = ofTrace(all, request);
+        assertThat(request.kind()).isEqualTo(Span.SpanKind.SPAN_KIND_SERVER);
+        assertThat(request.parentId()).isEmpty();
+        assertThat(request.attributes()).containsKey("acp.request.id");
+        assertThat(trace.stream().map(TracesIT::statement)).anyMatch(sql -> sql.contains("insert into mainapi.filings"))
+                .anyMatch(sql -> sql.contains("insert into platform.events"));
+        // Every span hangs on another of its trace, up to the request.
+        Map<String, Seen> byId = new HashMap<>();
+        trace.forEach(span -> byId.put(span.spanId(), span));
+        trace.stream().filter(span -> span != request).forEach(span -> assertThat(byId).as(span.name()).containsKey(span.parentId()));
+        // The POST itself is part of the delivery, and that it was answered.
+        Seen delivery = trace.stream().filter(span -> span.name().equals("webhooks deliver")).findFirst().orElseThrow();
+        assertThat(delivery.kind()).isEqualTo(Span.SpanKind.SPAN_KIND_PRODUCER);
+        assertThat(trace.stream().filter(span -> span.parentId().equals(delivery.spanId())))
+                .anyMatch(span -> span.kind() == Span.SpanKind.SPAN_KIND_CLIENT && span.attributes().getOrDefault("http.response.status_code", "").startsWith("20"));
+        assertThat(collector.services()).containsOnly("registry");
+        assertThat(collector.authorizations()).containsOnly("Bearer " + SECRET);
+    }
+
+    private static String statement(Seen span) {
+        return span.attributes().getOrDefault("db.query.text", span.attributes().getOrDefault("db.statement", ""));
+    }
+
+    @Test
+    void theWorkOfNobodysRequestIsNotTraced() {
+        List<Seen> all = await(seen -> has(seen, "webhooks deliver"));
+        Set<String> roots = all.stream().filter(span -> span.parentId().isEmpty()).map(Seen::name).collect(Collectors.toSet());
+        assertThat(roots).isNotEmpty().allMatch(name -> name.matches("[a-z-]+\\.[A-Za-z]+"));
+        assertThat(all.stream().map(TracesIT::statement)).noneMatch(sql -> sql.contains("platform.event_consumers"));
+    }
+
+    /** What people write, tokens, values of statements and the addresses of webhooks are none of a collector's business. */
+    @Test
+    void noTokenNoBodyAndNoValueIsInASpan() throws Exception {
+        String path = "/hook/its-path-is-its-secret";
+        List<String> arrived = new ArrayList<>();
+        HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
+        receiver.createContext("/", exchange -> {
+            synchronized (arrived) {
+                arrived.add(exchange.getRequestHeaders().keySet().toString().toLowerCase());
+            }
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        receiver.start();
+        RunningPlatform.Person person = platform.signIn("tracy.traced@example.org", "Tracy", "Unmistakable");
+        platform.post("/auth/organizations/create", new JsonObject().put("name", "Unmistakable Traders"), person.token());
+        String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + path;
+        JsonObject registered = platform.post("/webhooks/urls/create", new JsonObject().put("url", url).put("events", new io.vertx.core.json.JsonArray().add("case_created")),
+                person.token()).object();
+        String forged = "00-" + "ab".repeat(16) + "-" + "cd".repeat(8) + "-01";
+        RunningPlatform.Answer opened = platform.post("/cases/cases/create?token=" + person.token(),
+                new JsonObject().put("title", "Unmistakable v. Confidential").put("ruleSet", "commercial"), person.token(), "traceparent", forged);
+        assertThat(opened.status()).as(opened.body()).isEqualTo(200);
+        String caseId = opened.object().getString("caseID");
+        List<Seen> all = await(seen -> seen.stream().anyMatch(span -> span.name().equals("webhooks deliver")
+                && ofTrace(seen, span).stream().anyMatch(other -> other.name().equals("webhooks takes case_created")
+                        && caseId.equals(other.attributes().get("acp.case.id")))));
+        String everything = all.stream().map(span -> span.whole().toString()).collect(Collectors.joining("\n"));
+        assertThat(everything).doesNotContain("Unmistakable", "tracy.traced", "its-path-is-its-secret", registered.getString("secret"), SECRET)
+                .doesNotContain(person.token(), person.refreshToken(), "eyJ", "whsec_", "Claimant Shipping GmbH v", "harbour cranes");
+        assertThat(all.stream().map(Seen::traceId)).as("a stranger's trace is not gone on with").doesNotContain("ab".repeat(16));
+        synchronized (arrived) {
+            assertThat(arrived).isNotEmpty().noneMatch(headers -> headers.contains("traceparent"));
+        }
+        receiver.stop(0);
+    }
+
+    @Test
+    void aCollectorThatIsAwayKeepsNobodyWaiting(@TempDir Path elsewhere) throws Exception {
+        RunningPlatform alone = RunningPlatform.start(elsewhere, Map.of("ACP_TELEMETRY_TRACES_ENDPOINT", "http://127.0.0.1:" + io.arbitration.platform.FreePort.any()));
+        try {
+            long begun = System.nanoTime();
+            for (int i = 0; i < 50; i++) {
+                assertThat(alone.signIn("away" + i + "@example.org", "A", "Way").token()).isNotEmpty();
+            }
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun)).isLessThan(15);
+        } finally {
+            alone.close();
+        }
+    }
+}
