@@ -34,7 +34,17 @@ class ContractErrorsTest {
         }
     }
 
-    static List<ApiError> errors() {
+    private static List<ApiError> errors;
+
+    /** Read once, which takes a while. */
+    static synchronized List<ApiError> errors() {
+        if (errors == null) {
+            errors = found();
+        }
+        return errors;
+    }
+
+    private static List<ApiError> found() {
         Set<JavaClass> enums = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.arbitration").stream()
                 .filter(type -> type.isEnum() && type.isAssignableTo(ApiError.class))
