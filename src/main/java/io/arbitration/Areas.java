@@ -37,10 +37,11 @@ final class Areas {
     /** Starts to read what the areas need and what doesn't wait for the database. */
     static Prepared prepare(Settings settings, Clock clock) {
         return new Prepared(settings, CompletableFuture.supplyAsync(
-                () -> CaseRules.of(DefinitionsLoader.load(settings.definitionsFolder()), clock), Thread::startVirtualThread));
+                () -> CaseRules.of(DefinitionsLoader.load(settings.definitionsFolder()), clock), Thread::startVirtualThread),
+                CompletableFuture.supplyAsync(() -> DefinitionsLoader.fingerprint(settings.definitionsFolder()), Thread::startVirtualThread));
     }
 
-    record Prepared(Settings settings, CompletableFuture<CaseRules> caseRules) {
+    record Prepared(Settings settings, CompletableFuture<CaseRules> caseRules, CompletableFuture<String> fingerprint) {
 
         /** Blocks until all is read; throws what stands against it. */
         List<Area> areas(Foundation foundation) {

@@ -31,6 +31,8 @@ import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
 import io.arbitration.platform.keys.SigningKeys;
+import io.arbitration.platform.nodes.NodeFacts;
+import io.arbitration.platform.nodes.Nodes;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.objects.PendingObjectRepository;
 import io.arbitration.platform.outbound.AddressRules;
@@ -49,6 +51,8 @@ import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -95,6 +99,7 @@ public final class Platform implements AutoCloseable {
     private Optional<Cluster> cluster = Optional.empty();
     private Database database;
     private Foundation foundation;
+    private Nodes nodes;
     private Management management;
     private boolean closed;
     private List<String> areaNames = List.of();
@@ -154,12 +159,15 @@ public final class Platform implements AutoCloseable {
         await(foundation.revocations().start(vertx));
         await(foundation.wake().start());
         List<Area> areas = prepared.areas(foundation);
+        nodes = new Nodes(vertx, database, foundation.wake(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
+        await(nodes.enter());
         areaNames = areas.stream().map(Area::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
+        await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, acceptance, reference);
+            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, nodes::outOfService, acceptance, reference);
             synchronized (frontDoors) {
                 frontDoors.add(door);
             }
@@ -169,7 +177,7 @@ public final class Platform implements AutoCloseable {
         Probe migrations = new Probe(vertx, "migrations", LOOK, () -> Migrations.look(database));
         await(migrations.start());
         // Asked anew whenever readiness is; what is measured is what was seen last.
-        Supplier<PartState> answers = probe("database", LOOK, () -> database.answers().map(PartState.of("UP")));
+        Supplier<PartState> answers = probe("database", LOOK, database::look);
         Management.measure(meters, "database", answers);
         management = new Management(settings.management(), database, parts(migrations), meters, draining);
         await(vertx.deployVerticle(management));
@@ -178,6 +186,8 @@ public final class Platform implements AutoCloseable {
     private Map<String, Supplier<PartState>> parts(Probe migrations) {
         Map<String, Supplier<PartState>> parts = new LinkedHashMap<>();
         parts.put("migrations", migrations::state);
+        parts.put("definitions", nodes::definitions);
+        parts.put("clock", nodes::clock);
         DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
@@ -188,6 +198,19 @@ public final class Platform implements AutoCloseable {
         parts.put("kafka", startKafka());
         parts.put("cluster", () -> cluster.map(Cluster::state).orElse(PartState.of("OFF")));
         return parts;
+    }
+
+    private NodeFacts facts(Areas.Prepared prepared) {
+        String name = "%s/%d".formatted(Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(Platform::machine), ProcessHandle.current().pid());
+        return new NodeFacts(name, prepared.fingerprint().join(), cluster.map(Cluster::secretCheck), NodeFacts.kafka(settings.kafka()));
+    }
+
+    private static String machine() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "a machine without a name";
+        }
     }
 
     private Supplier<PartState> probe(String part, Duration period, Supplier<Future<PartState>> look) {
@@ -207,7 +230,7 @@ public final class Platform implements AutoCloseable {
         if (settings.kafka().bootstrapServers().isEmpty()) {
             return () -> PartState.of("OFF");
         }
-        KafkaVerticle kafka = new KafkaVerticle(foundation);
+        KafkaVerticle kafka = new KafkaVerticle(foundation, nodes::kafkaDiffers);
         areaDeployments.add(await(vertx.deployVerticle(kafka)));
         return kafka::state;
     }
@@ -313,6 +336,9 @@ public final class Platform implements AutoCloseable {
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (foundation != null) {
             step("closing the browser", foundation.pages().close());
+            if (nodes != null) {
+                step("leaving the other nodes", nodes.leave());
+            }
             foundation.revocations().stop(vertx);
             step("listening no more", foundation.wake().close());
         }

@@ -68,6 +68,9 @@ public final class RunningPlatform implements AutoCloseable {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
+        if (!clock.equals(Clock.systemUTC())) {
+            all.put("ACP_DATABASE_CLOCK_SKEW_SECONDS", "0");
+        }
         all.putAll(environment);
         Path home = Path.of("").toAbsolutePath();
         Platform platform = Platform.start(Settings.parse(Configuration.load(home, all), home), clock);
@@ -161,13 +164,18 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The same with more settings, as the environment would give them. */
     public RunningPlatform sibling(Path dataFolder, Map<String, String> environment) {
+        return sibling(dataFolder, environment, Clock.systemUTC());
+    }
+
+    /** The same with a clock of its own. */
+    public RunningPlatform sibling(Path dataFolder, Map<String, String> environment, Clock clock) {
         PgConnectOptions database = platform.foundation().database().connection();
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
                         database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
                 "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keys().keysetFile().toString()));
         all.putAll(environment);
-        return start(dataFolder, all);
+        return start(dataFolder, all, clock);
     }
 
     public String url() {

@@ -1,8 +1,15 @@
 package io.arbitration.cases.definitions;
 
 import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Loads a folder of definitions: parties.yaml, phases.yaml, evidence.yaml, mail-types.yaml, documents/ and rule-sets/.
@@ -24,5 +31,20 @@ public final class DefinitionsLoader {
             throw new BrokenDefinition(problems);
         }
         return DefinitionsReader.definitions(files);
+    }
+
+    /** The same for folders with the same files, byte for byte, and for no others. */
+    public static String fingerprint(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Path file : all.filter(Files::isRegularFile).filter(file -> file.toString().endsWith(".yaml")).sorted().toList()) {
+                byte[] content = Files.readAllBytes(file);
+                digest.update("%s %d ".formatted(folder.relativize(file), content.length).getBytes(StandardCharsets.UTF_8));
+                digest.update(content);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (IOException | NoSuchAlgorithmException failed) {
+            throw new IllegalStateException("%s cannot be read".formatted(folder), failed);
+        }
     }
 }

@@ -48,8 +48,8 @@ public final class DocketRepository {
         List<DocketEntry> heads = last.stream().sorted(Comparator.comparing(DocketEntry::caseId)).toList();
         return transaction.preparedQuery("""
                 with moved as (
-                  update mainapi.heads h set last_number = u.number, head_hash = u.hash
-                  from unnest($17::uuid[], $18::bigint[], $19::text[]) as u (case_id, number, hash)
+                  update mainapi.heads h set last_number = u.number, head_hash = u.hash, entered_at = u.entered_at
+                  from unnest($17::uuid[], $18::bigint[], $19::text[], $20::timestamptz[]) as u (case_id, number, hash, entered_at)
                   where h.case_id = u.case_id)
                 insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
                   document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
@@ -57,7 +57,7 @@ public final class DocketRepository {
                   title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash
                 from unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::uuid[], $7::uuid[],
                   $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                  $16::text[], $20::text[])
+                  $16::text[], $21::text[])
                   as e (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
                   title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
                 """).execute(values(entries, heads)).mapEmpty();
@@ -72,7 +72,7 @@ public final class DocketRepository {
                 .numbers(DocketEntry::supersedes).numbers(DocketEntry::parentEntryId).numbers(DocketEntry::rootEntryId)
                 .texts(DocketEntry::previousHash).tuple();
         Tuple ofHeads = new Columns<>(heads)
-                .ids(DocketEntry::caseId).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash).tuple();
+                .ids(DocketEntry::caseId).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash).times(DocketEntry::enteredAt).tuple();
         for (int i = 0; i < ofHeads.size(); i++) {
             values.addValue(ofHeads.getValue(i));
         }

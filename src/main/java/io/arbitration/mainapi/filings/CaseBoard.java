@@ -3,6 +3,7 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.EntryReference;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,7 @@ final class CaseBoard {
     record CaseFacts(UUID caseId, String ruleSet, String phaseId, boolean open) {}
 
     /** The end of a docket. */
-    record Head(int lastNumber, String hash) {}
+    record Head(int lastNumber, String hash, Instant enteredAt) {}
 
     record QuotaKey(UUID caseId, String phaseId, String partyId, String documentId) {}
 
@@ -61,7 +62,7 @@ final class CaseBoard {
         filings.put(after.filingId(), after);
         DocketEntry entry = decision.entry();
         if (entry != null) {
-            heads.put(entry.caseId(), new Head(entry.number(), entry.hash()));
+            heads.put(entry.caseId(), new Head(entry.number(), entry.hash(), entry.enteredAt()));
             references.put(entry.entryId(), new EntryReference(entry.caseId(), entry.partyId(), entry.rootEntryId(), false));
             if (entry.supersedes() != null) {
                 EntryReference old = references.get(entry.supersedes());

@@ -98,14 +98,15 @@ final class FilingRepository {
 
     private Future<Integer> lockHeads(SqlConnection transaction, UUID[] caseIds, CaseBoard board) {
         return query(transaction, """
-                select h.case_id, h.last_number, h.head_hash, c.rule_set, c.phase_id, c.status
+                select h.case_id, h.last_number, h.head_hash, c.rule_set, c.phase_id, c.status, h.entered_at
                 from mainapi.heads h join cases_api.cases c on c.case_id = h.case_id
                 where h.case_id = any($1)
                 order by h.case_id
                 for no key update of h for share of c
                 """, Tuple.of(caseIds), row -> {
                     UUID caseId = row.getUUID(0);
-                    board.heads.put(caseId, new CaseBoard.Head(row.getInteger(1), row.getString(2)));
+                    board.heads.put(caseId, new CaseBoard.Head(row.getInteger(1), row.getString(2),
+                            row.getOffsetDateTime(6) == null ? Instant.EPOCH : row.getOffsetDateTime(6).toInstant()));
                     board.cases.put(caseId, new CaseBoard.CaseFacts(caseId, row.getString(3), row.getString(4), "open".equals(row.getString(5))));
                     return caseId;
                 }).map(List::size);

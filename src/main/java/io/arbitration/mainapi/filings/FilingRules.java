@@ -224,8 +224,10 @@ final class FilingRules {
     }
 
     private FilingDecision docket(
-            CaseBoard board, Filing submitted, UUID approvedBy, FilingCommand.By by, long entryId, Instant now) {
+            CaseBoard board, Filing submitted, UUID approvedBy, FilingCommand.By by, long entryId, Instant clockTime) {
         CaseBoard.Head head = board.heads.get(submitted.caseId());
+        // The entry before may have been made by a node whose clock is ahead of this one.
+        Instant now = clockTime.isBefore(head.enteredAt()) ? head.enteredAt() : clockTime;
         Filing filing = submitted.docketed(approvedBy, entryId, now);
         Long parent = filing.parentEntryId();
         Long root = parent == null ? null : Optional.ofNullable(board.references.get(parent).rootEntryId()).orElse(parent);

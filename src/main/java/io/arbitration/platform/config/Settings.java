@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /** Every setting, parsed once and checked against its bounds; {@code conf/platform.yaml} says what each one means. */
 public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
-        Path definitionsFolder, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
+        Path definitionsFolder, boolean definitionsReplace, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
         Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Traces traces, Optional<Cluster> cluster) {
 
@@ -76,7 +76,8 @@ public record Settings(
     public record RateLimit(boolean enabled, int perCaller, int perAddress, int capturesPerMinute) {}
 
     public record Database(
-            Optional<String> url, Optional<String> ownerUrl, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort) {
+            Optional<String> url, Optional<String> ownerUrl, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort,
+            Duration clockSkew) {
         /** Without the URL, which may hold a password. */
         @Override
         public String toString() {
@@ -345,7 +346,7 @@ public record Settings(
                 new RateLimit(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
                         c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000)),
                 dataFolder,
-                optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")),
+                optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")), c.yesOrNo("definitions.replace"),
                 database(c),
                 identity(c, home),
                 keys(c, home, dataFolder),
@@ -447,7 +448,7 @@ public record Settings(
                 c.whole("database.poolConnections", 1, 100),
                 c.whole("database.poolWaitersMax", 1, 1_000_000),
                 Duration.ofMillis(c.whole("database.poolWaitMillis", 10, 60_000)),
-                c.whole("database.embeddedPort", 0, 65535));
+                c.whole("database.embeddedPort", 0, 65535), Duration.ofSeconds(c.whole("database.clockSkewSeconds", 0, 300)));
     }
 
     private static Identity identity(Configuration c, Path home) {

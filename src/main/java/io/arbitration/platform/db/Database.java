@@ -1,5 +1,6 @@
 package io.arbitration.platform.db;
 
+import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
@@ -19,6 +20,7 @@ import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +40,7 @@ public final class Database {
     private static final int STATEMENTS_IN_FLIGHT_MAX = 16;
     private static final int TRANSACTION_ATTEMPTS = 4;
     private static final String STATEMENT_ENDED = "57014";
+    private static final String READ_ONLY = "25006";
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
     /** What the client says of a connection that breaks while it is used or made, where it has no exception of its own for it. */
@@ -116,16 +119,19 @@ public final class Database {
                         : Future.failedFuture(failure));
     }
 
-    /** Fails when the database does not answer. */
-    public Future<Void> answers() {
-        return pool.query("select 1").execute().mapEmpty();
+    /** Whether it takes writes: a standby, or one that was made read-only, does not. Fails when it does not answer. */
+    public Future<PartState> look() {
+        return query("select current_setting('transaction_read_only') = 'on', pg_is_in_recovery()", Tuple.tuple(),
+                row -> !row.getBoolean(0) ? PartState.of("UP") : new PartState("READ_ONLY", Optional.of(row.getBoolean(1)
+                        ? "the database is a standby and takes no writes" : "the database is set to be read-only")))
+                .map(List::getFirst);
     }
 
     /** Whether the database itself, not the statement, was the trouble. */
     public static boolean isUnavailable(Throwable failure) {
         if (failure instanceof PgException database) {
             String state = database.getSqlState() == null ? "" : database.getSqlState();
-            return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
+            return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53") || state.equals(READ_ONLY);
         }
         // A connection that is reset while a statement travels fails with whatever the socket says.
         return failure instanceof ClosedConnectionException || failure instanceof IOException

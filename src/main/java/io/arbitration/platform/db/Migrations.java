@@ -61,8 +61,9 @@ public final class Migrations {
         boolean told = false;
         while (true) {
             try {
+                DatabaseFitness.check(url);
                 return configuration.load().migrate().migrationsExecuted;
-            } catch (FlywayException failed) {
+            } catch (SQLException | FlywayException failed) {
                 Optional<SQLException> database = databaseError(failed);
                 if (!database.map(Migrations::mayComeUp).orElse(false) || System.nanoTime() > end) {
                     throw failure(url, failed, database);
@@ -132,15 +133,19 @@ public final class Migrations {
         return Optional.ofNullable((SQLException) at);
     }
 
-    /** No connection (class 08), or a server that is starting or stopping (57P03). */
+    /** No connection (class 08), a server that is starting or stopping (57P03), or one that takes no writes yet (25006). */
     private static boolean mayComeUp(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
-        return state.startsWith("08") || state.equals("57P03");
+        return state.startsWith("08") || state.equals("57P03") || isReadOnly(failure);
     }
 
-    private static StartFailure failure(DatabaseUrl url, FlywayException failed, Optional<SQLException> database) {
+    private static boolean isReadOnly(SQLException failure) {
+        return "25006".equals(failure.getSQLState());
+    }
+
+    private static StartFailure failure(DatabaseUrl url, Exception failed, Optional<SQLException> database) {
         String reason = database.map(Throwable::getMessage).orElse(failed.getMessage()).strip();
-        String what = database.map(error -> mayComeUp(error) ? "cannot be reached" : "does not take us in").orElse("does not fit this build");
+        String what = database.map(error -> isReadOnly(error) ? "cannot be worked on" : mayComeUp(error) ? "cannot be reached" : "does not take us in").orElse("does not fit this build");
         return new StartFailure(StartFailure.FAILED, "database.url: %s %s: %s".formatted(url, what, reason), failed);
     }
 

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -51,6 +52,7 @@ public final class FrontDoor extends VerticleBase {
     private final Map<String, Settings.Address> addresses;
     private final List<Area> areas;
     private final AtomicBoolean draining;
+    private final Supplier<Optional<String>> outOfService;
     private final Acceptance acceptance;
     private final ReferencePages reference;
     private final Connections connections;
@@ -59,11 +61,12 @@ public final class FrontDoor extends VerticleBase {
 
     /**
      * @param draining set at shutdown: from then on answers ask the client to close the connection
+     * @param outOfService why no request is answered now; empty: they are
      * @param acceptance guards the ports that the servers listen on
      * @param reference stands beside the areas at the shared port
      */
     public FrontDoor(Settings.Http settings, Map<String, Settings.Address> addresses, List<Area> areas, AtomicBoolean draining,
-            Acceptance acceptance, ReferencePages reference) {
+            Supplier<Optional<String>> outOfService, Acceptance acceptance, ReferencePages reference) {
         this.acceptance = acceptance;
         this.reference = reference;
         this.connections = new Connections(settings, acceptance);
@@ -71,6 +74,7 @@ public final class FrontDoor extends VerticleBase {
         this.addresses = addresses;
         this.areas = areas;
         this.draining = draining;
+        this.outOfService = outOfService;
     }
 
     @Override
@@ -122,6 +126,7 @@ public final class FrontDoor extends VerticleBase {
         router.route().handler(new RequestId()).failureHandler(errors);
         router.route().handler(new ClientAddress(settings.trustedProxies()));
         router.route().handler(this::drain);
+        router.route().handler(this::inService);
         router.route().handler(connections::enter);
         if (!settings.corsOrigins().isEmpty()) {
             CorsHandler cors = CorsHandler.create()
@@ -155,6 +160,14 @@ public final class FrontDoor extends VerticleBase {
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         context.next();
+    }
+
+    private void inService(RoutingContext context) {
+        if (outOfService.get().isPresent()) {
+            context.fail(HttpError.OUT_OF_SERVICE.refusal().retryAfter(1));
+        } else {
+            context.next();
+        }
     }
 
     /** Servers given port 0 would each take another port; given the same negative number, Vert.x lets them share any free one. */

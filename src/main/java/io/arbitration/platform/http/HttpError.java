@@ -19,6 +19,7 @@ public enum HttpError implements ApiError {
     HEADERS_TOO_LARGE(431, "headers.too-large", "The headers are larger than %d bytes."),
     RATE(429, "rate.limited", "Too many requests."),
     INTERNAL(500, "internal", "internal error"),
+    OUT_OF_SERVICE(503, "node.out-of-service", "This node is out of service, another may answer."),
     OVERLOADED(503, "overloaded", "The platform is overloaded, try again later."),
     DATABASE(503, "database.unavailable", "The database is not available.");
 

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 public final class Management extends VerticleBase {
 
     /** Parts beside the database without which a node is not ready. */
-    private static final List<String> DECIDING = List.of("migrations");
+    private static final List<String> DECIDING = List.of("migrations", "definitions", "clock");
 
     private final Settings.Management settings;
     private final Database database;
@@ -67,23 +67,24 @@ public final class Management extends VerticleBase {
     }
 
     private Future<JsonObject> ready() {
-        return database.answers().map("UP").otherwise("DOWN").map(this::report);
+        return database.look().otherwise(PartState.of("DOWN")).map(this::report);
     }
 
     /**
      * The database, its schema and the door decide: without them this node can answer nothing, while another may. Whatever
      * else is down, the node serves everything that does not need it, and so would every other node be unready for it.
      */
-    private JsonObject report(String databaseState) {
-        JsonObject words = new JsonObject().put("database", databaseState).put("frontDoor", draining.get() ? "DRAINING" : "UP");
+    private JsonObject report(PartState databaseState) {
+        JsonObject words = new JsonObject().put("database", databaseState.word()).put("frontDoor", draining.get() ? "DRAINING" : "UP");
         JsonObject troubles = new JsonObject();
+        databaseState.trouble().ifPresent(trouble -> troubles.put("database", trouble));
         parts.forEach((name, part) -> {
             PartState state = part.get();
             words.put(name, state.word());
             state.trouble().ifPresent(trouble -> troubles.put(name, trouble));
         });
         boolean schemaFits = DECIDING.stream().allMatch(name -> !parts.containsKey(name) || parts.get(name).get().isWell());
-        JsonObject report = new JsonObject().put("status", draining.get() || !schemaFits ? "DOWN" : databaseState).put("parts", words);
+        JsonObject report = new JsonObject().put("status", draining.get() || !schemaFits ? "DOWN" : databaseState.isWell() ? "UP" : "DOWN").put("parts", words);
         return troubles.isEmpty() ? report : report.put("troubles", troubles);
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ public final class KafkaVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaVerticle.class);
 
     private final Foundation foundation;
+    private final Supplier<Optional<String>> differs;
     private final Settings.Kafka settings;
     private final KafkaClients clients;
     private final List<String> topicNames;
@@ -41,8 +43,10 @@ public final class KafkaVerticle extends VerticleBase {
     private EventForwarder forwarder;
     private boolean probing;
 
-    public KafkaVerticle(Foundation foundation) {
+    /** @param differs why this node has to leave publishing to others; empty: it has not */
+    public KafkaVerticle(Foundation foundation, Supplier<Optional<String>> differs) {
         this.foundation = foundation;
+        this.differs = differs;
         this.settings = foundation.settings().kafka();
         this.clients = new KafkaClients(settings);
         this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
@@ -87,7 +91,7 @@ public final class KafkaVerticle extends VerticleBase {
             return;
         }
         probing = true;
-        workers.executeBlocking(() -> topics().check(), false).onComplete(topics -> {
+        workers.executeBlocking(this::check, false).onComplete(topics -> {
             probing = false;
             boolean news = !state.word().equals("UP");
             publisher.refuse(Optional.empty());
@@ -100,6 +104,13 @@ public final class KafkaVerticle extends VerticleBase {
             publisher.refuse(Optional.of(failed).filter(TopicMisconfigured.class::isInstance));
             become(trouble(failed));
         });
+    }
+
+    private List<KafkaTopics.Topic> check() {
+        differs.get().ifPresent(difference -> {
+            throw new TopicMisconfigured(difference);
+        });
+        return topics().check();
     }
 
     private void become(PartState now) {

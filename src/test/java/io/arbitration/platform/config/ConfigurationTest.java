@@ -51,7 +51,7 @@ class ConfigurationTest {
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
-        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0));
+        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 2, 1024));
         assertThat(settings.identity()).isEqualTo(new Settings.Identity(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
                 Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
@@ -80,7 +80,7 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
-                "ACP_CLUSTER_BUS_PORT", "35", "ACP_CLUSTER_MEMBERS", "b.example, 10.0.0.2:36,[::1]:37", "ACP_CLUSTER_SECRET", SECRET));
+                "ACP_CLUSTER_BUS_PORT", "35", "ACP_CLUSTER_MEMBERS", "b.example, 10.0.0.2:36,[::1]:37", "ACP_CLUSTER_SECRET", SECRET, "ACP_DATABASE_CLOCK_SKEW_SECONDS", "38", "ACP_DEFINITIONS_REPLACE", "true"));
         Settings settings = settings(environment);
         assertThat(settings.cluster()).contains(new Settings.Cluster(Optional.of("10.0.0.1"), Optional.of("a.example"), 34, 35,
                 List.of("b.example", "10.0.0.2:36", "[::1]:37"), Optional.empty(), SECRET));
@@ -95,7 +95,8 @@ class ConfigurationTest {
         assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14, 24));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
         assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("rules"));
-        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18));
+        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18, Duration.ofSeconds(38)));
+        assertThat(settings.definitionsReplace()).isTrue();
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
         assertThat(settings.browser()).isEqualTo(new Settings.Browser(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,

@@ -225,6 +225,20 @@ class KafkaIT {
     }
 
     @Test
+    void ofTwoNodesWithOtherSettingsTheOneThatCameLastPublishesAndTheOtherSaysWhy() throws Exception {
+        healthWithKafka("UP");
+        List<UUID> cases = cases(1);
+        try (RunningPlatform other = platform.sibling(folder.resolve("other"), settings("", "docket_filing")); Connection sql = platform.sql()) {
+            assertThat(healthWithKafka("MISCONFIGURED").getJsonObject("troubles").getString("kafka"))
+                    .contains(", which was started later, has other settings of Kafka (", "events [docket_filing],", "here ", "events [case_closed, docket_filing]");
+            append(sql, cases, 0, 3);
+            broker.read("docket_filing", allPlaces(cases, 3));
+            assertThat(other.health().getJsonObject("parts").getString("kafka")).isEqualTo("UP");
+        }
+        healthWithKafka("UP");
+    }
+
+    @Test
     void whatKeepsATopicFromTakingEventsIsNamed() {
         try (Admin admin = broker.admin()) {
             admin.createTopics(List.of(

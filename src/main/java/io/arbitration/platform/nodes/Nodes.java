@@ -1,0 +1,230 @@
+package io.arbitration.platform.nodes;
+
+import io.arbitration.platform.PartState;
+import io.arbitration.platform.StartFailure;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.nodes.NodeRepository.Beat;
+import io.arbitration.platform.nodes.NodeRepository.Objection;
+import io.arbitration.platform.nodes.NodeRepository.OtherNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node among those on the same database. It starts only beside nodes that it agrees with, and answers requests only
+ * while its definitions are those in force and its clock is that of the database: both are looked at every
+ * {@value #BEAT_MILLIS} ms, and when another node comes. A node that was stopped for long answers nothing until it has looked.
+ */
+public final class Nodes {
+
+    private static final String CHANNEL = "platform_nodes";
+    private static final long BEAT_MILLIS = 3000;
+    private static final long LOOK_MILLIS = 200;
+    private static final long FORGET_MILLIS = 600_000;
+    /** Who was not seen for so long is gone. */
+    static final Duration SILENT = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
+
+    private final Vertx vertx;
+    private final NodeRepository repository;
+    private final Wake wake;
+    private final NodeFacts facts;
+    private final Duration skewMost;
+    private final boolean replacesDefinitions;
+    private final Clock clock;
+    private volatile long seenNanos;
+    private volatile Optional<String> superseded = Optional.empty();
+    private volatile Optional<String> skewed = Optional.empty();
+    private volatile Optional<String> kafkaDiffers = Optional.empty();
+    private long beats;
+    private boolean entered;
+    private boolean served;
+
+    /**
+     * @param skewMost how far this clock may be from that of the database; zero: it is not looked at
+     * @param replacesDefinitions whether definitions that differ from those in force take their place
+     */
+    public Nodes(Vertx vertx, Database database, Wake wake, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
+        this.vertx = vertx;
+        this.repository = new NodeRepository(database, UUID.randomUUID());
+        this.wake = wake;
+        this.facts = facts;
+        this.skewMost = skewMost;
+        this.replacesDefinitions = replacesDefinitions;
+        this.clock = clock;
+    }
+
+    /**
+     * Enters this node, once nodes that it does not agree with are gone. Fails with {@link StartFailure} when they are there to
+     * stay, or when the clock is wrong.
+     */
+    public Future<Void> enter() {
+        return enter(Optional.empty())
+                .compose(done -> beat())
+                .compose(seen -> skewed.isPresent() ? leave().compose(left -> Future.<Void>failedFuture(
+                        new StartFailure(StartFailure.FAILED, "database.clockSkewSeconds: " + skewed.get(), null))) : Future.succeededFuture())
+                .onSuccess(done -> {
+                    wake.on(CHANNEL, this::beatAgain);
+                    beats = vertx.setPeriodic(BEAT_MILLIS, timer -> beatAgain());
+                    vertx.setPeriodic(FORGET_MILLIS, timer -> repository.forget(Duration.ofMillis(FORGET_MILLIS))
+                            .onFailure(failed -> LOG.warn("forgetting old nodes failed: {}", failed.getMessage())));
+                });
+    }
+
+    /** Puts the definitions of this node in force, to be done before it serves; done when no other node serves by others. */
+    public Future<Void> serve() {
+        return repository.putInForce(facts.definitions()).compose(changed -> {
+            if (changed) {
+                LOG.warn("the definitions of this node take the place of others that were in force");
+            }
+            return beat();
+        }).compose(seen -> othersStopped(System.nanoTime() + SILENT.plusSeconds(2).toNanos()));
+    }
+
+    /** A node that was killed is silent from then on; one that is heard of again is there to stay. */
+    private Future<Void> enter(Optional<Objection> before) {
+        return repository.enter(facts, SILENT, this::objection).compose(objection -> {
+            if (objection.isEmpty()) {
+                entered = true;
+                return Future.succeededFuture();
+            }
+            OtherNode other = objection.get().node();
+            boolean alive = before.map(Objection::node).filter(known -> known.facts().equals(other.facts()) && other.seen().isAfter(known.seen())).isPresent();
+            return alive
+                    ? Future.failedFuture(new StartFailure(StartFailure.MISCONFIGURED, objection.get().text(), null))
+                    : pause().compose(waited -> enter(before.filter(known -> known.node().facts().equals(other.facts())).or(() -> objection)));
+        });
+    }
+
+    private Optional<Objection> objection(List<OtherNode> nodes) {
+        return nodes.stream().filter(Objects::nonNull)
+                .flatMap(node -> objection(node.facts()).map(text -> new Objection(node, text)).stream()).findFirst();
+    }
+
+    private Optional<String> objection(NodeFacts other) {
+        if (facts.clusterSecret().isPresent() && other.clusterSecret().isPresent() && !facts.clusterSecret().equals(other.clusterSecret())) {
+            return Optional.of("cluster.secret: is not that of the node %s, which runs on this database".formatted(other.name()));
+        }
+        if (!facts.definitions().equals(other.definitions()) && !replacesDefinitions) {
+            return Optional.of(("definitions.folder: the definitions are not those of the node %s, which runs on this database; with definitions.replace they take their "
+                    + "place, and that node stops serving").formatted(other.name()));
+        }
+        return Optional.empty();
+    }
+
+    /** Waits until nobody answers by other definitions than these. */
+    private Future<Void> othersStopped(long end) {
+        return repository.others(SILENT).compose(nodes -> {
+            Optional<OtherNode> serving = nodes.stream().filter(Objects::nonNull)
+                    .filter(other -> other.serves() && !other.facts().definitions().equals(facts.definitions())).findFirst();
+            if (serving.isEmpty() || superseded.isPresent()) {
+                return Future.succeededFuture();
+            }
+            return System.nanoTime() > end
+                    ? Future.failedFuture(new StartFailure(StartFailure.FAILED,
+                            "definitions.replace: the node %s goes on serving by other definitions".formatted(serving.get().facts().name()), null))
+                    : pause().compose(waited -> othersStopped(end));
+        });
+    }
+
+    private Future<Void> pause() {
+        Promise<Void> waited = Promise.promise();
+        vertx.setTimer(LOOK_MILLIS, timer -> waited.complete());
+        return waited.future();
+    }
+
+    private void beatAgain() {
+        beat().onFailure(failed -> LOG.debug("this node could not say that it is there: {}", failed.getMessage()));
+    }
+
+    private Future<Void> beat() {
+        long sent = System.nanoTime();
+        Instant sentAt = clock.instant();
+        return repository.beat(facts).compose(beat -> {
+            Duration way = Duration.ofNanos(System.nanoTime() - sent);
+            skewed = skew(sentAt, way, beat);
+            become(beat);
+            seenNanos = sent;
+            return repository.others(SILENT);
+        }).map(nodes -> {
+            kafkaDiffers = kafkaDiffers(nodes);
+            return null;
+        });
+    }
+
+    private void become(Beat beat) {
+        Optional<String> now = beat.inForce().equals(facts.definitions()) ? Optional.empty()
+                : Optional.of("other definitions than those of this node are in force on the database; start it with those");
+        if (now.isPresent() && superseded.isEmpty() && served) {
+            LOG.error("this node stops serving: {}", now.get());
+        }
+        superseded = now;
+        served |= now.isEmpty();
+    }
+
+    /** The answer was made at some time of its way; only what lies outside of that is a difference. */
+    private Optional<String> skew(Instant sentAt, Duration way, Beat beat) {
+        Duration ahead = Duration.between(beat.at(), sentAt);
+        Duration behind = Duration.between(sentAt.plus(way), beat.at());
+        Duration off = ahead.compareTo(behind) > 0 ? ahead : behind;
+        if (skewMost.isZero() || off.compareTo(skewMost) <= 0) {
+            return Optional.empty();
+        }
+        return Optional.of("the clock of this machine is %d s %s that of the database, more than the %d s that are allowed".formatted(
+                off.toSeconds(), ahead.compareTo(behind) > 0 ? "ahead of" : "behind", skewMost.toSeconds()));
+    }
+
+    private Optional<String> kafkaDiffers(List<OtherNode> nodes) {
+        return facts.kafka().flatMap(own -> nodes.stream().filter(Objects::nonNull).filter(OtherNode::last)
+                .filter(other -> !other.facts().kafka().equals(facts.kafka())).findFirst()
+                .map(other -> "the node %s, which was started later, has other settings of Kafka (%s; here %s): they share one cursor, so this node publishes nothing"
+                        .formatted(other.facts().name(), other.facts().kafka().orElseThrow(), own)));
+    }
+
+    /** Why this node answers no request now; empty: it does. From any thread. */
+    public Optional<String> outOfService() {
+        if (superseded.isPresent()) {
+            return superseded;
+        }
+        if (skewed.isPresent()) {
+            return skewed;
+        }
+        long silent = System.nanoTime() - seenNanos;
+        return entered && silent > SILENT.toNanos()
+                ? Optional.of("for %d s this node has not heard from the database what is in force".formatted(Duration.ofNanos(silent).toSeconds()))
+                : Optional.empty();
+    }
+
+    /** Why it publishes nothing to Kafka, if others have other settings. From any thread. */
+    public Optional<String> kafkaDiffers() {
+        return kafkaDiffers;
+    }
+
+    /** Of the definitions. */
+    public PartState definitions() {
+        return superseded.map(trouble -> new PartState("SUPERSEDED", Optional.of(trouble))).orElse(PartState.of("UP"));
+    }
+
+    public PartState clock() {
+        return skewed.map(trouble -> new PartState("WRONG", Optional.of(trouble))).orElse(PartState.of(skewMost.isZero() ? "OFF" : "UP"));
+    }
+
+    public Future<Void> leave() {
+        if (!entered) {
+            return Future.succeededFuture();
+        }
+        entered = false;
+        vertx.cancelTimer(beats);
+        return repository.leave();
+    }
+}

@@ -1,0 +1,185 @@
+package io.arbitration.platform.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.mainapi.DocketInvariants;
+import io.arbitration.platform.FreePort;
+import io.arbitration.platform.StartFailure;
+import io.vertx.core.json.JsonObject;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes on one database that do not agree, and a database or a clock that are not as they should be. */
+class NodesIT {
+
+    private static final String SECRET = "a secret of thirty-two characters or more";
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform first;
+
+    @BeforeAll
+    static void open() throws IOException {
+        first = RunningPlatform.start(folder.resolve("first"), clustered(SECRET));
+    }
+
+    private static Map<String, String> clustered(String secret) throws IOException {
+        return Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "127.0.0.1", "ACP_CLUSTER_PORT", String.valueOf(FreePort.any()),
+                "ACP_CLUSTER_BUS_PORT", "0", "ACP_CLUSTER_SECRET", secret);
+    }
+
+    @AfterAll
+    static void close() {
+        first.close();
+    }
+
+    private static void awaitTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    private static Path changedDefinitions() throws IOException {
+        Path from = Path.of("conf/definitions");
+        Path to = folder.resolve("definitions");
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                Files.copy(one, to.resolve(from.relativize(one).toString()), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Path expedited = to.resolve("rule-sets/expedited.yaml");
+        Files.writeString(expedited, Files.readString(expedited).replace("allowed: [7, 14, 21, 30]", "allowed: [7, 14]"));
+        return to;
+    }
+
+    private static Answer create(RunningPlatform platform, int days) {
+        return platform.post("/cases/cases/create", new JsonObject().put("title", "A v. B").put("ruleSet", "expedited").put("responseDeadlineDays", days),
+                platform.administrator().token());
+    }
+
+    /** One node after the other: refused beside another, then in the place of it, and the other serves again once it is gone. */
+    @Test
+    void ofTwoNodesWithDifferentDefinitionsNeverBothServe() throws Exception {
+        String definitions = changedDefinitions().toString();
+        assertThatThrownBy(() -> first.sibling(folder.resolve("refused"), Map.of("ACP_DEFINITIONS_FOLDER", definitions))).isInstanceOf(StartFailure.class)
+                .hasMessageStartingWith("definitions.folder: the definitions are not those of the node ")
+                .hasMessageEndingWith(", which runs on this database; with definitions.replace they take their place, and that node stops serving");
+        assertThat(create(first, 21).status()).isEqualTo(200);
+
+        try (RunningPlatform second = first.sibling(folder.resolve("second"), Map.of("ACP_DEFINITIONS_FOLDER", definitions, "ACP_DEFINITIONS_REPLACE", "true"))) {
+            assertThat(first.post("/cases/cases/view", new JsonObject(), "x")).satisfies(refused -> {
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.header("Error-Code")).isEqualTo("node.out-of-service");
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+            });
+            assertThat(first.health().getString("status")).isEqualTo("DOWN");
+            assertThat(first.health().getJsonObject("parts").getString("definitions")).isEqualTo("SUPERSEDED");
+            assertThat(first.health().getJsonObject("troubles").getString("definitions")).contains("other definitions");
+            assertThat(create(second, 14).status()).isEqualTo(200);
+            assertThat(create(second, 21).status()).isEqualTo(400);
+            assertThat(second.health().getString("status")).isEqualTo("UP");
+        }
+        try (RunningPlatform third = first.sibling(folder.resolve("third"), Map.of("ACP_DEFINITIONS_REPLACE", "true"))) {
+            assertThat(create(third, 21).status()).isEqualTo(200);
+            awaitTrue(() -> first.health().getString("status").equals("UP"));
+            assertThat(create(first, 21).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aNodeWithAnotherSecretOfTheClusterDoesNotStart() {
+        assertThatThrownBy(() -> first.sibling(folder.resolve("stranger"), clustered("another secret of thirty-two characters")))
+                .isInstanceOf(StartFailure.class).hasMessageStartingWith("cluster.secret: is not that of the node ").hasMessageNotContaining("another secret");
+    }
+
+    @Test
+    void aNodeWhoseClockIsWrongDoesNotStartAndSaysByHowMuch() {
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(5));
+        Clock behind = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-5));
+        assertThatThrownBy(() -> sibling("ahead", ahead, "30")).isInstanceOf(StartFailure.class)
+                .hasMessageMatching("database\\.clockSkewSeconds: the clock of this machine is (299|300) s ahead of that of the database, more than the 30 s that are allowed");
+        assertThatThrownBy(() -> sibling("behind", behind, "30")).isInstanceOf(StartFailure.class).hasMessageContaining(" s behind that of the database");
+    }
+
+    private static RunningPlatform sibling(String name, Clock clock, String skew) {
+        return first.sibling(folder.resolve(name), Map.of("ACP_DATABASE_CLOCK_SKEW_SECONDS", skew), clock);
+    }
+
+    @Test
+    void theDocketGoesForwardAlsoWhenTheClocksOfNodesDiffer() throws Exception {
+        try (RunningPlatform ahead = sibling("twenty", Clock.offset(Clock.systemUTC(), Duration.ofSeconds(20)), "30")) {
+            OpenCase open = OpenCase.on(first);
+            OpenCase there = new OpenCase(ahead, open.caseId(), open.claimant(), open.colleague(), open.observer(), open.respondent(), open.manager(),
+                    open.arbitrator(), open.outsider());
+            there.docketed(new JsonObject());
+            open.docketed(new JsonObject());
+            there.docketed(new JsonObject());
+            try (Connection sql = first.sql()) {
+                assertThat(DocketInvariants.violations(sql, open.caseId(), Map.of("noticeToParties", 500, "letterToTribunal", 50))).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsTooOldIsNamedWithItsVersion() throws Exception {
+        try (ZipFile binaries = new ZipFile("target/old-postgres.jar");
+                EmbeddedPostgres old = EmbeddedPostgres.builder().setDataDirectory(folder.resolve("old")).setOverrideWorkingDirectory(folder.toFile())
+                        .setPgBinaryResolver((system, machine) -> binaries.getInputStream(binaries.stream().filter(file -> file.getName().endsWith(".txz"))
+                                .findFirst().orElseThrow()))
+                        .setOutputRedirector(ProcessBuilder.Redirect.DISCARD).setErrorRedirector(ProcessBuilder.Redirect.DISCARD).start()) {
+            String url = "postgresql://postgres:postgres@localhost:%d/postgres?sslmode=disable".formatted(old.getPort());
+            assertThatThrownBy(() -> RunningPlatform.start(folder.resolve("on-old"), Map.of("ACP_DATABASE_URL", url))).isInstanceOf(StartFailure.class)
+                    .hasMessageMatching("database\\.url: postgresql://postgres@localhost:\\d+/postgres\\?sslmode=disable is PostgreSQL 14\\.22.*, at least 15 is needed");
+        }
+    }
+
+    @Test
+    void aDatabaseThatBecomesReadOnlyIsNamedAndNothingIsAnsweredWrong() throws Exception {
+        try (Connection sql = first.sql(); Statement statement = sql.createStatement()) {
+            String caseOwner = first.administrator().token();
+            try {
+                statement.execute("alter system set default_transaction_read_only = on");
+                statement.execute("select pg_reload_conf()");
+                awaitTrue(() -> first.health().getString("status").equals("DOWN"));
+                assertThat(first.health().getJsonObject("parts").getString("database")).isEqualTo("READ_ONLY");
+                assertThat(first.health().getJsonObject("troubles").getString("database")).isEqualTo("the database is set to be read-only");
+                Answer refused = first.post("/cases/cases/create", new JsonObject().put("title", "A v. B").put("ruleSet", "commercial"), caseOwner);
+                assertThat(refused.status()).isEqualTo(503);
+                Map<String, String> soon = new HashMap<>(Map.of("ACP_DATABASE_CONNECT_SECONDS", "0"));
+                assertThatThrownBy(() -> first.sibling(folder.resolve("read-only"), soon)).isInstanceOf(StartFailure.class)
+                        .hasMessageMatching("database\\.url: postgresql://\\S+ cannot be worked on: it is set to be read-only \\(default_transaction_read_only\\)");
+            } finally {
+                statement.execute("set transaction_read_only = off");
+                statement.execute("set default_transaction_read_only = off");
+                statement.execute("alter system reset default_transaction_read_only");
+                statement.execute("select pg_reload_conf()");
+            }
+            awaitTrue(() -> first.health().getString("status").equals("UP"));
+            assertThat(create(first, 7).status()).isEqualTo(200);
+        }
+    }
+}
