@@ -3,6 +3,7 @@ package io.arbitration.command;
 import io.arbitration.Platform;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.telemetry.Logs;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,6 +33,7 @@ final class Node implements AutoCloseable {
     static Node start(Map<String, String> environment) {
         Path home = Path.of(Optional.ofNullable(System.getenv("ACP_HOME")).orElse(".")).toAbsolutePath().normalize();
         Settings settings = Settings.parse(Configuration.load(home, environment), home);
+        Logs.apply(settings.logs());
         CompletableFuture<Platform> started = new CompletableFuture<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> started
                 .completeOnTimeout(null, START_WAIT.toSeconds(), TimeUnit.SECONDS)

@@ -30,7 +30,7 @@ public record Settings(
         Profile profile, Path home, Http http, Management management, Areas areas, RateLimit rateLimit, Path dataFolder,
         Path definitionsFolder, boolean definitionsReplace, Database database, Identity identity, Keys keys, Docket docket, Webhooks webhooks,
         Push push, Outbound outbound, Objects objects, Evidence evidence, Export export, Smtp smtp, Path emailTemplatesFolder,
-        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Traces traces, Optional<Cluster> cluster) {
+        Optional<String> alertsCaseUrl, Pdfs pdfs, Browser browser, Ai ai, Kafka kafka, EventBus eventBus, Traces traces, Logs logs, Optional<Cluster> cluster) {
 
     private static final int DNS_PORT = 53;
     private static final String BASE_URL_BOUND = "http:// or https:// and a host, no slash at the end";
@@ -312,6 +312,9 @@ public record Settings(
         }
     }
 
+    /** @param level from which on lines are written */
+    public record Logs(boolean json, String level) {}
+
     /**
      * The shared event bus. Its text form leaves the secret out.
      *
@@ -355,7 +358,8 @@ public record Settings(
                 webhooks(c), push(c), outbound(c), objects, evidence(c, objects), export(c), smtp(c, home),
                 optional(c, "emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")), alertsCaseUrl(c), pdfs(c, home),
                 browser(c, dataFolder), ai(c), kafka(c),
-                new EventBus(c.yesOrNo("eventBus.events")), traces(c), cluster(c));
+                new EventBus(c.yesOrNo("eventBus.events")), traces(c),
+                new Logs(c.oneOf("telemetry.logs.format", "text", "json").equals("json"), c.oneOf("telemetry.logs.level", "error", "warn", "info", "debug", "trace")), cluster(c));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }

@@ -3,6 +3,7 @@ package io.arbitration.platform.http;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.InvalidToken;
+import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -40,6 +41,7 @@ final class Authentication implements Handler<RoutingContext> {
             }
         }
         context.put(CALLER, caller);
+        LogMark.caller(caller.id().toString());
         context.next();
     }
 

@@ -1,6 +1,8 @@
 package io.arbitration.platform.http;
 
+import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -19,6 +21,10 @@ public final class Call {
     Call(RoutingContext context, JsonObject body) {
         this.context = context;
         this.body = body;
+        if (body.getValue("caseID") instanceof String caseId) {
+            // What is no UUID is nobody's case, and may be anything.
+            Identifiers.uuid(caseId).ifPresent(id -> LogMark.ofCase(id.toString()));
+        }
     }
 
     /** Who calls; only operations with a bearer in the contract have a caller. */

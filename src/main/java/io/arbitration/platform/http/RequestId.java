@@ -1,5 +1,6 @@
 package io.arbitration.platform.http;
 
+import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -17,6 +18,7 @@ final class RequestId implements Handler<RoutingContext> {
     public void handle(RoutingContext context) {
         String id = of(context.request());
         context.put(KEY, id);
+        LogMark.begin(context.vertx(), id);
         context.response().putHeader(HEADER, id);
         context.next();
     }

@@ -1,0 +1,80 @@
+package io.arbitration.platform.telemetry;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.encoder.EncoderBase;
+import io.arbitration.domain.Timestamps;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Writes an event of the log as one line, with the ids of request, caller and case where it belongs to a request. As text a
+ * failure's stack stands in lines of its own below; as JSON it is a member. A message cannot begin a line of its own.
+ */
+public final class LogLine extends EncoderBase<ILoggingEvent> {
+
+    private static final byte[] NOTHING = {};
+
+    private volatile boolean json;
+
+    /** As JSON from now on, or as text. */
+    public void setJson(boolean json) {
+        this.json = json;
+    }
+
+    @Override
+    public byte[] headerBytes() {
+        return NOTHING;
+    }
+
+    @Override
+    public byte[] footerBytes() {
+        return NOTHING;
+    }
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+        return (json ? json(event) : text(event)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String logger(ILoggingEvent event) {
+        return event.getLoggerName().substring(event.getLoggerName().lastIndexOf('.') + 1);
+    }
+
+    private static Optional<String> failure(ILoggingEvent event) {
+        return Optional.ofNullable(event.getThrowableProxy()).map(ThrowableProxyUtil::asString);
+    }
+
+    private static String json(ILoggingEvent event) {
+        JsonObject line = new JsonObject().put("at", Timestamps.text(event.getInstant())).put("level", event.getLevel().toString())
+                .put("logger", logger(event)).put("message", event.getFormattedMessage());
+        LogMark.now().ifPresent(mark -> {
+            line.put("request", mark.request());
+            mark.caller().ifPresent(caller -> line.put("caller", caller));
+            mark.caseId().ifPresent(caseId -> line.put("case", caseId));
+        });
+        failure(event).ifPresent(stack -> line.put("failure", stack));
+        return line.encode() + "\n";
+    }
+
+    private static String text(ILoggingEvent event) {
+        StringBuilder line = new StringBuilder(200).append(Timestamps.text(event.getInstant())).append(' ')
+                .append("%-5s".formatted(event.getLevel())).append(' ').append(logger(event)).append(' ');
+        event.getFormattedMessage().codePoints().forEach(point -> {
+            if (Character.isISOControl(point)) {
+                line.append(point == '\n' ? "\\n" : "\\u%04x".formatted(point));
+            } else {
+                line.appendCodePoint(point);
+            }
+        });
+        LogMark.now().ifPresent(mark -> {
+            line.append(" request=").append(mark.request());
+            mark.caller().ifPresent(caller -> line.append(" caller=").append(caller));
+            mark.caseId().ifPresent(caseId -> line.append(" case=").append(caseId));
+        });
+        line.append('\n');
+        failure(event).ifPresent(line::append);
+        return line.toString();
+    }
+}

@@ -1,0 +1,28 @@
+package io.arbitration.platform.telemetry;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import io.arbitration.platform.config.Settings;
+import org.slf4j.LoggerFactory;
+
+/** The log of this process as the settings want it; until they are read it is text. */
+public final class Logs {
+
+    private Logs() {}
+
+    /** Sets form and level. */
+    public static void apply(Settings.Logs settings) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+            root.setLevel(Level.valueOf(settings.level()));
+            root.iteratorForAppenders().forEachRemaining(appender -> {
+                if (appender instanceof OutputStreamAppender<ILoggingEvent> output && output.getEncoder() instanceof LogLine line) {
+                    line.setJson(settings.json());
+                }
+            });
+        }
+    }
+}
