@@ -23,7 +23,7 @@ public @interface RealModel {
 
     /** Where it is looked for. */
     String URL = System.getenv().getOrDefault("ACP_REAL_MODEL_URL",
-            "http://127.0.0.1:%s/v1".formatted(System.getenv().getOrDefault("ACP_LOCAL_MODEL_PORT", "8189")));
+            "http://127.0.0.1:%s/v1".formatted(System.getenv().getOrDefault("LOCAL_MODEL_PORT", "8189")));
 
     final class Condition implements ExecutionCondition {
 

@@ -165,7 +165,7 @@ final class PaperBench implements Callable<Integer> {
     private static Pages pages(Vertx vertx, Path binary, Path folder) {
         EgressProxy egress = new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse("127.0.0.1"))), List.of(), new EgressProxy.Bounds(128, 64 * MEGABYTE));
         return Pages.open(vertx, new Settings.Browser(Optional.of(binary.toString()), folder.resolve("profiles"), AT_ONCE, 32, Duration.ofSeconds(15), 500,
-                768 * MEGABYTE, 1536 * MEGABYTE, 64 * MEGABYTE, 128), egress, new SimpleMeterRegistry());
+                768 * MEGABYTE, 1536 * MEGABYTE, 64 * MEGABYTE, 128, true), egress, new SimpleMeterRegistry());
     }
 
     private static void picture(Pages pages, String url) {

@@ -41,12 +41,12 @@ public final class Chromium {
      */
     private static final String SHELL = """
             exec 3<&0 4>&1 </dev/null >&2
-            command -v setsid >/dev/null 2>&1 && exec setsid "$0" "$@"
-            exec "$0" "$@"
+            command -v setsid >/dev/null 2>&1 && exec setsid "$@"
+            exec "$@"
             """;
     private static final Logger LOG = LoggerFactory.getLogger(Chromium.class);
 
-    private record Started(Process process, Path profile, Output output) {}
+    private record Started(Process process, Path profile, Optional<Enclosure> enclosure, Output output) {}
 
     private final Vertx vertx;
     private final Started started;
@@ -72,7 +72,7 @@ public final class Chromium {
 
     /** Starts a browser with its profile in the folder for temporary files; the rest as below. */
     public static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Duration within) {
-        return launch(vertx, binary, moreFlags, Path.of(System.getProperty("java.io.tmpdir")), within);
+        return launch(vertx, binary, moreFlags, Path.of(System.getProperty("java.io.tmpdir")), false, within);
     }
 
     /**
@@ -80,11 +80,12 @@ public final class Chromium {
      *
      * @param moreFlags beside those that keep it quiet and alone
      * @param profiles folder that its profile is made in
+     * @param enclosed whether in an {@link Enclosure}, which must be possible here
      * @param within time for each command to it
      * @return fails with {@link BrowserFailure} when it does not start
      */
-    public static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Path profiles, Duration within) {
-        return vertx.executeBlocking(() -> start(binary, moreFlags, profiles), false).compose(started -> {
+    static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Path profiles, boolean enclosed, Duration within) {
+        return vertx.executeBlocking(() -> start(binary, moreFlags, profiles, enclosed), false).compose(started -> {
             Pipe pipe = new Pipe(started.process.getInputStream(), started.process.getOutputStream());
             DevTools devTools = DevTools.over(vertx, pipe, within);
             return devTools.call("", "Browser.getVersion", new JsonObject(), START_WAIT)
@@ -95,15 +96,19 @@ public final class Chromium {
         });
     }
 
-    private static Started start(Path binary, List<String> moreFlags, Path profiles) throws IOException {
+    private static Started start(Path binary, List<String> moreFlags, Path profiles, boolean enclosed) throws IOException {
         Path profile;
+        Optional<Enclosure> enclosure;
         try {
             Files.createDirectories(profiles);
             profile = Files.createTempDirectory(profiles, "chromium-%d-".formatted(ProcessHandle.current().pid()));
+            enclosure = enclosed ? Optional.of(Enclosure.of(profile)) : Optional.empty();
         } catch (IOException full) {
             throw new BrowserFailure("%s did not start: no folder for its profile in %s: %s".formatted(binary, profiles, full.getMessage()));
         }
-        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, binary.toString(), "--headless", "--remote-debugging-pipe",
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, "sh"));
+        enclosure.ifPresent(own -> command.addAll(own.before()));
+        command.addAll(List.of(binary.toString(), "--headless", "--remote-debugging-pipe",
                 "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
                 "--disable-component-update", "--disable-default-apps", "--disable-domain-reliability", "--disable-extensions", "--disable-sync",
                 "--metrics-recording-only", "--mute-audio", "--hide-scrollbars", "--password-store=basic"));
@@ -119,9 +124,9 @@ public final class Chromium {
         command.add("about:blank");
         try {
             Process process = new ProcessBuilder(command).start();
-            return new Started(process, profile, Output.of(process));
+            return new Started(process, profile, enclosure, Output.of(process));
         } catch (IOException failed) {
-            remove(profile);
+            remove(profile, enclosure);
             throw new BrowserFailure("%s did not start: %s".formatted(binary, failed.getMessage()));
         }
     }
@@ -187,6 +192,11 @@ public final class Chromium {
                 .map(attached -> new Tab(devTools, targetId, attached.getString("sessionId")));
     }
 
+    /** Where its own network ends, when it has one. */
+    Optional<Enclosure> enclosure() {
+        return started.enclosure;
+    }
+
     /** Whether its process still runs. */
     public boolean isAlive() {
         return started.process.isAlive();
@@ -223,7 +233,13 @@ public final class Chromium {
                 LOG.warn("the process {} of a browser that was killed is still there", one.pid());
             }
         }
-        remove(started.profile);
+        remove(started.profile, started.enclosure);
+    }
+
+    private static void remove(Path profile, Optional<Enclosure> enclosure) {
+        remove(profile);
+        // It may be within the profile.
+        enclosure.map(Enclosure::folder).filter(Files::exists).ifPresent(Chromium::remove);
     }
 
     /** Removes the profiles that a platform which was killed has left in a folder. */

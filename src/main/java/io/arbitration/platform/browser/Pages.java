@@ -55,7 +55,7 @@ public final class Pages {
     private static final List<String> FLAGS = List.of(
             "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
             "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-            "--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+            "--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.*",
             "--block-new-web-contents", "--disable-breakpad", "--disable-crash-reporter", "--disable-gpu", "--disable-lcd-text",
             "--font-render-hinting=none", "--force-color-profile=srgb", "--disable-client-side-phishing-detection", "--disable-notifications",
             "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,InterestFeedContentSuggestions,"
@@ -72,6 +72,7 @@ public final class Pages {
     private final Settings.Browser settings;
     private final EgressProxy egress;
     private final Optional<Path> binary;
+    private final boolean enclosed;
     private final MeterRegistry meters;
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<Live> all = new HashSet<>();
@@ -90,6 +91,7 @@ public final class Pages {
         this.egress = egress;
         this.meters = meters;
         this.binary = Chromium.find(settings.binary());
+        this.enclosed = binary.isPresent() && settings.ownNetwork() && Enclosure.isPossible();
         for (String kind : List.of("picture", "print")) {
             List.of("shown", "refused", "failed").forEach(outcome -> timer(kind, outcome));
         }
@@ -102,6 +104,8 @@ public final class Pages {
         if (pages.binary.isEmpty()) {
             LOG.warn("no browser was found{}: no page is captured and no letter printed",
                     settings.binary().map(" at %s (chromium)"::formatted).orElse(""));
+        } else if (settings.ownNetwork() && !pages.enclosed) {
+            LOG.info("browser.ownNetwork: this machine allows no network namespace; the proxy alone keeps pages from what is inside");
         }
         return pages;
     }
@@ -225,7 +229,7 @@ public final class Pages {
     }
 
     private Future<Live> start() {
-        return Chromium.launch(vertx, binary.orElseThrow(), FLAGS, settings.profilesFolder(), COMMAND_WAIT)
+        return Chromium.launch(vertx, binary.orElseThrow(), FLAGS, settings.profilesFolder(), enclosed, COMMAND_WAIT)
                 .compose(chromium -> {
                     Live live = new Live(chromium);
                     all.add(live);

@@ -36,9 +36,9 @@ final class Room {
     /** Prepares one; what was made is gone again when that fails. */
     static Future<Room> open(Chromium chromium, EgressProxy egress) {
         DevTools devTools = chromium.devTools();
-        return egress.open().compose(lane -> devTools.call("Target.createBrowserContext", new JsonObject()
+        return chromium.enclosure().map(own -> egress.open(own.folder())).orElseGet(egress::open).compose(lane -> devTools.call("Target.createBrowserContext", new JsonObject()
                         .put("disposeOnDetach", true)
-                        .put("proxyServer", "http://127.0.0.1:" + lane.port())
+                        .put("proxyServer", chromium.enclosure().map(own -> own.proxy(lane.port())).orElse("http://127.0.0.1:" + lane.port()))
                         // Without this, loopback addresses would be reached past the proxy.
                         .put("proxyBypassList", "<-loopback>"))
                 .map(context -> context.getString("browserContextId"))

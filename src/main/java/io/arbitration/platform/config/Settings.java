@@ -212,10 +212,11 @@ public record Settings(
      * @param bytesMax memory of all of them; the browser is replaced when they have taken more
      * @param downloadBytesMax what one page may send and receive
      * @param connectionsMax that one page may have open
+     * @param ownNetwork whether it runs in a network namespace of its own, where the machine allows one
      */
     public record Browser(
             Optional<String> binary, Path profilesFolder, int atOnce, int queueMax, Duration deadline, int pagesMax, long pageBytesMax, long bytesMax,
-            long downloadBytesMax, int connectionsMax) {}
+            long downloadBytesMax, int connectionsMax, boolean ownNetwork) {}
 
     /**
      * Analyses and draft awards.
@@ -376,7 +377,8 @@ public record Settings(
         return new Browser(optional(c, "chromium"), dataFolder.resolve("browser"), c.whole("browser.atOnce", 1, 64), c.whole("browser.queueMax", 1, 10_000),
                 Duration.ofMillis(c.whole("browser.deadlineMillis", 500, 60_000)), c.whole("browser.pagesMax", 1, 1_000_000),
                 c.whole("browser.pageBytesMax", 67_108_864L, 68_719_476_736L), c.whole("browser.bytesMax", 134_217_728L, 274_877_906_944L),
-                c.whole("browser.downloadBytesMax", 1024L, 17_179_869_184L), c.whole("browser.connectionsMax", 1, 1024));
+                c.whole("browser.downloadBytesMax", 1024L, 17_179_869_184L), c.whole("browser.connectionsMax", 1, 1024),
+                c.yesOrNo("browser.ownNetwork"));
     }
 
     private static Http http(Configuration c, Path home) {

@@ -1,6 +1,5 @@
 package io.arbitration.platform.outbound;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -27,10 +26,13 @@ import io.vertx.core.tracing.TracingPolicy;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,12 +44,13 @@ import org.slf4j.LoggerFactory;
  * allow and connects to exactly the one it checked, for plain requests as for tunnels, so that neither a name that changes
  * nor a redirect nor an address in another form leads inside. What it refuses is answered with a status and nothing else.
  *
- * <p>Each page gets a {@link Lane}: a port of its own on the loopback interface, with bounds for this page and closed with it.
+ * <p>Each page gets a {@link Lane}: a port or socket of its own, with bounds for this page and closed with it.
  */
 public final class EgressProxy {
 
     private static final Logger LOG = LoggerFactory.getLogger(EgressProxy.class);
     private static final String LOOPBACK = "127.0.0.1";
+    private static final int PORT_MAX = 65_535;
     private static final int CONNECT_WAIT_MILLIS = 5000;
     private static final int IDLE_SECONDS = 30;
     private static final int HEADER_BYTES_MAX = 64 * 1024;
@@ -77,6 +80,7 @@ public final class EgressProxy {
     private final Bounds bounds;
     private final HttpClient http;
     private final NetClient tunnels;
+    private final AtomicInteger socketPorts = new AtomicInteger();
 
     /** @param nameServers who is asked for the addresses of hosts; none: whom this machine asks */
     public EgressProxy(Vertx vertx, AddressRules rules, List<InetSocketAddress> nameServers, Bounds bounds) {
@@ -96,8 +100,16 @@ public final class EgressProxy {
 
     /** A lane for one page, open until it is closed. To be called on a Vert.x context, which everything then runs on. */
     public Future<Lane> open() {
-        Lane lane = new Lane(vertx.getOrCreateContext());
+        Lane lane = new Lane(Optional.empty());
         return lane.server.listen(0, LOOPBACK).map(lane);
+    }
+
+    /** The same for a browser that has no network: a Unix-domain socket in a folder, named by the port of the lane. */
+    public Future<Lane> open(Path folder) {
+        int port = socketPorts.updateAndGet(last -> last % PORT_MAX + 1);
+        Path socket = folder.resolve(String.valueOf(port));
+        Lane lane = new Lane(Optional.of(socket));
+        return lane.server.listen(SocketAddress.domainSocketAddress(socket.toString())).map(lane);
     }
 
     /** Ends its connections and looks nothing up any more; lanes are closed by who opened them. */
@@ -146,6 +158,7 @@ public final class EgressProxy {
     public final class Lane {
 
         private final HttpServer server;
+        private final Optional<Path> socket;
         private final Set<HttpConnection> connections = new HashSet<>();
         private final Set<NetSocket> upstream = new HashSet<>();
         private final Set<HttpClientRequest> requests = new HashSet<>();
@@ -153,7 +166,8 @@ public final class EgressProxy {
         private int refusals;
         private boolean closed;
 
-        private Lane(Context context) {
+        private Lane(Optional<Path> socket) {
+            this.socket = socket;
             this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false).setTracingPolicy(TracingPolicy.IGNORE).setIdleTimeout(IDLE_SECONDS)
                             .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setCompressionSupported(false))
                     .connectionHandler(this::count)
@@ -161,8 +175,9 @@ public final class EgressProxy {
                     .exceptionHandler(broken -> LOG.debug("a connection from a browser broke: {}", broken.getMessage()));
         }
 
+        /** Its port on the loopback interface, or what stands for one. */
         public int port() {
-            return server.actualPort();
+            return socket.map(path -> Integer.parseInt(path.getFileName().toString())).orElseGet(server::actualPort);
         }
 
         /** Requests and tunnels that did not leave because of where they led. */
@@ -347,7 +362,8 @@ public final class EgressProxy {
             List.copyOf(requests).forEach(HttpClientRequest::reset);
             List.copyOf(upstream).forEach(NetSocket::close);
             List.copyOf(connections).forEach(HttpConnection::close);
-            return server.close();
+            return server.close().eventually(() -> socket.isEmpty() ? Future.succeededFuture()
+                    : vertx.fileSystem().delete(socket.get().toString()).onFailure(left -> LOG.debug("a socket was left: {}", left.getMessage())).otherwiseEmpty());
         }
     }
 }

@@ -50,7 +50,7 @@ final class PageSite implements AutoCloseable {
             paths.getOrDefault(request.path(), other -> other.response().setStatusCode(404).end()).handle(request);
         }).listen(0, HOST));
         this.names = await(TestNames.open(vertx));
-        this.settings = new Settings.Browser(binary.map(Path::toString), folder, 2, 8, deadline, pagesMax, pageBytesMax, 4L * pageBytesMax, 16 << 20, 128);
+        this.settings = new Settings.Browser(binary.map(Path::toString), folder, 2, 8, deadline, pagesMax, pageBytesMax, 4L * pageBytesMax, 16 << 20, 128, true);
         this.pages = Pages.open(vertx, settings, new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse(HOST))), names.servers(),
                 new EgressProxy.Bounds(settings.connectionsMax(), settings.downloadBytesMax())), new SimpleMeterRegistry());
     }

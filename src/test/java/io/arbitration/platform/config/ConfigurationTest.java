@@ -76,7 +76,7 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_HTTP_TRUSTED_PROXIES", "10.0.0.0/8", "ACP_RATE_LIMIT_CAPTURES_PER_MINUTE", "24", "ACP_CHROMIUM", "/opt/browser",
                 "ACP_BROWSER_AT_ONCE", "25", "ACP_BROWSER_QUEUE_MAX", "26", "ACP_BROWSER_DEADLINE_MILLIS", "2700", "ACP_BROWSER_PAGES_MAX", "28"));
         environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
-                "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32"));
+                "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false"));
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
@@ -100,7 +100,7 @@ class ConfigurationTest {
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
         assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
         assertThat(settings.browser()).isEqualTo(new Settings.Browser(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,
-                Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32));
+                Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32, false));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
         assertThat(settings.webhooks().author()).isEqualTo("Ada");
         assertThat(settings.eventBus()).isEqualTo(new Settings.EventBus(true));
