@@ -23,7 +23,7 @@ record Enclosure(Path folder) {
     private static final int FOLDER_BYTES_MAX = 100;
     /** The passage is open before the browser starts, and does not keep the browser's pipe open when that has gone. */
     private static final String SHELL = """
-            "$0" -Xmx24m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable --enable-native-access=ALL-UNNAMED -cp "$1" "$2" "$3" 3<&- 4>&- &
+            "$0" -Xmx32m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable --enable-native-access=ALL-UNNAMED -cp "$1" "$2" "$3" 3<&- 4>&- &
             tries=0
             until [ -e "$3/%s" ]; do
               if [ "$tries" = 200 ] || ! kill -0 "$!"; then echo "the passage out of its network did not open"; exit 1; fi

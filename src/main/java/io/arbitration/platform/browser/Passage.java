@@ -27,7 +27,7 @@ final class Passage {
     static final int PORT = 3128;
     /** The file that says that connections are taken. */
     static final String OPEN = "open";
-    private static final int BLOCK_BYTES = 65_536;
+    private static final int BLOCK_BYTES = 16_384;
     private static final int SOCKET_DATAGRAM = 2;
     private static final int SOCKET_INTERNET = 2;
     /** {@code SIOCSIFFLAGS} and {@code IFF_UP} of Linux, and the structure they are used with. */

@@ -3,6 +3,9 @@ package io.arbitration.platform.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.platform.outbound.AddressRules;
+import io.arbitration.platform.outbound.Cidr;
+import io.arbitration.platform.outbound.EgressProxy;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
@@ -109,6 +112,39 @@ class EscapesIT {
             } finally {
                 PageSite.await(chromium.close());
             }
+        }
+    }
+
+    /** The page's way to its own site goes through the enclosure; every flag that keeps it from going past that is left out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"chromium-headless-shell", "chromium"})
+    void aNetworkOfItsOwnIsGuardEnough(String name) throws Exception {
+        Path binary = binary(name);
+        if (!Enclosure.isPossible()) {
+            System.out.println("skipped: this machine allows no network namespace");
+        }
+        Assumptions.assumeTrue(Enclosure.isPossible(), "no network namespace");
+        try (InnerServer inner = InnerServer.open(); PageSite site = PageSite.open(Optional.of(binary), Duration.ofSeconds(40), 1000, 1L << 30)) {
+            serve(site, inner);
+            EgressProxy egress = new EgressProxy(site.vertx(), new AddressRules(List.of(Cidr.parse(PageSite.HOST))), List.of(), new EgressProxy.Bounds(128, 1 << 26));
+            Path profiles = Files.createTempDirectory("enclosed-");
+            // The first lane of a proxy is number 1.
+            List<String> pastTheProxy = List.of("--proxy-server=http://127.0.0.1:" + Passage.PORT, "--proxy-bypass-list=<-loopback>;127.0.0.1;localhost;*.localhost;[::1]");
+            Chromium chromium = PageSite.await(Chromium.launch(site.vertx(), binary, pastTheProxy, profiles, true, Duration.ofSeconds(40)));
+            try {
+                Path lanes = chromium.enclosure().orElseThrow().folder();
+                Promise<EgressProxy.Lane> lane = Promise.promise();
+                site.vertx().runOnContext(ignored -> egress.open(lanes).onComplete(lane));
+                assertThat(chromium.enclosure().get().proxy(PageSite.await(lane.future()).port())).isEqualTo("http://127.0.0.1:" + Passage.PORT);
+                Tab tab = PageSite.await(chromium.open());
+                PageSite.await(tab.call("Page.navigate", new JsonObject().put("url", site.url() + "/escapes")));
+                PageSite.await(() -> site.hits().contains("/finished"), () -> "the page tried no more than " + site.hits());
+            } finally {
+                PageSite.await(chromium.close());
+                PageSite.await(egress.close());
+                Files.delete(profiles);
+            }
+            assertThat(inner.hits()).isEmpty();
         }
     }
 }
