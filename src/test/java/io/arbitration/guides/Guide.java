@@ -158,7 +158,8 @@ final class Guide {
             block.shows().forEach(text -> awaitLines(block, text));
             return;
         }
-        String script = block.is("refused") ? "export GUIDE_REFUSED=yes\n%s\nunset GUIDE_REFUSED".formatted(block.text()) : block.text();
+        Path refusal = folder.resolve(".refused-" + block.line()).toAbsolutePath();
+        String script = block.is("refused") ? "export GUIDE_REFUSED='%s'\n%s\nunset GUIDE_REFUSED".formatted(refusal, block.text()) : block.text();
         Terminal.Ended ended = block.is("fails") ? shell.runAside(local(script)) : shell.run(local(script));
         if (block.is("fails")) {
             assertThat(ended.code()).as("%s has to fail%n%s", block.where(), ended.printed()).isPositive();
@@ -166,6 +167,7 @@ final class Guide {
             assertThat(ended.code()).as("%s%n%s%nprinted%n%s", block.where(), block.text(), ended.printed()).isZero();
         }
         printed = ended.printed();
+        assertThat(Files.exists(refusal)).as("%s has to be refused%n%s", block.where(), printed).isEqualTo(block.is("refused"));
         assertThat(block.shows()).as(block.where()).allSatisfy(text -> assertThat(printed).contains(local(text)));
     }
 
@@ -195,7 +197,12 @@ final class Guide {
     private static final String CURL = """
             #!/usr/bin/env bash
             PATH="${PATH#*:}"
-            [ -z "${GUIDE_REFUSED:-}" ] || exec curl "$@"
+            if [ -n "${GUIDE_REFUSED:-}" ]; then
+              curl --fail-with-body "$@" && exit 0
+              code=$?
+              [ "$code" = 22 ] && touch "$GUIDE_REFUSED" && exit 0
+              exit "$code"
+            fi
             for word in "$@"; do
               [[ "$word" =~ ^-[sSLkgi]*f[sSLkgi]*$ || "$word" == --fail* ]] && exec curl "$@"
             done

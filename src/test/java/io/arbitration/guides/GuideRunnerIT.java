@@ -36,6 +36,7 @@ class GuideRunnerIT {
         "'''sh\\nfalse | cat\\n''' ¦ page.md:1",
         "'''sh\\necho $unknown_to_the_reader\\n''' ¦ unbound variable",
         "'''sh fails\\ntrue\\n''' ¦ has to fail",
+        "'''sh refused\\ncurl -s $url/openapi/cases.yaml > /dev/null\\n''' ¦ has to be refused",
         "'''sh\\ncurl -s $url/cases/nowhere\\n''' ¦ path not found",
         "'''sh\\nx=$(curl -s $url/cases/nowhere | cat)\\n''' ¦ page.md:1",
         "'''sh\\n./acp bench docket\\n''' ¦ say so and why",

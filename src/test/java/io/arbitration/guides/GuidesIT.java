@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** README, tutorial, guides and reference, followed block by block as they stand there. {@link Page} says what marks a page has for that. */
+/**
+ * README, tutorial, guides and reference, followed block by block as they stand there.
+ * {@link Page} says what marks a page has for that. For one page alone: {@code -Dguides.page=kafka}.
+ */
 class GuidesIT {
 
     private static final Pattern COMMAND = Pattern.compile("\\./acp ([a-z-]+)");
@@ -26,7 +29,7 @@ class GuidesIT {
     private Path folder;
 
     static List<Path> pages() throws IOException {
-        return Page.thatTell();
+        return Page.thatTell().stream().filter(file -> file.toString().contains(System.getProperty("guides.page", ""))).toList();
     }
 
     @AfterAll
@@ -46,7 +49,7 @@ class GuidesIT {
         String help = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
         Set<String> commands = new TreeSet<>();
-        for (Path file : pages()) {
+        for (Path file : Page.thatTell()) {
             COMMAND.matcher(Page.read(file).text()).results().forEach(command -> commands.add(command.group(1)));
         }
         assertThat(commands).contains("demo", "test", "run").allSatisfy(command -> assertThat(help).containsPattern("(?m)^  (\\./acp )?" + command + "\\b"));

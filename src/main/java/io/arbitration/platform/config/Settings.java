@@ -738,7 +738,7 @@ public record Settings(
         if (service.isPresent() && !members.isEmpty()) {
             throw new ConfigurationError("cluster: members and kubernetesService exclude each other");
         }
-        String secret = c.text("cluster.secret");
+        String secret = c.secret("cluster.secret");
         if (enabled && (secret.length() < CLUSTER_SECRET_LEAST || secret.length() > CLUSTER_SECRET_MOST)) {
             throw ConfigurationError.outOfBounds("cluster.secret", "(not shown, %d characters)".formatted(secret.length()),
                     "%d to %d characters, the same on every node, as openssl rand -base64 33 makes them".formatted(CLUSTER_SECRET_LEAST, CLUSTER_SECRET_MOST));

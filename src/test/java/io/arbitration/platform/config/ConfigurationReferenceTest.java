@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -124,6 +125,15 @@ class ConfigurationReferenceTest {
             Matcher range = RANGE.matcher(one.meaning());
             assertThat(range.find()).as("%s has no bounds in conf/platform.yaml, which are %s", one.key(), rules.get(one.key()).bounds()).isTrue();
             assertThat(range.group()).as(one.key()).isEqualTo(rules.get(one.key()).bounds());
+        });
+    }
+
+    @Test
+    void whatIsCalledASecretIsReadAsOne() {
+        assertThat(read().rules()).allSatisfy((key, rule) -> {
+            if (key.toLowerCase(Locale.ROOT).matches(".*(secret|secretaccesskey|password|token|apikey)")) {
+                assertThat(rule.secret()).as("%s is to be read by Configuration.secret", key).isTrue();
+            }
         });
     }
 
