@@ -121,6 +121,11 @@ public final class Platform implements AutoCloseable {
         vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
     }
 
+    /** The contracts of all areas in one OpenAPI document, in YAML, as a platform serves it below {@code /openapi/platform.yaml}. */
+    public static byte[] contract() throws IOException {
+        return ReferencePages.whole(Areas.CONTRACTS);
+    }
+
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
         // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.

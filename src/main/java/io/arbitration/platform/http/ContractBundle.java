@@ -12,6 +12,10 @@ import java.util.stream.Stream;
 /**
  * Several contracts in one document, for generators that take one. Paths stand below the prefix of their area, components
  * that all contracts write alike stand once, and one that they write differently is named after its contract.
+ *
+ * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
+ * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
+ * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text.
  */
 final class ContractBundle {
 
@@ -121,12 +125,12 @@ final class ContractBundle {
         return Character.toUpperCase(contract.charAt(0)) + contract.substring(1) + component;
     }
 
-    /** A copy in which every reference is another one. */
+    /** A copy that promises less, in which every reference is another one. */
     private static Object renamed(Object node, UnaryOperator<String> reference) {
         return switch (node) {
             case JsonObject object -> {
                 JsonObject copy = new JsonObject();
-                object.forEach(member -> copy.put(member.getKey(), member.getKey().equals(REFERENCE)
+                object.stream().filter(member -> !promisesMore(member)).forEach(member -> copy.put(member.getKey(), member.getKey().equals(REFERENCE)
                         ? reference.apply((String) member.getValue()) : renamed(member.getValue(), reference)));
                 yield copy;
             }
@@ -137,5 +141,10 @@ final class ContractBundle {
             }
             case null, default -> node;
         };
+    }
+
+    private static boolean promisesMore(Map.Entry<String, Object> member) {
+        return member.getKey().equals("additionalProperties") && Boolean.FALSE.equals(member.getValue())
+                || member.getKey().equals("format") && "uuid".equals(member.getValue());
     }
 }

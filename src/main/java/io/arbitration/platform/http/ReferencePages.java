@@ -53,8 +53,8 @@ public final class ReferencePages {
             makers.put("/openapi/%s.yaml".formatted(name), () -> file(YAML, resource("openapi/%s.yaml".formatted(name))));
             makers.put("/openapi/%s.json".formatted(name), () -> file(JSON, contract(name).encodePrettily().getBytes()));
         }
-        makers.put("/openapi/%s.yaml".formatted(WHOLE), () -> file(YAML, yaml(whole())));
-        makers.put("/openapi/%s.json".formatted(WHOLE), () -> file(JSON, whole().encodePrettily().getBytes()));
+        makers.put("/openapi/%s.yaml".formatted(WHOLE), () -> file(YAML, whole(contracts)));
+        makers.put("/openapi/%s.json".formatted(WHOLE), () -> file(JSON, bundle(contracts).encodePrettily().getBytes()));
         makers.put("/docs", () -> file("text/html; charset=utf-8", resource("reference/index.html")));
         makers.put("/docs/page.js", () -> file("text/javascript; charset=utf-8", resource("reference/page.js")));
         makers.put("/docs/page.css", () -> file("text/css; charset=utf-8", resource("reference/page.css")));
@@ -82,7 +82,12 @@ public final class ReferencePages {
         }, context::fail);
     }
 
-    private JsonObject whole() throws IOException {
+    /** All of these contracts in one document, in YAML, as it is served. */
+    public static byte[] whole(List<String> contracts) throws IOException {
+        return yaml(bundle(contracts));
+    }
+
+    private static JsonObject bundle(List<String> contracts) throws IOException {
         Map<String, JsonObject> all = new LinkedHashMap<>();
         for (String name : contracts) {
             all.put(name, contract(name));

@@ -1,0 +1,120 @@
+"""A case from sign-in to docket through the generated client, on a platform in the demo profile."""
+
+import base64
+import hashlib
+import hmac
+import json
+import queue
+import sys
+import threading
+import time
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import arbitration_client as acp
+from arbitration_client.exceptions import ApiException
+
+
+def sign_in(url, email, first_name, last_name):
+    """A client that calls as this person. Your identity provider signs the ID token; here it is the one of the demo."""
+    person = json.dumps({"email": email, "first_name": first_name, "last_name": last_name}).encode()
+    request = urllib.request.Request(url + "/auth/demo/id-token", person, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        id_token = json.load(answer)["idToken"]
+    client = acp.ApiClient(acp.Configuration(host=url))
+    tokens = acp.AuthenticationApi(client).authenticate_with_identity_provider("demo", acp.AuthenticateRequest(id_token=id_token))
+    client.configuration.access_token = tokens.access_token
+    return client
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """A server as an organization runs it: it takes webhooks and answers at once."""
+
+    arrived = queue.Queue()
+
+    def do_POST(self):
+        self.arrived.put((self.headers, self.rfile.read(int(self.headers["content-length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def verified(headers, body, secret):
+    event_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
+    if abs(time.time() - int(timestamp)) > 300:
+        return False
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    digest = hmac.new(key, f"{event_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
+    return any(hmac.compare_digest(one.encode(), expected) for one in headers["webhook-signature"].split())
+
+
+def next_webhook(secret, case_id):
+    """The next webhook of a case, whose signature holds."""
+    while True:
+        headers, body = Receiver.arrived.get(timeout=20)
+        if not verified(headers, body, secret):
+            raise ValueError(f"not signed with the secret of its URL: {headers['webhook-id']}")
+        event = json.loads(body)
+        if event["data"]["caseID"] == case_id:
+            return event
+
+
+def play(url, hook):
+    administrator = sign_in(url, "admin@demo.example", "Ada", "Administrator")
+    claimant = sign_in(url, "clara@python.example", "Clara", "Claimant")
+    manager = sign_in(url, "maya@python.example", "Maya", "Manager")
+
+    # Webhooks go to organizations, and Clara's has a server: this program.
+    if acp.UsersApi(claimant).view_me().organization_id is None:
+        acp.OrganizationsApi(claimant).create_organization(acp.CreateOrganizationRequest(name="Claimant Shipping GmbH"))
+    urls = acp.UrlsApi(claimant)
+    secret = urls.create_url(acp.CreateUrlRequest(url=hook)).secret
+
+    # A case, and who decides in it.
+    case_id = acp.CasesApi(claimant).create_case(acp.CreateCaseRequest(title="Crânes v. Quarry 採石場", rule_set="commercial")).case_id
+    print("case", case_id)
+    acp.ParticipantsApi(administrator).add_participant(acp.AddParticipantRequest(
+        case_id=case_id, user_id=acp.UsersApi(manager).view_me().id, party_id="caseManager", is_primary=True))
+
+    # Clara files her claim; what is wrong with it she is told in words.
+    claim = {"claimantName": "Claimant Shipping GmbH", "respondentName": "Respondent Cranes Ltd", "claimAmount": "125000.00",
+             "reliefSought": "Damages for two cranes that came late.", "expeditedRequested": False}
+    filing = acp.FilingsApi(claimant).create_filing(
+        acp.CreateFilingRequest(case_id=case_id, document_id="statementOfClaim", fields=claim))
+    submission = acp.SubmitDocumentRequest(case_id=case_id, filing_id=filing.filing_id)
+    print(acp.DocumentsApi(claimant).submit_document(submission))
+    try:
+        acp.DocumentsApi(claimant).submit_document(submission)
+        raise AssertionError("submitted twice")
+    except ApiException as refused:
+        print(f"refused with {refused.status}: {refused.data}")
+
+    # Maya approves it, and it is on the docket.
+    print(acp.DocumentsApi(manager).approve_document(acp.ApproveDocumentRequest(case_id=case_id, filing_id=filing.filing_id)))
+    docket = acp.DocketApi(claimant)
+    for entry in docket.list_docket_entries(acp.ListDocketEntriesRequest(case_id=case_id)).entries:
+        print(f"docket entry {entry.entry_id}: {entry.document_id} of {entry.entered_at.isoformat()}")
+    print("docket valid:", str(docket.verify_docket(acp.VerifyDocketRequest(case_id=case_id)).valid).lower())
+
+    # The platform tells Clara's server of it.
+    event = next_webhook(secret, case_id)
+    print("webhook verified:", event["event"], "of", event["data"]["documentID"])
+
+    # A form is filled, kept as evidence, and comes back as it was.
+    pdf = acp.TemplatesApi(claimant).fill_template(acp.FillTemplateRequest(
+        document_id="noticeOfHearing", placeholders={"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"}))
+    print("filled form:", pdf[:5].decode())
+    evidence = acp.EvidenceApi(claimant)
+    upload = evidence.create_upload(case_id, "correspondence", "Notice of hearing", ("notice.pdf", pdf))
+    stored = evidence.download_upload(acp.NamedUploadRequest(case_id=case_id, upload_id=upload.upload_id))
+    print(f"evidence {upload.upload_id}, the same bytes:", str(stored == pdf).lower())
+
+    print(urls.delete_url(acp.UrlRequest(url=hook)))
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+play(sys.argv[1] if len(sys.argv) > 1 else "http://localhost:8080", f"http://127.0.0.1:{server.server_port}/hook")

@@ -1,0 +1,134 @@
+/** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
+
+import {
+  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilingsApi, OrganizationsApi, ParticipantsApi,
+  ResponseError, TemplatesApi, UrlsApi, UsersApi,
+} from "@arbitration/client";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface Event {
+  event: string;
+  data: { caseID: string; documentID: string };
+}
+
+/** A configuration that calls as this person. Your identity provider signs the ID token; here it is the one of the demo. */
+async function signIn(basePath: string, email: string, first_name: string, last_name: string): Promise<Configuration> {
+  const answer = await fetch(`${basePath}/auth/demo/id-token`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email, first_name, last_name }),
+  });
+  const { idToken } = await answer.json() as { idToken: string };
+  const authentication = new AuthenticationApi(new Configuration({ basePath }));
+  const { accessToken } = await authentication.authenticateWithIdentityProvider("demo", { idToken });
+  return new Configuration({ basePath, accessToken });
+}
+
+function verified(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+  const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const expected = Buffer.from("v1," + createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64"));
+  const recent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300;
+  return recent && String(signatures).split(" ").map((one) => Buffer.from(one))
+    .some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+}
+
+/** A server as an organization runs it: it takes webhooks, answers at once, and looks at them afterwards. */
+const arrived: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  arrived.push({ headers: request.headers, body: Buffer.concat(chunks) });
+  response.writeHead(204).end();
+});
+
+/** The next webhook of a case, whose signature holds. */
+async function next(secret: string, caseID: string): Promise<Event> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    const webhook = arrived.shift();
+    if (webhook === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      continue;
+    }
+    if (!verified(webhook.headers, webhook.body, secret)) {
+      throw new Error(`not signed with the secret of its URL: ${webhook.headers["webhook-id"]}`);
+    }
+    const event: Event = JSON.parse(webhook.body.toString());
+    if (event.data.caseID === caseID) return event;
+  }
+  throw new Error("no webhook within 20 s");
+}
+
+async function play(url: string, hook: string): Promise<void> {
+  const administrator = await signIn(url, "admin@demo.example", "Ada", "Administrator");
+  const claimant = await signIn(url, "clara@typescript.example", "Clara", "Claimant");
+  const manager = await signIn(url, "maya@typescript.example", "Maya", "Manager");
+
+  // Webhooks go to organizations, and Clara's has a server: this program.
+  if ((await new UsersApi(claimant).viewMe()).organizationID === null) {
+    await new OrganizationsApi(claimant).createOrganization({ name: "Claimant Shipping GmbH" });
+  }
+  const urls = new UrlsApi(claimant);
+  const { secret } = await urls.createUrl({ url: hook });
+  if (secret === undefined) throw new Error("the URL was registered before");
+
+  // A case, and who decides in it.
+  const { caseID } = await new CasesApi(claimant).createCase({ title: "Crânes v. Quarry 採石場", ruleSet: "commercial" });
+  console.log("case", caseID);
+  const { id: userID } = await new UsersApi(manager).viewMe();
+  await new ParticipantsApi(administrator).addParticipant({ caseID, userID, partyID: "caseManager", isPrimary: true });
+
+  // Clara files her claim; what is wrong with it she is told in words.
+  const { filingID } = await new FilingsApi(claimant).createFiling({
+    caseID,
+    documentID: "statementOfClaim",
+    fields: {
+      claimantName: "Claimant Shipping GmbH", respondentName: "Respondent Cranes Ltd", claimAmount: "125000.00",
+      reliefSought: "Damages for two cranes that came late.", expeditedRequested: false,
+    },
+  });
+  const documents = new DocumentsApi(claimant);
+  console.log(await documents.submitDocument({ caseID, filingID }));
+  try {
+    await documents.submitDocument({ caseID, filingID });
+    throw new Error("submitted twice");
+  } catch (refused) {
+    if (!(refused instanceof ResponseError)) throw refused;
+    console.log(`refused with ${refused.response.status}: ${await refused.response.json()}`);
+  }
+
+  // Maya approves it, and it is on the docket.
+  console.log(await new DocumentsApi(manager).approveDocument({ caseID, filingID }));
+  const docket = new DocketApi(claimant);
+  for (const entry of (await docket.listDocketEntries({ caseID })).entries) {
+    console.log(`docket entry ${entry.entryID}: ${entry.documentID} of ${entry.enteredAt.toISOString()}`);
+  }
+  console.log("docket valid:", (await docket.verifyDocket({ caseID })).valid);
+
+  // The platform tells Clara's server of it.
+  const { event, data } = await next(secret, caseID);
+  console.log("webhook verified:", event, "of", data.documentID);
+
+  // A form is filled, kept as evidence, and comes back as it was.
+  const form = await new TemplatesApi(claimant).fillTemplate({
+    documentID: "noticeOfHearing",
+    placeholders: { caseTitle: "Cranes v. Quarry", hearingDate: "2027-03-04" },
+  });
+  const pdf = Buffer.from(await form.arrayBuffer());
+  console.log("filled form:", pdf.toString("latin1", 0, 5));
+  const evidence = new EvidenceApi(claimant);
+  const { uploadID } = await evidence.createUpload(caseID, "correspondence", "Notice of hearing", new File([pdf], "notice.pdf"));
+  const stored = await evidence.downloadUpload({ caseID, uploadID });
+  console.log(`evidence ${uploadID}, the same bytes: ${pdf.equals(Buffer.from(await stored.arrayBuffer()))}`);
+
+  console.log(await urls.deleteUrl({ url: hook }));
+}
+
+await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+try {
+  await play(process.argv[2] ?? "http://localhost:8080", `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+} finally {
+  server.close();
+}
