@@ -59,7 +59,7 @@ record Award(String outcome, String reasons) {
         Optional<String> outcome = text(object, "outcome", OUTCOME_LENGTH_MAX);
         Optional<String> reasons = text(object, "reasons", REASONS_LENGTH_MAX);
         if (object.size() != 2 || outcome.isEmpty() || reasons.isEmpty()) {
-            return new Checked.NoAward("The object must have exactly the two members outcome and reasons, both strings and not empty.");
+            return new Checked.NoAward("The object must have exactly the two members outcome and reasons, both strings and in words.");
         }
         Award award = new Award(outcome.get(), reasons.get());
         Citations reasonsCite = Citations.in(award.reasons, numbers);
@@ -72,9 +72,10 @@ record Award(String outcome, String reasons) {
         return numbers.isEmpty() || !reasonsCite.known().isEmpty() ? new Checked.Good(award) : new Checked.Uncited(award);
     }
 
+    /** Small models give back the dots that the instructions have where the words belong. */
     private static Optional<String> text(ObjectNode object, String name, int lengthMax) {
         JsonNode value = object.get(name);
-        return value != null && value.isTextual() && !value.asText().isBlank() && value.asText().length() <= lengthMax
+        return value != null && value.isTextual() && value.asText().codePoints().anyMatch(Character::isLetter) && value.asText().length() <= lengthMax
                 ? Optional.of(value.asText().strip()) : Optional.empty();
     }
 }

@@ -148,7 +148,7 @@ class AwardIT {
         JsonObject body = body(List.of(document(text("One."))));
         for (String said : List.of("The claimant wins, I think.", "{\"outcome\":\"A\"", "{\"outcome\":\"A\"}", "{\"outcome\":\"A\",\"reasons\":7}",
                 "{\"outcome\":\"\",\"reasons\":\"x\"}", "{\"outcome\":\"A\",\"reasons\":\"x\",\"more\":1}", "[1,2]", "{\"outcome\":\"A\",\"outcome\":\"B\",\"reasons\":\"x\"}",
-                "Der Kläger gewinnt. 原告胜诉。")) {
+                "{\"outcome\":\"...\",\"reasons\":\"...\"}", "Der Kläger gewinnt. 原告胜诉。")) {
             MODEL.does(saying(said));
             assertRefused(draft(body), 502, "model.unusable-answer", "The model gave no usable award.");
             assertThat(MODEL.asked()).as(said).hasSize(2);
