@@ -197,7 +197,7 @@ func main() {
 	pdf := read(form)
 	fmt.Println("filled form:", string(pdf[:5]))
 	upload := must(api.EvidenceAPI.CreateUpload(claimant).CaseID(caseID).CategoryID("correspondence").
-		Description("Notice of hearing").File(form).Execute())
+		Description("Notice of hearing 開庭通知").File(form).Execute())
 	stored := must(api.EvidenceAPI.DownloadUpload(claimant).
 		NamedUploadRequest(*client.NewNamedUploadRequest(caseID, upload.UploadID)).Execute())
 	fmt.Printf("evidence %s, the same bytes: %t\n", upload.UploadID, bytes.Equal(pdf, read(stored)))

@@ -108,7 +108,7 @@ def play(url, hook):
         document_id="noticeOfHearing", placeholders={"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"}))
     print("filled form:", pdf[:5].decode())
     evidence = acp.EvidenceApi(claimant)
-    upload = evidence.create_upload(case_id, "correspondence", "Notice of hearing", ("notice.pdf", pdf))
+    upload = evidence.create_upload(case_id, "correspondence", "Notice of hearing 開庭通知", ("notice.pdf", pdf))
     stored = evidence.download_upload(acp.NamedUploadRequest(case_id=case_id, upload_id=upload.upload_id))
     print(f"evidence {upload.upload_id}, the same bytes:", str(stored == pdf).lower())
 

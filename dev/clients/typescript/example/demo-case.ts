@@ -119,7 +119,7 @@ async function play(url: string, hook: string): Promise<void> {
   const pdf = Buffer.from(await form.arrayBuffer());
   console.log("filled form:", pdf.toString("latin1", 0, 5));
   const evidence = new EvidenceApi(claimant);
-  const { uploadID } = await evidence.createUpload(caseID, "correspondence", "Notice of hearing", new File([pdf], "notice.pdf"));
+  const { uploadID } = await evidence.createUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"));
   const stored = await evidence.downloadUpload({ caseID, uploadID });
   console.log(`evidence ${uploadID}, the same bytes: ${pdf.equals(Buffer.from(await stored.arrayBuffer()))}`);
 
