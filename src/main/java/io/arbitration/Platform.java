@@ -61,6 +61,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +100,8 @@ public final class Platform implements AutoCloseable {
     private Optional<Cluster> cluster = Optional.empty();
     private Database database;
     private Foundation foundation;
+    private final UUID nodeId = UUID.randomUUID();
+    private Database nodeDatabase;
     private Nodes nodes;
     private Management management;
     private boolean closed;
@@ -164,8 +167,10 @@ public final class Platform implements AutoCloseable {
         await(foundation.revocations().start(vertx));
         await(foundation.wake().start());
         List<Area> areas = prepared.areas(foundation);
-        nodes = new Nodes(vertx, database, foundation.wake(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
+        nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1));
+        nodes = new Nodes(vertx, nodeId, nodeDatabase, foundation.wake(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
         await(nodes.enter());
+        database.guard(nodes::mayBegin);
         areaNames = areas.stream().map(Area::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
@@ -280,7 +285,7 @@ public final class Platform implements AutoCloseable {
         String publicUrl = settings.http().publicUrl().orElse("http://localhost:" + settings.http().port());
         AccessTokens tokens = new AccessTokens(identity.issuer().orElse(publicUrl + "/auth"), identity.audience(),
                 identity.accessToken(), signingKeys, revocations, clock);
-        Idempotency idempotency = new Idempotency(new IdempotencyRepository(database), kms, clock);
+        Idempotency idempotency = new Idempotency(new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
         Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
@@ -343,6 +348,7 @@ public final class Platform implements AutoCloseable {
             step("closing the browser", foundation.pages().close());
             if (nodes != null) {
                 step("leaving the other nodes", nodes.leave());
+                step("closing the connection for the other nodes", nodeDatabase.close());
             }
             foundation.revocations().stop(vertx);
             step("listening no more", foundation.wake().close());

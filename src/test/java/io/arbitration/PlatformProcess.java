@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,11 +44,18 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** The same with so many megabytes of heap. */
     public static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes) throws IOException {
+        return start(dataFolder, settings, heapMegabytes, List.of());
+    }
+
+    /** The same with a command before that of Java, which gives way to it. */
+    public static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes, List<String> within) throws IOException {
         Files.createDirectories(dataFolder);
-        ProcessBuilder builder = new ProcessBuilder(
+        List<String> command = new ArrayList<>(within);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx%dm".formatted(heapMegabytes), "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "run");
+                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "run"));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
@@ -94,6 +102,13 @@ public final class PlatformProcess implements AutoCloseable {
     /** Waits for the process to be gone. */
     public void awaitEnd() {
         process.onExit().orTimeout(START_SECONDS_MAX, TimeUnit.SECONDS).join();
+    }
+
+    /** Its memory in RAM, in megabytes. */
+    public double residentMegabytes() throws IOException {
+        try (var lines = Files.lines(Path.of("/proc/%d/status".formatted(process.pid())))) {
+            return lines.filter(line -> line.startsWith("VmRSS:")).mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow() / 1024.0;
+        }
     }
 
     /** Stops the process from running, as a pause of its machine would, until it is resumed. */

@@ -50,8 +50,12 @@ public final class Receiver implements AutoCloseable {
     }
 
     public Receiver(int port) {
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    public Receiver(InetSocketAddress address) {
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            server = HttpServer.create(address, 0);
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
         }
@@ -89,7 +93,7 @@ public final class Receiver implements AutoCloseable {
     }
 
     public String url() {
-        return "http://127.0.0.1:" + port() + "/hook";
+        return "http://%s:%d/hook".formatted(server.getAddress().getAddress().getHostAddress(), port());
     }
 
     /** The next request; waits for it. */

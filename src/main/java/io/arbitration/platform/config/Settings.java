@@ -78,6 +78,11 @@ public record Settings(
     public record Database(
             Optional<String> url, Optional<String> ownerUrl, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort,
             Duration clockSkew) {
+        /** The same for a pool of so many connections. */
+        public Database withConnections(int connections) {
+            return new Database(url, ownerUrl, connectWait, connections, poolWaitersMax, poolWait, embeddedPort, clockSkew);
+        }
+
         /** Without the URL, which may hold a password. */
         @Override
         public String toString() {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -36,6 +37,8 @@ public final class Database {
     /** A statement that takes longer is ended by the database: it waits for a lock that nobody gives back, or for a broken disk. */
     private static final int STATEMENT_MILLIS_MAX = 15_000;
     private static final int CONNECT_MILLIS_MAX = 10_000;
+    /** The locks of a node that is stopped or cut off within a transaction are held for so long, and others wait for them. */
+    private static final int TRANSACTION_IDLE_MILLIS_MAX = 3000;
     /** On the connection of one transaction, which may send a statement before the answer to the last; the pool never does. */
     private static final int STATEMENTS_IN_FLIGHT_MAX = 16;
     private static final int TRANSACTION_ATTEMPTS = 4;
@@ -51,6 +54,7 @@ public final class Database {
 
     private final Pool pool;
     private final PgConnectOptions connection;
+    private volatile BooleanSupplier mayBegin = () -> true;
 
     private Database(Pool pool, PgConnectOptions connection) {
         this.pool = pool;
@@ -65,7 +69,7 @@ public final class Database {
                 .setPipeliningLimit(STATEMENTS_IN_FLIGHT_MAX)
                 .addProperty("application_name", "arbitration-platform")
                 .addProperty("statement_timeout", String.valueOf(STATEMENT_MILLIS_MAX))
-                .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * STATEMENT_MILLIS_MAX));
+                .addProperty("idle_in_transaction_session_timeout", String.valueOf(TRANSACTION_IDLE_MILLIS_MAX));
         NetClientOptions network = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX).setTcpKeepAlive(true);
         PoolOptions options = new PoolOptions()
                 .setMaxSize(settings.poolConnections())
@@ -74,6 +78,11 @@ public final class Database {
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setShared(false);
         return new Database(PgBuilder.pool().with(options).with(network).connectingTo(connection).using(vertx).build(), connection);
+    }
+
+    /** From now on transactions begin only while this is true; else they fail as if the database were away. */
+    public void guard(BooleanSupplier allowed) {
+        mayBegin = allowed;
     }
 
     /** How to connect, for a connection outside the pool. */
@@ -113,7 +122,10 @@ public final class Database {
     }
 
     private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
-        return pool.withTransaction(work).recover(failure ->
+        // Asked when the connection is there: the wait for it may have been long.
+        Function<SqlConnection, Future<T>> guarded = connection -> mayBegin.getAsBoolean() ? work.apply(connection)
+                : Future.failedFuture(new IOException("this node was silent, and others may have taken over what it had begun"));
+        return pool.withTransaction(guarded).recover(failure ->
                 attempts > 1 && failure instanceof PgException database && TRY_AGAIN.contains(database.getSqlState())
                         ? transaction(work, attempts - 1)
                         : Future.failedFuture(failure));

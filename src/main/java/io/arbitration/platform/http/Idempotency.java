@@ -28,7 +28,7 @@ public final class Idempotency {
     static final String HEADER = "Idempotency-Key";
     static final String REPLAYED = "Idempotent-Replayed";
     static final Duration KEPT = Duration.ofHours(24);
-    /** A request that has not answered after this long died with its node; its key is free again. */
+    /** A request that has not answered after this long will not; its key is free again. That of a node that is gone is sooner. */
     static final Duration LEASE = Duration.ofMinutes(2);
     private static final int KEY_LENGTH_MAX = 200;
     private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);

@@ -1,6 +1,7 @@
 package io.arbitration.platform.http;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.nodes.Nodes;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -34,20 +35,25 @@ public final class IdempotencyRepository {
     record Answered(byte[] answer) implements Claim {}
 
     private final Database database;
+    private final UUID nodeId;
 
-    public IdempotencyRepository(Database database) {
+    /** @param nodeId of the node that claims: keys of a node that is gone are free again */
+    public IdempotencyRepository(Database database, UUID nodeId) {
         this.database = database;
+        this.nodeId = nodeId;
     }
 
     /** Takes the key in one statement, so that of two requests at once exactly one runs. */
     Future<Claim> claim(Entry entry, Instant deadBefore, Instant forgottenBefore) {
         return database.query("""
                 with claimed as (
-                  insert into platform.idempotency as i (caller_id, operation, key, body_hash, claimed_at)
-                  values ($1, $2, $3, $4, $5)
+                  insert into platform.idempotency as i (caller_id, operation, key, body_hash, claimed_at, node_id)
+                  values ($1, $2, $3, $4, $5, $8)
                   on conflict (caller_id, operation, key) do update
-                    set claimed_at = excluded.claimed_at, body_hash = excluded.body_hash, answer = null
-                    where (i.answer is null and i.claimed_at < $6 and i.body_hash = excluded.body_hash) or i.claimed_at < $7
+                    set claimed_at = excluded.claimed_at, body_hash = excluded.body_hash, answer = null, node_id = excluded.node_id
+                    where i.claimed_at < $7 or i.answer is null and i.body_hash = excluded.body_hash
+                      and (i.claimed_at < $6 or i.node_id is not null and not exists (
+                        select from platform.nodes n where n.node_id = i.node_id and n.seen > now() - $9 * interval '1 millisecond'))
                   returning 1)
                 select true as claimed, null::bytea as body_hash, null::bytea as answer from claimed
                 union all
@@ -55,7 +61,8 @@ public final class IdempotencyRepository {
                 where caller_id = $1 and operation = $2 and key = $3 and not exists (select from claimed)
                 """,
                 Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(entry.bodyHash), entry.claimedAt.atOffset(ZoneOffset.UTC),
-                        deadBefore.atOffset(ZoneOffset.UTC), forgottenBefore.atOffset(ZoneOffset.UTC)),
+                        deadBefore.atOffset(ZoneOffset.UTC), forgottenBefore.atOffset(ZoneOffset.UTC),
+                        nodeId, Nodes.SILENT.toMillis()),
                 row -> claim(row, entry))
                 // A row that another request inserted after this statement began is not visible to it: that one is in flight.
                 .map(claims -> claims.isEmpty() ? new InFlight() : claims.getFirst());

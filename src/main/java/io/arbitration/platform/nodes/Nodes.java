@@ -23,16 +23,19 @@ import org.slf4j.LoggerFactory;
 /**
  * This node among those on the same database. It starts only beside nodes that it agrees with, and answers requests only
  * while its definitions are those in force and its clock is that of the database: both are looked at every
- * {@value #BEAT_MILLIS} ms, and when another node comes. A node that was stopped for long answers nothing until it has looked.
+ * {@value #BEAT_MILLIS} ms, and when another node comes. A node that was stopped begins nothing until it has looked.
  */
 public final class Nodes {
 
     private static final String CHANNEL = "platform_nodes";
-    private static final long BEAT_MILLIS = 3000;
+    private static final long BEAT_MILLIS = 1000;
     private static final long LOOK_MILLIS = 200;
     private static final long FORGET_MILLIS = 600_000;
-    /** Who was not seen for so long is gone. */
-    static final Duration SILENT = Duration.ofSeconds(10);
+    /** Who was not seen for so long is gone: others take over what it had begun. */
+    public static final Duration SILENT = Duration.ofSeconds(4);
+    /** It begins nothing more before that, and answers nothing when it has been silent for longer. */
+    private static final Duration TRUSTED = Duration.ofMillis(3500);
+    private static final Duration ANSWERS = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
     private final Vertx vertx;
@@ -47,16 +50,18 @@ public final class Nodes {
     private volatile Optional<String> skewed = Optional.empty();
     private volatile Optional<String> kafkaDiffers = Optional.empty();
     private long beats;
-    private boolean entered;
+    private volatile boolean entered;
     private boolean served;
+    private boolean beating;
 
     /**
+     * @param database with a connection that nothing else waits for
      * @param skewMost how far this clock may be from that of the database; zero: it is not looked at
      * @param replacesDefinitions whether definitions that differ from those in force take their place
      */
-    public Nodes(Vertx vertx, Database database, Wake wake, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
+    public Nodes(Vertx vertx, UUID nodeId, Database database, Wake wake, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
         this.vertx = vertx;
-        this.repository = new NodeRepository(database, UUID.randomUUID());
+        this.repository = new NodeRepository(database, nodeId);
         this.wake = wake;
         this.facts = facts;
         this.skewMost = skewMost;
@@ -144,7 +149,13 @@ public final class Nodes {
     }
 
     private void beatAgain() {
-        beat().onFailure(failed -> LOG.debug("this node could not say that it is there: {}", failed.getMessage()));
+        if (!beating) {
+            beating = true;
+            beat().onComplete(seen -> beating = false, failed -> {
+                beating = false;
+                LOG.debug("this node could not say that it is there: {}", failed.getMessage());
+            });
+        }
     }
 
     private Future<Void> beat() {
@@ -200,9 +211,17 @@ public final class Nodes {
             return skewed;
         }
         long silent = System.nanoTime() - seenNanos;
-        return entered && silent > SILENT.toNanos()
+        return entered && silent > ANSWERS.toNanos()
                 ? Optional.of("for %d s this node has not heard from the database what is in force".formatted(Duration.ofNanos(silent).toSeconds()))
                 : Optional.empty();
+    }
+
+    /**
+     * Whether it may begin work that another node takes over when this one is silent for {@link #SILENT}. A node that was stopped
+     * or cut off may not until it has been heard again: what it had begun is others' by then. From any thread.
+     */
+    public boolean mayBegin() {
+        return !entered || System.nanoTime() - seenNanos < TRUSTED.toNanos();
     }
 
     /** Why it publishes nothing to Kafka, if others have other settings. From any thread. */

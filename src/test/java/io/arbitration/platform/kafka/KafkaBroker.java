@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * A broker of Kafka in KRaft mode that can be stopped and started again. It speaks TLS with passwords to the platform, and in
  * the clear to tests.
  */
-final class KafkaBroker implements AutoCloseable {
+public final class KafkaBroker implements AutoCloseable {
 
     static final String USER = "platform";
     static final String PASSWORD = "a-password-of-the-brokers";
@@ -45,24 +45,31 @@ final class KafkaBroker implements AutoCloseable {
     private static final long WAIT_SECONDS = 60;
 
     private final Path folder;
+    private final String openHost;
     private final int securePort;
     private final int openPort;
     private final int controllerPort;
     private KafkaRaftServer server;
 
-    private KafkaBroker(Path folder) throws IOException {
+    private KafkaBroker(Path folder, String openHost) throws IOException {
         this.folder = folder;
+        this.openHost = openHost;
         this.securePort = FreePort.any();
         this.openPort = FreePort.any();
         this.controllerPort = FreePort.any();
     }
 
-    static KafkaBroker start(Path folder) throws Exception {
+    public static KafkaBroker start(Path folder) throws Exception {
+        return start(folder, "127.0.0.1");
+    }
+
+    /** The same with the listener in the clear at another address of this machine. */
+    public static KafkaBroker start(Path folder, String openHost) throws Exception {
         // What brokers say of themselves would bury what the platform says.
         for (String name : List.of("kafka", "state.change.logger")) {
             ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.OFF);
         }
-        KafkaBroker broker = new KafkaBroker(folder);
+        KafkaBroker broker = new KafkaBroker(folder, openHost);
         keytool("-genkeypair", "-alias", "broker", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1",
                 "-storetype", "PKCS12", "-storepass", KEYSTORE_PASSWORD, "-keystore", broker.keystore());
         keytool("-exportcert", "-rfc", "-alias", "broker", "-storepass", KEYSTORE_PASSWORD, "-keystore", broker.keystore(),
@@ -95,8 +102,8 @@ final class KafkaBroker implements AutoCloseable {
         Properties config = new Properties();
         config.putAll(Map.of("process.roles", "broker,controller", "node.id", "1", "log.dirs", log(),
                 "controller.quorum.voters", "1@127.0.0.1:" + controllerPort, "controller.listener.names", "CONTROLLER",
-                "listeners", "SECURE://127.0.0.1:%d,OPEN://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(securePort, openPort, controllerPort),
-                "advertised.listeners", "SECURE://localhost:%d,OPEN://127.0.0.1:%d".formatted(securePort, openPort),
+                "listeners", "SECURE://127.0.0.1:%d,OPEN://%s:%d,CONTROLLER://127.0.0.1:%d".formatted(securePort, openHost, openPort, controllerPort),
+                "advertised.listeners", "SECURE://localhost:%d,OPEN://%s:%d".formatted(securePort, openHost, openPort),
                 "listener.security.protocol.map", "SECURE:SASL_SSL,OPEN:PLAINTEXT,CONTROLLER:PLAINTEXT",
                 "inter.broker.listener.name", "OPEN"));
         config.putAll(Map.of("offsets.topic.replication.factor", "1", "transaction.state.log.replication.factor", "1",
@@ -134,6 +141,11 @@ final class KafkaBroker implements AutoCloseable {
         server.awaitShutdown();
     }
 
+    /** Where it speaks in the clear. */
+    public String openAddress() {
+        return openHost + ":" + openPort;
+    }
+
     String secureAddress() {
         return "localhost:" + securePort;
     }
@@ -147,12 +159,12 @@ final class KafkaBroker implements AutoCloseable {
     }
 
     Admin admin() {
-        return Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + openPort));
+        return Admin.create(Map.of("bootstrap.servers", openAddress()));
     }
 
     /** Everything in a topic that is committed, partition by partition, as soon as it fulfils the condition. */
-    List<ConsumerRecord<String, String>> read(String topic, Predicate<List<ConsumerRecord<String, String>>> enough) {
-        Map<String, Object> config = new HashMap<>(Map.of("bootstrap.servers", "127.0.0.1:" + openPort, "isolation.level", "read_committed",
+    public List<ConsumerRecord<String, String>> read(String topic, Predicate<List<ConsumerRecord<String, String>>> enough) {
+        Map<String, Object> config = new HashMap<>(Map.of("bootstrap.servers", openAddress(), "isolation.level", "read_committed",
                 "auto.offset.reset", "earliest", "enable.auto.commit", "false", "allow.auto.create.topics", "false"));
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
