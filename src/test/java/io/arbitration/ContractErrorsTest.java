@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.arbitration.platform.http.ApiError;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +33,6 @@ class ContractErrorsTest {
 
     private static List<ApiError> errors;
 
-    /** Read once, which takes a while. */
     static synchronized List<ApiError> errors() {
         if (errors == null) {
             errors = found();
@@ -45,11 +41,23 @@ class ContractErrorsTest {
     }
 
     private static List<ApiError> found() {
-        Set<JavaClass> enums = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.arbitration").stream()
-                .filter(type -> type.isEnum() && type.isAssignableTo(ApiError.class))
-                .collect(Collectors.toSet());
-        return enums.stream().flatMap(type -> Stream.of(type.reflect().getEnumConstants())).map(ApiError.class::cast).toList();
+        Path classes = Path.of(URI.create(ApiError.class.getProtectionDomain().getCodeSource().getLocation().toString()));
+        try (Stream<Path> files = Files.walk(classes)) {
+            return files.map(file -> classes.relativize(file).toString()).filter(name -> name.startsWith("io") && name.endsWith(".class")).sorted()
+                    .map(name -> type(name.replace('/', '.').substring(0, name.length() - ".class".length())))
+                    .filter(type -> type.isEnum() && ApiError.class.isAssignableFrom(type))
+                    .flatMap(type -> Stream.of(type.getEnumConstants())).map(ApiError.class::cast).toList();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName(name, false, ContractErrorsTest.class.getClassLoader());
+        } catch (ClassNotFoundException gone) {
+            throw new IllegalStateException(gone);
+        }
     }
 
     static List<Shown> shown() throws IOException {

@@ -61,6 +61,7 @@ final class Guide {
     private static final Pattern PUBLIC_CLASS = Pattern.compile("(?m)^(?:public )?(?:final )?(?:class|record) (\\w+)");
     private static final Pattern GIVEN = Pattern.compile("\\$\\{?(url|token|case_id|entry_id|filing_id|claimant|respondent|manager|administrator)\\b");
     private static final Pattern SECRET = Pattern.compile("whsec_([A-Za-z0-9+/]{16,}=*)");
+    private static final Pattern SETTING = Pattern.compile("(?m)(?:^|[ ;])(ACP_[A-Z0-9_]+)=([A-Za-z0-9._:/-]+)(?=[ \n;])");
     private static final Pattern VARIABLE = Pattern.compile("(ACP_[A-Z0-9_]+)=(.*)");
 
     private final Page page;
@@ -91,6 +92,7 @@ final class Guide {
     void follow() throws Exception {
         try {
             for (Page.Block block : page.blocks()) {
+                checkVariables(block);
                 if (block.notRun().isPresent()) {
                     told.accept("not run: %s: %s".formatted(block.where(), block.notRun().get()));
                 } else if (block.from().isPresent()) {
@@ -185,7 +187,9 @@ final class Guide {
             executable(folder.resolve("acp"), ACP.formatted(folder.toAbsolutePath(), local("localhost:8080").substring("localhost:".length()),
                     local("localhost:8081").substring("localhost:".length()), Path.of(System.getProperty("java.home"), "bin", "java"),
                     System.getProperty("java.class.path"), HOME));
-            copy(HOME.resolve("conf"), folder.resolve("conf"));
+            if (page.text().contains("./acp") || page.text().contains("conf/")) {
+                copy(HOME.resolve("conf"), folder.resolve("conf"));
+            }
             Map<String, String> environment = new HashMap<>(ownPlatform || !GIVEN.matcher(page.text()).find() ? Map.of() : given());
             environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH"));
             terminal = new Terminal(folder, environment);
@@ -388,6 +392,15 @@ final class Guide {
         settings(block, environment);
     }
 
+    /** Also where commands are not run, the settings that they name are there. */
+    private static void checkVariables(Page.Block block) {
+        if (isShell(block)) {
+            Map<String, String> environment = new HashMap<>();
+            SETTING.matcher(block.text()).results().forEach(setting -> environment.put(setting.group(1), setting.group(2)));
+            settings(block, environment);
+        }
+    }
+
     private static void settings(Page.Block block, Map<String, String> environment) {
         try {
             Settings.parse(Configuration.load(HOME, environment), HOME);
@@ -435,6 +448,9 @@ final class Guide {
 
     private void typescript(Page.Block block) throws IOException, InterruptedException {
         Path source = saved(block, "snippet-" + block.line() + ".ts");
+        if (OtherRuntimes.runs("node", "--check", saved(block, "snippet-" + block.line() + ".mjs").toString())) {
+            return; // All of its types are inferred.
+        }
         Optional<Path> node = OtherRuntimes.node("typescript@5.9.3");
         if (node.isEmpty()) {
             told.accept("skipped: %s: no node with TypeScript here".formatted(block.where()));
