@@ -23,7 +23,7 @@ final class DemoReading {
     /** Errors of an award that the model made and the platform did not pass on. */
     private static final Set<String> UNUSABLE = Set.of("model.unusable-answer", "model.unknown-exhibits");
     private static final Duration AWARD_WAIT = Duration.ofSeconds(290);
-    private static final Duration ANALYSIS_WAIT = Duration.ofSeconds(300);
+    private static final Duration ANALYSIS_WAIT = Duration.ofSeconds(600);
     private static final long LOOK_MILLIS = 500;
     private static final Set<String> ENDED = Set.of("done", "failed", "skipped");
 

@@ -28,11 +28,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Captures of a simple page, 800 by 600, against launching a browser for each, and against puppeteer-core on the same
+ * Filled forms, as {@link PdfBench} alone measures them. Then captures of a simple page, 800 by 600, against launching a browser for each, and against puppeteer-core on the same
  * binary, each in a context of its own, after its load and 100 ms of quiet, two at a time. Processor time is that of this
  * process and everything it started, the page's server included. Then many captures in a row, and what they leave.
  */
-@Command(name = "paper", description = "Captures of web pages, against a browser for each and puppeteer-core.", mixinStandardHelpOptions = true)
+@Command(name = "paper", description = "Filled forms against PDFBox; captures of web pages against a browser for each and puppeteer-core.", mixinStandardHelpOptions = true)
 final class PaperBench implements Callable<Integer> {
 
     private static final int WIDTH = 800;
@@ -126,6 +126,7 @@ final class PaperBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        new PdfBench(options).call();
         Path shell = Chromium.find(Optional.empty()).orElseThrow(() -> new BenchFailed("there is no Chromium (Debian: apt install chromium-headless-shell)"));
         Optional<Path> full = Programs.find("chromium");
         Path folder = Files.createTempDirectory("acp-bench-");

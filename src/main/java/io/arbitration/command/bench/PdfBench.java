@@ -79,6 +79,13 @@ final class PdfBench implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
+    PdfBench() {}
+
+    /** As a part of another benchmark. */
+    PdfBench(BenchOptions options) {
+        this.options = options;
+    }
+
     /** One way to fill, by the number of the fill. */
     private interface Filling {
         byte[] fill(int number) throws IOException;
