@@ -26,7 +26,7 @@ class ClientsIT {
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
     private static final Path GUIDE = Path.of("docs/guides/generate-a-client.md");
     private static final Pattern SHELL = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
-    private static final int MINUTES_MAX = 8;
+    private static final int MINUTES_MAX = 4;
 
     /** A language of the guide: what it is built with, and what that says where its registry cannot be reached. */
     private enum Language {

@@ -61,7 +61,12 @@ final class BodySchema {
             case "type", "properties", "required", "additionalProperties" -> { }
             case "minLength", "maxLength" -> rules.add(length(keyword, whole(bound)));
             case "pattern" -> rules.add(pattern((String) bound));
-            case "format" -> rules.add(format((String) bound));
+            case "format" -> {
+                // How wide a client has to make the number, which is no bound.
+                if (!bound.equals("int64")) {
+                    rules.add(format((String) bound));
+                }
+            }
             case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum" -> rules.add(bound(keyword, decimal((Number) bound)));
             case "enum" -> rules.add(oneOf(((JsonArray) bound).stream().toList()));
             case "const" -> rules.add(oneOf(List.of(bound)));

@@ -106,6 +106,13 @@ class BodySchemaTest {
         assertThat(problem(with(member))).isEqualTo(problem);
     }
 
+    @Test
+    void theWidthOfANumberIsForClientsAndBoundsNothing() {
+        BodySchema wide = new BodySchema(new JsonObject("{\"type\":\"integer\",\"format\":\"int64\",\"minimum\":1}"));
+        assertThat(problem(wide, "18446744073709551617")).isEqualTo("none");
+        assertThat(problem(wide, "0")).isEqualTo("body: at least 1");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"limit\":1.0", "\"limit\":1e2", "\"limit\":200.00", "\"days\":14.0", "\"nothing\":null", "\"unknown\":{\"x\":[]}",
             "\"email\":\"ada.l+case@example.org\"", "\"on\":\"2024-02-29\"", "\"set\":[1,2,\"1\"]", "\"share\":0.5"})
