@@ -40,7 +40,9 @@ public final class Cluster {
     private static final Duration START_MOST = Duration.ofSeconds(60);
     private static final String NODE_ID = "__vertx.nodeId";
     /** Java objects that members may send each other: Hazelcast's own, exceptions of the JDK, and those of the cluster manager. */
-    private static final String[] SENT = {"com.hazelcast.", "java.lang.", "java.util.", "java.io.", "io.vertx.spi.cluster.hazelcast."};
+    private static final String[] SENT = {"com.hazelcast.", "java.lang.", "java.util.", "java.io.", "io.vertx.spi.cluster.hazelcast.",
+            // The stack of an exception is an array: refused, the answer that says "not joined yet" is lost, and the start hangs.
+            "[Lcom.hazelcast.", "[Ljava.lang.", "[Ljava.util."};
     private static final Map<String, String> PROPERTIES = Map.ofEntries(
             Map.entry("hazelcast.phone.home.enabled", "false"),
             Map.entry("hazelcast.shutdownhook.enabled", "false"),
