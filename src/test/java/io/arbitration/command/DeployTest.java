@@ -1,0 +1,179 @@
+package io.arbitration.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.DatabaseUrl;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The image, the compose file and the manifests: by their linters where these are on the PATH, and by what they say of us in any case. */
+class DeployTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath();
+    private static final Path KUBERNETES = HOME.resolve("deploy/kubernetes");
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+    private static final Pattern SETTING = Pattern.compile("\\bACP_[A-Z0-9_]+\\b");
+    /** Read by ./acp and by what finds the configuration. */
+    private static final Set<String> OF_THE_SCRIPT = Set.of("ACP_INSTALL", "ACP_CONFIGURATION");
+
+    @TempDir
+    private Path folder;
+
+    private static List<Path> manifests() throws IOException {
+        try (Stream<Path> files = Files.list(KUBERNETES)) {
+            return files.filter(file -> !file.endsWith("kustomization.yaml")).sorted().toList();
+        }
+    }
+
+    private static List<JsonNode> documents(Path file) throws IOException {
+        List<JsonNode> all = new ArrayList<>();
+        YAML.readerFor(JsonNode.class).<JsonNode>readValues(Files.readString(file)).forEachRemaining(all::add);
+        return all;
+    }
+
+    private static JsonNode manifest(String kind, String name) throws IOException {
+        for (Path file : manifests()) {
+            for (JsonNode document : documents(file)) {
+                if (document.path("kind").asText().equals(kind) && document.path("metadata").path("name").asText().equals(name)) {
+                    return document;
+                }
+            }
+        }
+        throw new AssertionError("no %s %s".formatted(kind, name));
+    }
+
+    private static Map<String, String> texts(JsonNode map) {
+        Map<String, String> all = new HashMap<>();
+        map.properties().forEach(entry -> all.put(entry.getKey(), entry.getValue().asText()));
+        return all;
+    }
+
+    @Test
+    void everySettingThatTheyNameIsOne() throws IOException {
+        Set<String> known = new TreeSet<>(OF_THE_SCRIPT);
+        Configuration.load(HOME, Map.of()).keys().forEach(key -> known.add(Configuration.variable(key)));
+        List<Path> files = new ArrayList<>(manifests());
+        files.addAll(List.of(HOME.resolve("Dockerfile"), HOME.resolve("deploy/compose.yaml")));
+        for (Path file : files) {
+            assertThat(SETTING.matcher(Files.readString(file)).results().map(MatchResult::group)).as(file.toString()).isSubsetOf(known);
+        }
+    }
+
+    @Test
+    void whatPodsAreGivenIsAConfigurationThatANodeTakes() throws IOException {
+        Path file = folder.resolve("platform.yaml");
+        Files.writeString(file, manifest("ConfigMap", "platform").path("data").path("platform.yaml").asText());
+        Map<String, String> environment = texts(manifest("Secret", "platform").path("stringData"));
+        environment.put("ACP_CONFIGURATION", file.toString());
+        Settings settings = Settings.parse(Configuration.load(HOME, environment), HOME);
+        assertThat(settings.profile()).isEqualTo(Settings.Profile.PRODUCTION);
+        assertThat(DatabaseUrl.parse(settings.database().url().orElseThrow()).host()).isEqualTo("db.example.org");
+        Set<String> hosts = new TreeSet<>();
+        manifest("Ingress", "platform").path("spec").path("rules").forEach(rule -> hosts.add(rule.path("host").asText()));
+        assertThat(settings.areas().addresses().values()).hasSize(10).allSatisfy(address -> assertThat(address)
+                .isInstanceOfSatisfying(Settings.Address.HostName.class, host -> assertThat(hosts).contains(host.name())));
+        assertThat(settings.cluster().orElseThrow().kubernetesService()).contains("platform-cluster.arbitration.svc.cluster.local");
+        assertThat(manifest("Service", "platform-cluster").path("spec").path("publishNotReadyAddresses").asBoolean()).isTrue();
+    }
+
+    @Test
+    void whatNodesOfComposeAreGivenIsAConfigurationThatANodeTakes() throws IOException {
+        JsonNode compose = YAML.readTree(Files.readString(HOME.resolve("deploy/compose.yaml")));
+        Map<String, String> environment = texts(compose.path("x-node").path("environment"));
+        environment.replaceAll((name, value) -> value.replaceAll("\\$\\{[A-Z_]+:-([^}]*)}", "$1"));
+        assertThat(environment.values()).noneMatch(value -> value.contains("${"));
+        Settings settings = Settings.parse(Configuration.load(HOME, environment), HOME);
+        assertThat(settings.cluster().orElseThrow().members()).allMatch(member -> compose.path("services").has(member)).hasSize(3);
+        String proxies = Files.readString(HOME.resolve("deploy/nginx.conf"));
+        settings.cluster().orElseThrow().members().forEach(member -> assertThat(proxies).contains("server " + member + ":8080"));
+    }
+
+    @Test
+    void nodesRunAsNobodyOnARootThatTheyCannotWriteTo() throws IOException {
+        JsonNode node = YAML.readTree(Files.readString(HOME.resolve("deploy/compose.yaml"))).path("x-node");
+        assertThat(node.path("read_only").asBoolean()).isTrue();
+        assertThat(node.path("user").asText()).isEqualTo("10001:10001");
+        assertThat(node.path("cap_drop").toString()).contains("ALL");
+        JsonNode pod = manifest("Deployment", "platform").path("spec").path("template").path("spec");
+        assertThat(pod.path("securityContext").path("runAsNonRoot").asBoolean()).isTrue();
+        JsonNode container = pod.path("containers").path(0);
+        assertThat(container.path("securityContext").path("readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(container.path("securityContext").path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+        assertThat(container.path("resources").path("limits").has("memory")).isTrue();
+        Set<String> probes = Set.of("/health/ready", "/health/live");
+        List.of("startupProbe", "readinessProbe", "livenessProbe").forEach(probe ->
+                assertThat(probes).contains(container.path(probe).path("httpGet").path("path").asText()));
+        assertThat(container.path("livenessProbe").path("httpGet").path("path").asText()).as("a database that is away starts no node anew").isEqualTo("/health/live");
+        String image = Files.readString(HOME.resolve("Dockerfile"));
+        assertThat(image).contains("\nUSER 10001:10001\n").doesNotContain("chromium", "fonts-");
+        assertThat(Files.readString(HOME.resolve(".dockerignore")).lines().filter(line -> !line.startsWith("#")).findFirst()).contains("*");
+    }
+
+    // ---- Linters ---------------------------------------------------------------------------------------------------------
+
+    private static Path linter(String name) {
+        Optional<Path> found = Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(place -> Path.of(place, name)).filter(Files::isExecutable).findFirst();
+        if (found.isEmpty()) {
+            System.out.println("DeployTest: " + name + " is not on the PATH, so it checks nothing");
+        }
+        assumeTrue(found.isPresent(), name + " is not on the PATH");
+        return found.get();
+    }
+
+    private void passes(List<String> command) throws Exception {
+        Path output = folder.resolve("linted");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as("%s%n%s", command, Files.readString(output, StandardCharsets.UTF_8)).isZero();
+    }
+
+    @Test
+    void hadolintHasNothingToSayOfTheDockerfile() throws Exception {
+        passes(List.of(linter("hadolint").toString(), "Dockerfile"));
+    }
+
+    /** From PyPI: it brings the schemas along. */
+    @Test
+    void theManifestsAreWhatKubernetesTakes() throws Exception {
+        List<String> command = new ArrayList<>(List.of(linter("kubernetes-validate").toString(), "--strict", "-k", "1.31"));
+        manifests().forEach(file -> command.add(file.toString()));
+        passes(command);
+    }
+
+    @Test
+    void nginxTakesItsConfiguration() throws Exception {
+        Path nginx = linter("nginx");
+        Path configuration = folder.resolve("nginx.conf");
+        // The names of the nodes are known in their network alone.
+        Files.writeString(configuration, Files.readString(HOME.resolve("deploy/nginx.conf")).replaceAll("node[123]:", "127.0.0.1:")
+                .replace("/tmp/", folder + "/"));
+        passes(List.of(nginx.toString(), "-t", "-c", configuration.toString()));
+    }
+
+    @Test
+    void promtoolTakesTheAlarms() throws Exception {
+        passes(List.of(linter("promtool").toString(), "check", "rules", "conf/operate/alerts.yaml"));
+    }
+}
