@@ -285,7 +285,7 @@ public final class Platform implements AutoCloseable {
         String publicUrl = settings.http().publicUrl().orElse("http://localhost:" + settings.http().port());
         AccessTokens tokens = new AccessTokens(identity.issuer().orElse(publicUrl + "/auth"), identity.audience(),
                 identity.accessToken(), signingKeys, revocations, clock);
-        Idempotency idempotency = new Idempotency(new IdempotencyRepository(database, nodeId), kms, clock);
+        Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
         Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);

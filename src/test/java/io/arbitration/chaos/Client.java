@@ -44,7 +44,7 @@ final class Client implements AutoCloseable {
         this.leftAloneUntil = urls.stream().map(url -> new AtomicLong(System.nanoTime())).toArray(AtomicLong[]::new);
     }
 
-    /** The answer to a request, however often it takes; fails for one that is no success. */
+    /** The answer to a request, however often it takes, empty for one that is no object; fails for one that is no success. */
     JsonObject post(String path, JsonObject body, String token) {
         String key = UUID.randomUUID().toString();
         long from = System.nanoTime();
@@ -56,7 +56,7 @@ final class Client implements AutoCloseable {
                 String code = answer.headers().firstValue("Error-Code").orElse("");
                 if (answer.statusCode() == 200) {
                     done.add(new Done(from, System.nanoTime()));
-                    return new JsonObject(answer.body());
+                    return answer.body().startsWith("{") ? new JsonObject(answer.body()) : new JsonObject();
                 }
                 last = "%d %s".formatted(answer.statusCode(), answer.body());
                 if (answer.statusCode() != 503 && answer.statusCode() != 429 && !code.equals("idempotency.in-flight")) {

@@ -2,6 +2,7 @@ package io.arbitration.platform.http;
 
 import io.arbitration.platform.keys.Kms;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
@@ -14,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,13 +33,19 @@ public final class Idempotency {
     /** A request that has not answered after this long will not; its key is free again. That of a node that is gone is sooner. */
     static final Duration LEASE = Duration.ofMinutes(2);
     private static final int KEY_LENGTH_MAX = 200;
+    private static final long LATER_MILLIS = 500;
+    /** Answers that wait for the database to come back; more are not kept, and their keys are free after {@link #LEASE}. */
+    private static final int LATER_MAX = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);
 
+    private final Vertx vertx;
+    private final AtomicInteger later = new AtomicInteger();
     private final IdempotencyRepository repository;
     private final Kms kms;
     private final Clock clock;
 
-    public Idempotency(IdempotencyRepository repository, Kms kms, Clock clock) {
+    public Idempotency(Vertx vertx, IdempotencyRepository repository, Kms kms, Clock clock) {
+        this.vertx = vertx;
         this.repository = repository;
         this.kms = kms;
         this.clock = clock;
@@ -66,17 +74,36 @@ public final class Idempotency {
     private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Supplier<Future<Reply>> run) {
         return run.get().transform(result -> {
             JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
-            Future<Void> kept = answer == null
-                    ? repository.release(entry)
-                    : repository.answer(entry, kms.encrypt(answer.toBuffer().getBytes(), entry.context()));
             // The work is done and committed; an answer that could not be kept must not turn it into an error.
-            return kept.otherwise(failed -> {
+            return keep(entry, answer).otherwise(failed -> {
                 LOG.warn("keeping the answer to {} for its idempotency key failed: {}", entry.operation(), failed.getMessage());
+                keepLater(entry, answer);
                 return null;
             }).transform(ignored -> result.succeeded()
                     ? Future.succeededFuture(result.result())
                     : Future.failedFuture(result.cause()));
         });
+    }
+
+    /** @param answer null: the request may be sent again */
+    private Future<Void> keep(IdempotencyRepository.Entry entry, JsonObject answer) {
+        return answer == null
+                ? repository.release(entry)
+                : repository.answer(entry, kms.encrypt(answer.toBuffer().getBytes(), entry.context()));
+    }
+
+    /** Until then a client that sends the request again is told that it still runs: the database was away, and may be back soon. */
+    private void keepLater(IdempotencyRepository.Entry entry, JsonObject answer) {
+        if (later.incrementAndGet() > LATER_MAX) {
+            later.decrementAndGet();
+            return;
+        }
+        vertx.setTimer(LATER_MILLIS, timer -> keep(entry, answer).onComplete(kept -> later.decrementAndGet(), failed -> {
+            later.decrementAndGet();
+            if (clock.instant().isBefore(entry.claimedAt().plus(LEASE))) {
+                keepLater(entry, answer);
+            }
+        }));
     }
 
     private static JsonObject stored(Reply reply) {
