@@ -59,6 +59,9 @@ class GuideRunnerIT {
         "<!-- not run: reason -->\\nProse\\n'''sh\\ntrue\\n''' ¦ a comment belongs right above a block",
         "<!-- from: README.md -->\\n'''sh\\nnowhere in it\\n''' ¦ is no longer what README.md says",
         "'''sh\\ntrue\\n ¦ a block without an end",
+        "> '''sh\\n> false\\n> '''\\n ¦ a block that is not fenced",
+        "Prose.\\n\\n    false\\n\\nMore. ¦ a block that is not fenced",
+        "<pre>false</pre> ¦ a block that is not fenced",
     })
     void aPageThatDoesNotHoldIsNamed(String text, String told) {
         assertThatThrownBy(() -> follow(text.replace("\\n", "\n"))).hasMessageContaining(told);

@@ -20,10 +20,17 @@ import java.util.stream.Stream;
  *   <li>{@code <!-- shows: TEXT -->} below a block that is run: it prints that, too.
  * </ul>
  *
- * <p>Words behind the language say more: {@code sh background} is run in a terminal of its own until the page ends, {@code sh
- * fails} has to fail, {@code sh refused} gets an HTTP error (in other blocks one is a failure), {@code json answer} and {@code text answer} are what the block before them prints, {@code text answer background} what the last in the background has printed by then, {@code json event} is an
- * event of the AsyncAPI document, {@code json request POST /path} the body of an operation. A block of code that the paragraph above
- * tells to save as a file is saved under that name before what follows is run.
+ * <p>Words behind the language say more:
+ *
+ * <ul>
+ *   <li>{@code sh background} runs in a terminal of its own until the page ends;
+ *   <li>{@code sh refused} gets an HTTP error, which in other blocks is a failure; {@code sh fails} has to fail;
+ *   <li>{@code json answer} and {@code text answer} are what the block before them prints, {@code text answer background} what the last
+ *       in the background has printed by then ({@link ShownAnswer} says what may differ);
+ *   <li>{@code json event} is an event of the AsyncAPI document, {@code json request POST /path} the body of an operation.
+ * </ul>
+ *
+ * <p>A block of code that the paragraph above tells to save as a file is saved under that name before what follows is run.
  */
 record Page(Path file, String text, List<Block> blocks) {
 
@@ -104,6 +111,10 @@ record Page(Path file, String text, List<Block> blocks) {
         }
 
         private void prose(String line) {
+            if (line.contains("```") || line.contains("~~~") || line.contains("<pre")
+                    || line.matches(" {4,}\\S.*") && paragraphEnded && !paragraph.toString().matches("(?s) *([-*+]|[0-9]+[.)]) .*")) {
+                throw new IllegalStateException("%s:%d: a block that is not fenced by lines of its own".formatted(file, at));
+            }
             if (paragraphEnded) {
                 paragraph.setLength(0);
                 paragraphEnded = false;
