@@ -57,8 +57,8 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
     }
 
     @Override
-    public Future<List<DueAlert>> claim(UUID claim, int most) {
-        return alerts.claim(claim, most, LEASE);
+    public Future<Claims<DueAlert>> claim(UUID claim, int most) {
+        return alerts.claim(claim, most, LEASE).map(due -> Claims.of(due, most));
     }
 
     @Override

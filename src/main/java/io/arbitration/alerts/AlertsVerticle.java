@@ -36,7 +36,7 @@ public final class AlertsVerticle extends Area {
         joins = new JoinWatch(vertx, fanOut, foundation.wake());
         AlertQueue queue = new AlertQueue(vertx, foundation.settings().areas(), new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
                 foundation.meters(), foundation.traces(), foundation.random());
-        dispatcher = new Dispatcher<>(vertx, "alerts", queue, foundation.wake(), FanOutRepository.DUE, AlertQueue.IN_FLIGHT_MAX, foundation.random());
+        dispatcher = new Dispatcher<>(vertx, "alerts", queue, foundation.wake(), FanOutRepository.DUE, Dispatcher.Bounds.of(AlertQueue.IN_FLIGHT_MAX), foundation.random());
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
         return consumer.start().map(started -> {

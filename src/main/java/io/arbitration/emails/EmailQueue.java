@@ -55,9 +55,9 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
     }
 
     @Override
-    public Future<List<Claimed>> claim(UUID claim, int most) {
+    public Future<Claims<Claimed>> claim(UUID claim, int most) {
         // Longer than reading what is attached and then sending may take: its end must mean that the node is gone, not that something is slow.
-        return queue.claim(claim, most, settings.exchange().multipliedBy(3).plusSeconds(1));
+        return queue.claim(claim, most, settings.exchange().multipliedBy(3).plusSeconds(1)).map(due -> Claims.of(due, most));
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class EmailsVerticle extends Area {
         dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
                 new EmailQueue(vertx, new QueueRepository(foundation.database(), emails), mailServer, foundation.objects(), smtp, foundation.meters(), foundation.traces(),
                         foundation.clock(), foundation.random()),
-                foundation.wake(), EmailRepository.DUE, smtp.inFlight(), foundation.random()));
+                foundation.wake(), EmailRepository.DUE, Dispatcher.Bounds.of(smtp.inFlight()), foundation.random()));
         dispatcher.ifPresent(sending -> foundation.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
         dispatcher.ifPresent(Dispatcher::start);
     }

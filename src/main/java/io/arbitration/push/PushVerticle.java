@@ -49,7 +49,7 @@ public final class PushVerticle extends Area {
         QueueRepository queue = new QueueRepository(database);
         UserMessages messages = new UserMessages(vertx, queue, pushClient, settings, foundation.meters(), foundation.traces(),
                 foundation.random());
-        dispatcher = new Dispatcher<>(vertx, "push", messages, foundation.wake(), QueueRepository.DUE, settings.inFlight(), foundation.random());
+        dispatcher = new Dispatcher<>(vertx, "push", messages, foundation.wake(), QueueRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), foundation.random());
         foundation.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old push messages failed: {}", failed.getMessage())));

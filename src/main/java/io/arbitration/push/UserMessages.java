@@ -91,9 +91,9 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
     }
 
     @Override
-    public Future<List<Claimed>> claim(UUID claim, int most) {
+    public Future<Claims<Claimed>> claim(UUID claim, int most) {
         // Twice the exchange: its end must mean that the node is gone, not that the push service is slow.
-        return queue.claim(claim, settings.inFlightPerService(), most, settings.exchange().multipliedBy(2).plusSeconds(1));
+        return queue.claim(claim, settings.inFlightPerService(), most, settings.exchange().multipliedBy(2).plusSeconds(1)).map(due -> Claims.of(due, most));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Door;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.GuardedClient;
+import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -20,12 +21,13 @@ public final class WebhooksVerticle extends Area {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhooksVerticle.class);
     private static final String CONSUMER = "webhooks";
+    private static final Duration READY_PERIOD = Duration.ofSeconds(5);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
     private final Foundation foundation;
     private GuardedClient client;
     private EventConsumer consumer;
-    private Dispatcher dispatcher;
+    private Dispatcher<Claimed, Outcome> dispatcher;
     private Notices notices;
 
     public WebhooksVerticle(Foundation foundation) {
@@ -45,8 +47,11 @@ public final class WebhooksVerticle extends Area {
         DeliveryRepository deliveries = new DeliveryRepository(database);
         MemberRepository members = new MemberRepository(database);
         consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
-        dispatcher = new Dispatcher(vertx, new QueueRepository(database), message, secrets, foundation.wake(), settings,
+        DeliveryQueue queue = new DeliveryQueue(vertx, new QueueRepository(database), message, secrets, settings,
                 foundation.meters(), foundation.traces(), foundation.clock(), foundation.random());
+        dispatcher = new Dispatcher<>(vertx, "webhooks", queue, foundation.wake(), FanOutRepository.DUE, DeliveryQueue.bounds(settings), foundation.random());
+        foundation.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
+        vertx.setPeriodic(READY_PERIOD.toMillis(), timer -> queue.countReady());
         notices = new Notices(vertx, foundation.settings().areas(), new NoticeRepository(database), foundation.wake(), foundation.random());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));

@@ -31,7 +31,7 @@ public final class Analyses {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(foundation.database(), sharedPhases), settings.analysis(),
                     foundation.random());
             return new Dispatcher<>(vertx, "analyses", new AnalysisQueue(vertx, repository, analyst, asked, foundation.meters(), foundation.random()),
-                    foundation.wake(), PlanRepository.DUE, settings.analysesAtOnce(), foundation.random());
+                    foundation.wake(), PlanRepository.DUE, Dispatcher.Bounds.of(settings.analysesAtOnce()), foundation.random());
         });
         this.handlers = new AnalysisHandlers(repository);
     }

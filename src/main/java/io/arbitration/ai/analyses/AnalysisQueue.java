@@ -49,8 +49,8 @@ final class AnalysisQueue implements WorkQueue<DueAnalysis, AnalysisOutcome> {
     }
 
     @Override
-    public Future<List<DueAnalysis>> claim(UUID claim, int most) {
-        return model.isLeftAlone() ? Future.succeededFuture(List.of()) : repository.claim(claim, most, LEASE);
+    public Future<Claims<DueAnalysis>> claim(UUID claim, int most) {
+        return model.isLeftAlone() ? Future.succeededFuture(Claims.of(List.of(), most)) : repository.claim(claim, most, LEASE).map(due -> Claims.of(due, most));
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class NoticeHandlers {
                 workers);
         Outbox outbox = new Outbox(vertx, foundation.settings().areas(), new OutboxRepository(foundation.database()), foundation.meters(),
                 foundation.clock(), foundation.random());
-        this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, foundation.wake(), NoticeRepository.DUE, Outbox.IN_FLIGHT_MAX, foundation.random());
+        this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, foundation.wake(), NoticeRepository.DUE, Dispatcher.Bounds.of(Outbox.IN_FLIGHT_MAX), foundation.random());
     }
 
     public void bind(Contract contract) {

@@ -51,8 +51,8 @@ final class Outbox implements WorkQueue<DueEmail, Handover> {
     }
 
     @Override
-    public Future<List<DueEmail>> claim(UUID claim, int most) {
-        return repository.claim(claim, most, LEASE);
+    public Future<Claims<DueEmail>> claim(UUID claim, int most) {
+        return repository.claim(claim, most, LEASE).map(due -> Claims.of(due, most));
     }
 
     @Override

@@ -34,9 +34,7 @@ public final class Dispatcher<C, O> {
     private final WorkQueue<C, O> queue;
     private final Wake wake;
     private final String channel;
-    private final int inFlightMax;
-    /** Room for fewer is not worth a statement. */
-    private final int worthwhile;
+    private final Bounds bounds;
     private final RandomGenerator random;
     private final Set<C> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<O> outcomes = new ArrayList<>();
@@ -44,24 +42,37 @@ public final class Dispatcher<C, O> {
     private long poll;
     private boolean claiming;
     private boolean wanted;
+    private boolean remain;
     private boolean recording;
     private boolean recordTimer;
     private boolean promoting;
     private Promise<Void> stopping;
 
     /**
+     * How much at once.
+     *
+     * @param inFlightMax attempts of this node
+     * @param claimedMax in one statement
+     * @param worthwhile room for fewer is not worth one
+     */
+    public record Bounds(int inFlightMax, int claimedMax, int worthwhile) {
+
+        public static Bounds of(int inFlightMax) {
+            return new Bounds(inFlightMax, BATCH_MAX, Math.min(BATCH_MAX, (inFlightMax + 1) / 2));
+        }
+    }
+
+    /**
      * @param name for the log
      * @param channel notified by whoever puts work in
-     * @param inFlightMax attempts at once on this node
      */
-    public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, Wake wake, String channel, int inFlightMax, RandomGenerator random) {
+    public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, Wake wake, String channel, Bounds bounds, RandomGenerator random) {
         this.vertx = vertx;
         this.name = name;
         this.queue = queue;
         this.wake = wake;
         this.channel = channel;
-        this.inFlightMax = inFlightMax;
-        this.worthwhile = Math.min(BATCH_MAX, (inFlightMax + 1) / 2);
+        this.bounds = bounds;
         this.random = random;
     }
 
@@ -123,18 +134,19 @@ public final class Dispatcher<C, O> {
         if (stopping != null) {
             return;
         }
-        int free = inFlightMax - inFlight.size() - outcomes.size();
-        if (claiming || free < worthwhile) {
+        int free = bounds.inFlightMax - inFlight.size() - outcomes.size();
+        if (claiming || free < bounds.worthwhile) {
             wanted = true;
             return;
         }
-        int most = Math.min(BATCH_MAX, free);
+        int most = Math.min(bounds.claimedMax, free);
         claiming = true;
         wanted = false;
-        queue.claim(Identifiers.random(random), most).onComplete(claimed -> {
+        queue.claim(Identifiers.random(random), most).onComplete(claims -> {
             claiming = false;
-            claimed.forEach(this::attempt);
-            if (claimed.size() == most || wanted) {
+            remain = claims.remain();
+            claims.claimed().forEach(this::attempt);
+            if (claims.again() || wanted) {
                 claim();
             }
             endIfIdle();
@@ -184,7 +196,9 @@ public final class Dispatcher<C, O> {
         queue.record(batch).onComplete(recorded -> {
             recording = false;
             record();
-            claim();
+            if (remain || wanted) {
+                claim();
+            }
             endIfIdle();
         }, failure -> {
             LOG.warn("{}: recording {} attempts failed and is tried again: {}", name, batch.size(), failure.getMessage());

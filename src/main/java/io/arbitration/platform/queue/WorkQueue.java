@@ -13,8 +13,22 @@ import java.util.UUID;
  */
 public interface WorkQueue<C, O> {
 
+    /**
+     * What was claimed.
+     *
+     * @param again whether more could be claimed at once
+     * @param remain whether there may be more that is ready but had to wait for what is on its way
+     */
+    record Claims<C>(List<C> claimed, boolean again, boolean remain) {
+
+        /** From a queue that gives whatever is ready, up to so many. */
+        public static <C> Claims<C> of(List<C> claimed, int most) {
+            return new Claims<>(claimed, claimed.size() == most, true);
+        }
+    }
+
     /** Claims at most so many pieces that are ready, under a claim that nobody has used. */
-    Future<List<C>> claim(UUID claim, int most);
+    Future<Claims<C>> claim(UUID claim, int most);
 
     /** Does a piece once. Failing means that nothing is recorded and the piece waits for the end of its lease. */
     Future<O> attempt(C claimed);
