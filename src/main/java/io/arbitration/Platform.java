@@ -166,6 +166,7 @@ public final class Platform implements AutoCloseable {
         await(foundation.signingKeys().start(vertx));
         await(foundation.revocations().start(vertx));
         await(foundation.wake().start());
+        foundation.signingKeys().listen(foundation.wake());
         List<Area> areas = prepared.areas(foundation);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1));
         nodes = new Nodes(vertx, nodeId, nodeDatabase, foundation.wake(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);

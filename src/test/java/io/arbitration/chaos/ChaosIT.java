@@ -44,6 +44,7 @@ class ChaosIT {
     private static final int ENTRIES_PER_CASE = 300;
     private static final Map<String, Integer> ALLOWED = Map.of("noticeToParties", 500);
     private static final Duration WITHOUT_SERVICE_MOST = Duration.ofSeconds(5);
+    private static final double IDLE_MEGABYTES_MOST = 300;
     private static final Duration TOLD_WITHIN = Duration.ofSeconds(60);
 
     private enum Fault { KILL, PAUSE, CUT, DATABASE }
@@ -70,7 +71,9 @@ class ChaosIT {
         try (Site site = Site.open(Files.createDirectories(folder.resolve("site")), NODES);
                 Client client = new Client(java.util.stream.IntStream.range(0, NODES).mapToObj(site::url).toList())) {
             for (int node = 0; node < NODES; node++) {
-                System.out.printf("node %d: %.0f MB resident before any request%n", node, site.node(node).residentMegabytes());
+                double megabytes = site.node(node).residentMegabytes();
+                System.out.printf("node %d: %.0f MB resident before any request%n", node, megabytes);
+                assertThat(megabytes).isLessThan(IDLE_MEGABYTES_MOST);
             }
             List<Case> cases = prepare(client, site);
             List<CompletableFuture<Void>> workers = new ArrayList<>();

@@ -38,8 +38,11 @@ final class SigningKeyRepository {
         return database.transaction(transaction -> transaction
                 .query("lock table platform.signing_keys in share row exclusive mode").execute()
                 .compose(locked -> transaction.preparedQuery("""
-                        insert into platform.signing_keys (key_id, encrypted, public_key, created)
-                        select $1, $2, $3, $4 where not exists (select from platform.signing_keys where created > $5)
+                        with made as (
+                          insert into platform.signing_keys (key_id, encrypted, public_key, created)
+                          select $1, $2, $3, $4 where not exists (select from platform.signing_keys where created > $5)
+                          returning 1)
+                        select pg_notify('platform_signing_keys', '') from made
                         """).execute(Tuple.of(key.id(), Buffer.buffer(key.encrypted()), key.publicKey(),
                                 key.created().atOffset(ZoneOffset.UTC), newerThan.atOffset(ZoneOffset.UTC))))
                 .mapEmpty());

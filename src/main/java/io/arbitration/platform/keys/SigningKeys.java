@@ -15,6 +15,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.Wake;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -44,6 +45,7 @@ public final class SigningKeys {
     static final Duration PUBLISHED_FIRST = Duration.ofMinutes(10);
     /** Clocks of the nodes may differ by this much when a key takes over from another. */
     static final Duration MARGIN = Duration.ofMinutes(5);
+    static final String CHANNEL = "platform_signing_keys";
     private static final long POLL_MILLIS = 30_000;
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
@@ -78,6 +80,11 @@ public final class SigningKeys {
     public Future<Void> start(Vertx vertx) {
         return rotate().onSuccess(started -> vertx.setPeriodic(POLL_MILLIS, timer ->
                 rotate().onFailure(failed -> LOG.warn("rotating signing keys failed: {}", failed.getMessage()))));
+    }
+
+    /** From now on also reads keys as soon as another node has made them. */
+    public void listen(Wake wake) {
+        wake.on(CHANNEL, () -> rotate().onFailure(failed -> LOG.warn("reading new signing keys failed: {}", failed.getMessage())));
     }
 
     /** Reads what other nodes made and makes a new key when it is time. */

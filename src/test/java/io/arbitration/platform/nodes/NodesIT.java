@@ -3,9 +3,11 @@ package io.arbitration.platform.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.DocketInvariants;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
@@ -19,6 +21,7 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -142,6 +145,42 @@ class NodesIT {
                 assertThat(DocketInvariants.violations(sql, open.caseId(), Map.of("noticeToParties", 500, "letterToTribunal", 50))).isEmpty();
             }
         }
+    }
+
+    /** On the bus and without it: both come by the database. */
+    @Test
+    void whatIsRevokedAndNewKeysReachEveryNodeInSeconds() throws Exception {
+        MovableClock clock = new MovableClock();
+        try (RunningPlatform onTheBus = first.sibling(folder.resolve("bus"), clustered(SECRET));
+                RunningPlatform alone = first.sibling(folder.resolve("alone"), Map.of());
+                RunningPlatform later = first.sibling(folder.resolve("later"), Map.of("ACP_DATABASE_CLOCK_SKEW_SECONDS", "0"), clock)) {
+            Person person = onTheBus.signIn("revoked@example.org", "R", "V");
+            for (RunningPlatform node : List.of(first, onTheBus, alone)) {
+                assertThat(node.post("/auth/users/me", "", person.token()).status()).isEqualTo(200);
+            }
+            assertThat(alone.post("/auth/sessions/revoke", new JsonObject(), person.token()).status()).isEqualTo(200);
+            long revoked = System.nanoTime();
+            for (RunningPlatform node : List.of(first, onTheBus, alone)) {
+                awaitTrue(() -> node.post("/auth/users/me", "", person.token()).status() == 401);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - revoked)).isLessThan(Duration.ofSeconds(5));
+
+            clock.forward(Duration.ofDays(31));
+            int before = keys(first);
+            // What makes a node look for keys is a word of the database; its own look comes every half minute.
+            try (Connection sql = first.sql(); Statement statement = sql.createStatement()) {
+                statement.execute("select pg_notify('platform_signing_keys', '')");
+            }
+            long made = System.nanoTime();
+            for (RunningPlatform node : List.of(later, first, onTheBus, alone)) {
+                awaitTrue(() -> keys(node) == before + 1);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - made)).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    private static int keys(RunningPlatform node) {
+        return new JsonObject(node.get("/auth/.well-known/jwks.json").body()).getJsonArray("keys").size();
     }
 
     @Test
