@@ -97,6 +97,11 @@ class ArchitectureTest {
             .andShould().haveSimpleNameEndingWith("Error");
 
     @ArchTest
+    static final ArchRule REFUSALS_ARE_MADE_FROM_ERRORS = noClasses().that().resideOutsideOfPackage(within("platform.http"))
+            .should().callConstructor(io.arbitration.platform.http.Refusal.class, int.class, String.class, String.class)
+            .because("the reference of the errors is written from the enums");
+
+    @ArchTest
     static final ArchRule RANDOMNESS_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
             .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
             .should().callConstructor(java.util.Random.class).orShould().callMethod(Math.class, "random")

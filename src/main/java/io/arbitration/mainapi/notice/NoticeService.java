@@ -136,7 +136,7 @@ final class NoticeService {
                 }
                 JsonObject json = notice.json().orElseGet(JsonObject::new);
                 type.problems(json.getMap()).stream().findFirst().ifPresent(problem -> {
-                    throw new Refusal(NoticeError.INVALID.status(), NoticeError.INVALID.code(), problem);
+                    throw Refusal.badRequest(problem);
                 });
                 if (json.stream().mapToLong(member -> String.valueOf(member.getValue()).length()).sum() > JSON_LENGTH_MAX) {
                     throw NoticeError.INVALID.refusal("json", "at most %d characters together".formatted(JSON_LENGTH_MAX));

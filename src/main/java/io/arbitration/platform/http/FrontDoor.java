@@ -192,18 +192,18 @@ public final class FrontDoor extends VerticleBase {
         HostAndPort authority = request.authority();
         if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
             // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.
-            MalformedRequest.answer(request, MalformedRequest.refusal("Host: is missing or not a host name"));
+            MalformedRequest.answer(request, HttpError.HOST.refusal());
             return;
         }
         if (request.path() == null || !request.path().startsWith("/") || BROKEN_ESCAPE.matcher(request.path()).find()) {
-            MalformedRequest.answer(request, MalformedRequest.refusal("request: malformed"));
+            MalformedRequest.answer(request, HttpError.MALFORMED.refusal());
             return;
         }
         List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             if (!codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
                 // Where the body of a coding we don't know ends is unknown; taken for none, its bytes would be the next request.
-                MalformedRequest.answer(request, MalformedRequest.refusal("Transfer-Encoding: must be chunked"));
+                MalformedRequest.answer(request, HttpError.TRANSFER_ENCODING.refusal());
                 return;
             }
             // The HTTP decoder drops a Content-Length beside it. RFC 9112, section 6.1: after such a request the connection ends.

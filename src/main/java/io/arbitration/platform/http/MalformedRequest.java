@@ -15,13 +15,9 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
         Refusal refusal = switch (request.decoderResult().cause()) {
             case TooLongHttpLineException line -> HttpError.ADDRESS_TOO_LONG.refusal(FrontDoor.INITIAL_LINE_BYTES_MAX);
             case TooLongHttpHeaderException headers -> HttpError.HEADERS_TOO_LARGE.refusal(FrontDoor.HEADER_BYTES_MAX);
-            case null, default -> refusal("request: malformed");
+            case null, default -> HttpError.MALFORMED.refusal();
         };
         answer(request, refusal);
-    }
-
-    static Refusal refusal(String text) {
-        return new Refusal(400, "request.malformed", text);
     }
 
     /** Answers outside of any router, and closes the connection: what follows on it can't be trusted. */
