@@ -49,12 +49,25 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** The same with a command before that of Java, which gives way to it. */
     public static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes, List<String> within) throws IOException {
+        return start(dataFolder, settings, heapMegabytes, within, List.of("-cp", System.getProperty("java.class.path"), "io.arbitration.Main"));
+    }
+
+    /** Another build of the platform: its jar, with libraries and configuration where {@code ./acp build} has them. */
+    public static PlatformProcess startJar(Path jar, Path dataFolder, Map<String, String> settings) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("ACP_HOME", jar.toAbsolutePath().getParent().getParent().toString());
+        return start(dataFolder, all, 256, List.of(), List.of("-jar", jar.toAbsolutePath().toString()));
+    }
+
+    private static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes, List<String> within, List<String> program)
+            throws IOException {
         Files.createDirectories(dataFolder);
         List<String> command = new ArrayList<>(within);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx%dm".formatted(heapMegabytes), "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "run"));
+                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(program);
+        command.add("run");
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",

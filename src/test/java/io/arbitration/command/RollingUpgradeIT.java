@@ -1,0 +1,87 @@
+package io.arbitration.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.arbitration.OpenCase;
+import io.arbitration.PlatformProcess;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The last release and this one beside each other on one database, as while an upgrade rolls out. The last one is the jar that
+ * {@code -Dacp.formerJar=…/target/platform.jar} names, in a folder built by {@code ./acp build}.
+ */
+class RollingUpgradeIT {
+
+    @TempDir
+    private Path folder;
+
+    private static Path formerJar() {
+        String jar = System.getProperty("acp.formerJar", "");
+        if (jar.isEmpty()) {
+            System.out.println("RollingUpgradeIT: no -Dacp.formerJar, the jar of the last release: nothing is run beside this one");
+        }
+        assumeTrue(!jar.isEmpty(), "-Dacp.formerJar names no jar");
+        assertThat(Files.isRegularFile(Path.of(jar))).as(jar).isTrue();
+        return Path.of(jar);
+    }
+
+    @Test
+    void bothServeWhileTheUpgradeRollsOutAndNeitherLosesWhatTheOtherWrote() throws Exception {
+        try (PlatformProcess former = PlatformProcess.startJar(formerJar(), folder.resolve("former"), Map.of());
+                DemoClient before = client(former.platform())) {
+            new DemoCase(before, true).play();
+            OpenCase old = OpenCase.on(former.platform());
+            old.docketed(new JsonObject());
+            // The new release migrates as it starts; the last one goes on.
+            try (PlatformProcess next = former.sibling(folder.resolve("next"), Map.of())) {
+                List<RunningPlatform> both = List.of(former.platform(), next.platform());
+                for (RunningPlatform one : both) {
+                    for (RunningPlatform other : both) {
+                        OpenCase made = OpenCase.on(one);
+                        made.docketed(new JsonObject());
+                        OpenCase there = new OpenCase(other, made.caseId(), made.claimant(), made.colleague(), made.observer(), made.respondent(),
+                                made.manager(), made.arbitrator(), made.outsider());
+                        there.docketed(new JsonObject());
+                        made.docketed(new JsonObject());
+                        for (RunningPlatform seen : both) {
+                            verified(seen, made, 3);
+                        }
+                    }
+                }
+                verified(next.platform(), old, 1);
+                // Events of both are delivered, whichever of them takes and sends.
+                for (RunningPlatform one : both) {
+                    try (DemoClient client = client(one)) {
+                        new DemoCase(client, true).play();
+                    }
+                }
+                try (var sql = former.sql(); ResultSet left = sql.createStatement().executeQuery("""
+                        select (select count(*) from webhooks.deliveries where state <> 'delivered'),
+                               (select count(*) from (select case_id from mainapi_api.docket_entries group by case_id having count(*) <> max(number)) gaps)
+                        """)) {
+                    left.next();
+                    assertThat(List.of(left.getLong(1), left.getLong(2))).as("deliveries that did not arrive, dockets with gaps").containsOnly(0L);
+                }
+            }
+        }
+    }
+
+    private static DemoClient client(RunningPlatform platform) {
+        return new DemoClient(area -> platform.url() + "/" + area, line -> {});
+    }
+
+    private static void verified(RunningPlatform platform, OpenCase of, int entries) {
+        Answer verified = platform.post("/api/docket/verify", new JsonObject().put("caseID", of.caseId()), of.manager().token());
+        assertThat(verified.object().getMap()).containsEntry("valid", true).containsEntry("entries", entries);
+    }
+}
