@@ -1,5 +1,6 @@
 package io.arbitration.command;
 
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,11 +39,23 @@ final class TrainCommand implements Callable<Integer> {
             long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
             int played = 0;
             do {
-                new DemoCase(client, false).play();
+                readFiles(client, new DemoCase(client, false).play());
                 played++;
             } while (System.nanoTime() < end);
             System.out.printf("the demo case was played %d times%n", played);
         }
+    }
+
+    /** What nobody does first thing, and the first who does would wait for: an export, a paper of the docket, a filled form. */
+    private static void readFiles(DemoClient client, DemoCase.Ending ending) {
+        JsonObject inCase = new JsonObject().put("caseID", ending.caseId());
+        String token = ending.manager().token();
+        client.upload("api", "/evidence/uploads/create", Map.of("caseID", ending.caseId(), "categoryID", "correspondence", "description", "A letter"),
+                "letter.txt", "The cranes came late.", ending.claimant().token());
+        client.drain("cases", "/cases/export", inCase, token);
+        String entryId = client.look("api", "/docket/entries/list", inCase, token).getJsonArray("entries").getJsonObject(0).getString("entryID");
+        client.drain("api", "/docket/entries/render", inCase.copy().put("entryID", entryId), token);
+        client.drain("pdfs", "/templates/fill", new JsonObject().put("documentID", "answer").put("placeholders", new JsonObject().put("caseTitle", "Cranes v. Quarry")), null);
     }
 
     private static Map<String, String> environment(Path dataFolder) {
