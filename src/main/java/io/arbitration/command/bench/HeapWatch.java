@@ -1,6 +1,7 @@
 package io.arbitration.command.bench;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Looks at the heap of a platform many times a second, by its metrics, and keeps the most that was in use, garbage included. */
 final class HeapWatch implements AutoCloseable {
 
+    private static final Duration PORT_WAIT = Duration.ofSeconds(20);
     private static final long PERIOD_MILLIS = 100;
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -23,7 +25,7 @@ final class HeapWatch implements AutoCloseable {
 
     HeapWatch(int managementPort) {
         request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(managementPort))).timeout(Duration.ofSeconds(10)).build();
-        look();
+        awaitPort();
         thread = Thread.ofVirtual().start(() -> {
             while (!over) {
                 look();
@@ -32,13 +34,37 @@ final class HeapWatch implements AutoCloseable {
         });
     }
 
+    /** A node opens its management port after its front door. */
+    private void awaitPort() {
+        long end = System.nanoTime() + PORT_WAIT.toNanos();
+        while (true) {
+            try {
+                read();
+                return;
+            } catch (ConnectException notYet) {
+                if (System.nanoTime() > end) {
+                    throw new BenchFailed("the metrics cannot be read: " + notYet, notYet);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS));
+            } catch (IOException failed) {
+                throw new BenchFailed("the metrics cannot be read: " + failed, failed);
+            }
+        }
+    }
+
     private void look() {
+        try {
+            read();
+        } catch (IOException failed) {
+            throw new BenchFailed("the metrics cannot be read: " + failed, failed);
+        }
+    }
+
+    private void read() throws IOException {
         try {
             String metrics = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
             usedMax = Math.max(usedMax, heap(metrics, "jvm_memory_used_bytes"));
             committedMax = Math.max(committedMax, heap(metrics, "jvm_memory_committed_bytes"));
-        } catch (IOException failed) {
-            throw new BenchFailed("the metrics cannot be read: " + failed, failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
