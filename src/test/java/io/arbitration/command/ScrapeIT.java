@@ -243,6 +243,14 @@ class ScrapeIT {
         }
     }
 
+    @Test
+    void theGuideSaysOfEachAlarmWhatItMeans() throws Exception {
+        JsonNode rules = new ObjectMapper(new YAMLFactory()).readTree(Files.readString(Path.of("conf/operate/alerts.yaml")));
+        Set<String> told = new TreeSet<>();
+        Pattern.compile("(?m)^\\| `([A-Z]\\w+)` \\|").matcher(Files.readString(Path.of("docs/guides/operate.md"))).results().forEach(row -> told.add(row.group(1)));
+        assertThat(told).containsExactlyInAnyOrderElementsOf(rules.findValuesAsText("alert"));
+    }
+
     /** A metric that a query names, with its labels and, where the query asks for one value, that value. */
     private record Selector(String name, Map<String, String> labels) {
 
