@@ -166,7 +166,7 @@ public final class Nodes {
             skewed = skew(sentAt, way, beat);
             become(beat);
             seenNanos = sent;
-            return repository.others(SILENT);
+            return facts.kafka().isEmpty() ? Future.succeededFuture(List.<OtherNode>of()) : repository.others(SILENT);
         }).map(nodes -> {
             kafkaDiffers = kafkaDiffers(nodes);
             return null;
