@@ -39,6 +39,22 @@ final class Client implements AutoCloseable {
     /** A request that was answered, by nanosecond times; from the first attempt on. */
     record Done(long from, long at) {}
 
+    /** An answer that is no success. */
+    static final class Refused extends RuntimeException {
+
+        private final boolean repeated;
+
+        Refused(String message, boolean repeated) {
+            super(message);
+            this.repeated = repeated;
+        }
+
+        /** Whether an earlier attempt had no answer, and may have done what this one is refused. */
+        boolean repeated() {
+            return repeated;
+        }
+    }
+
     Client(List<String> urls) {
         this.urls = urls;
         this.leftAloneUntil = urls.stream().map(url -> new AtomicLong(System.nanoTime())).toArray(AtomicLong[]::new);
@@ -49,6 +65,7 @@ final class Client implements AutoCloseable {
         String key = UUID.randomUUID().toString();
         long from = System.nanoTime();
         String last = "";
+        boolean repeated = false;
         while (System.nanoTime() - from < GIVE_UP.toNanos()) {
             int node = next();
             try {
@@ -60,8 +77,10 @@ final class Client implements AutoCloseable {
                 }
                 last = "%d %s".formatted(answer.statusCode(), answer.body());
                 if (answer.statusCode() != 503 && answer.statusCode() != 429 && !code.equals("idempotency.in-flight")) {
-                    wrong.add("%s: %s".formatted(path, last));
-                    throw new IllegalStateException("%s: %s".formatted(path, last));
+                    if (!repeated) {
+                        wrong.add("%s: %s".formatted(path, last));
+                    }
+                    throw new Refused("%s: %s".formatted(path, last), repeated);
                 }
             } catch (IOException noAnswer) {
                 last = noAnswer.toString();
@@ -71,6 +90,7 @@ final class Client implements AutoCloseable {
                 throw new IllegalStateException(interrupted);
             }
             again.incrementAndGet();
+            repeated = true;
             LockSupport.parkNanos(PAUSE.toNanos());
         }
         wrong.add("%s: no answer in %s, last %s".formatted(path, GIVE_UP, last));

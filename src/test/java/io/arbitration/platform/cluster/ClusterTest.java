@@ -2,6 +2,7 @@ package io.arbitration.platform.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
@@ -16,7 +17,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.math.BigDecimal;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -112,6 +115,23 @@ class ClusterTest {
             assertThat(MEMBERS).allSatisfy(member -> assertThat(member.members()).hasSize(3));
         } finally {
             leave(stranger);
+        }
+    }
+
+    /** A headless service is a name with the addresses of all members; localhost is one with that of the first. */
+    @Test
+    void membersAreFoundByTheAddressesOfAName() throws Exception {
+        Optional<String> other = NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress()).map(InetAddress::getHostAddress).findFirst();
+        assumeTrue(other.isPresent(), "this machine has no address but loopback");
+        Cluster found = Cluster.join(new Settings.Cluster(other, Optional.empty(), PORTS.getFirst(), 0, List.of(), Optional.of("localhost"), SECRET),
+                Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
+        try {
+            awaitTrue(() -> found.members().size() == 4);
+            assertThat(found.members()).contains(other.get() + ":" + PORTS.getFirst(), "127.0.0.1:" + PORTS.getFirst());
+        } finally {
+            leave(found);
+            awaitTrue(() -> MEMBERS.stream().allMatch(member -> member.members().size() == 3));
         }
     }
 
