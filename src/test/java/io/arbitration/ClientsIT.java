@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ class ClientsIT {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-        return new Ended(process.exitValue(), Files.readString(output));
+        return new Ended(process.exitValue(), new String(Files.readAllBytes(output), StandardCharsets.UTF_8));
     }
 
     private static boolean skipped(Language language, Ended ended) {

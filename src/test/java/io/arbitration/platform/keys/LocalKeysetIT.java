@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.RunningPlatform;
+import io.arbitration.Moto;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.config.Configuration;
@@ -29,6 +30,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -125,33 +127,11 @@ class LocalKeysetIT {
         }
     }
 
-    /** A stand-in for AWS that is not ours, from PyPI, installed once for all runs in this folder. */
     private static Process moto(int port) throws IOException, InterruptedException {
-        Path environment = Path.of("target/moto").toAbsolutePath();
-        Path server = environment.resolve("bin/moto_server");
-        if (!Files.isExecutable(server)) {
-            boolean installed = runs("python3", "-m", "venv", environment.toString())
-                    && runs(environment.resolve("bin/pip").toString(), "install", "--quiet", "moto[server,kms]==5.2.5");
-            if (!installed) {
-                System.out.println("skipped: moto, the stand-in for AWS KMS, is not to be had on this machine (tried python3 -m venv and pip install)");
-            }
-            Assumptions.assumeTrue(installed, "no moto");
-        }
-        return new ProcessBuilder(server.toString(), "-H", "127.0.0.1", "-p", String.valueOf(port))
+        Optional<Path> programs = Moto.programs();
+        Assumptions.assumeTrue(programs.isPresent(), "no moto");
+        return new ProcessBuilder(programs.get().resolve("moto_server").toString(), "-H", "127.0.0.1", "-p", String.valueOf(port))
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-    }
-
-    private static boolean runs(String... command) throws InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            if (!process.waitFor(180, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                return false;
-            }
-            return process.exitValue() == 0;
-        } catch (IOException notInstalled) {
-            return false;
-        }
     }
 
     private static String createAmazonKey(Process moto, String endpoint) throws Exception {

@@ -1,5 +1,6 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.Moto;
 import io.arbitration.platform.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class MotoServer implements AutoCloseable {
 
-    private static final String PACKAGE = "moto[server,s3]==5.2.5";
-    private static final Path ENVIRONMENT = Path.of(System.getProperty("java.io.tmpdir"), "acp-moto-5.2.5");
     /** Makes a bucket, a user and its key; from then on the server asks every request for a signature. */
     private static final String PREPARE = """
             import boto3, json, sys
@@ -41,29 +40,27 @@ public final class MotoServer implements AutoCloseable {
 
     private final Process process;
     private final int port;
+    private final Path programs;
     private final String accessKeyId;
     private final String secretAccessKey;
 
-    private MotoServer(Process process, int port, String[] key) {
+    private MotoServer(Process process, int port, Path programs, String[] key) {
         this.process = process;
         this.port = port;
+        this.programs = programs;
         this.accessKeyId = key[0];
         this.secretAccessKey = key[1];
     }
 
     /** Empty, with the reason printed, where Python or the registry is missing. */
     public static Optional<MotoServer> start(String... buckets) throws IOException, InterruptedException {
-        Path python = ENVIRONMENT.resolve("bin/python");
-        boolean there = runs(python.toString(), "-c", "import moto.server, boto3")
-                || runs("python3", "-m", "venv", ENVIRONMENT.toString())
-                && runs(python.toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check", PACKAGE);
-        if (!there) {
-            System.out.println("skipped: no S3 server here; it needs python3 with venv, and " + PACKAGE + " from PyPI");
+        Optional<Path> programs = Moto.programs();
+        if (programs.isEmpty()) {
             return Optional.empty();
         }
         int port = FreePort.any();
         Path log = Files.createTempFile("acp-moto-", ".log");
-        ProcessBuilder builder = new ProcessBuilder(ENVIRONMENT.resolve("bin/moto_server").toString(), "-H", "127.0.0.1", "-p", String.valueOf(port))
+        ProcessBuilder builder = new ProcessBuilder(programs.get().resolve("moto_server").toString(), "-H", "127.0.0.1", "-p", String.valueOf(port))
                 .redirectErrorStream(true).redirectOutput(log.toFile());
         // What is asked before the server has a user: its user, key and policy, and the buckets.
         builder.environment().put("INITIAL_NO_AUTH_ACTION_COUNT", String.valueOf(3 + buckets.length));
@@ -72,7 +69,7 @@ public final class MotoServer implements AutoCloseable {
             awaitListening(process, port, log);
             List<String> arguments = new ArrayList<>(List.of("http://127.0.0.1:" + port));
             arguments.addAll(Arrays.asList(buckets));
-            return Optional.of(new MotoServer(process, port, python(Map.of(), PREPARE, arguments.toArray(String[]::new)).strip().split(" ")));
+            return Optional.of(new MotoServer(process, port, programs.get(), python(programs.get(), Map.of(), PREPARE, arguments.toArray(String[]::new)).strip().split(" ")));
         } catch (RuntimeException | IOException failed) {
             process.destroy();
             throw failed;
@@ -91,21 +88,8 @@ public final class MotoServer implements AutoCloseable {
         throw new IllegalStateException("the S3 server does not listen: " + Files.readString(log));
     }
 
-    private static boolean runs(String... command) throws InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            if (!process.waitFor(240, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                return false;
-            }
-            return process.exitValue() == 0;
-        } catch (IOException notThere) {
-            return false;
-        }
-    }
-
-    private static String python(Map<String, String> environment, String script, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ENVIRONMENT.resolve("bin/python").toString(), "-c", script));
+    private static String python(Path programs, Map<String, String> environment, String script, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(programs.resolve("python").toString(), "-c", script));
         command.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
@@ -132,7 +116,7 @@ public final class MotoServer implements AutoCloseable {
     /** Runs a few lines of boto3, with {@code s3} as the client; what they print. */
     public String boto(String lines, String... arguments) {
         try {
-            return python(Map.of("KEY", accessKeyId, "SECRET", secretAccessKey, "ENDPOINT", endpoint()), """
+            return python(programs, Map.of("KEY", accessKeyId, "SECRET", secretAccessKey, "ENDPOINT", endpoint()), """
                     import boto3, os, sys
                     s3 = boto3.client('s3', endpoint_url=os.environ['ENDPOINT'], region_name='us-east-1',
                                       aws_access_key_id=os.environ['KEY'], aws_secret_access_key=os.environ['SECRET'])
