@@ -1,6 +1,7 @@
 package io.arbitration.emails;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -211,9 +212,13 @@ public final class ScriptedMailServer implements AutoCloseable {
             return true;
         }
 
+        /** What is cut off before its dot is no message (RFC 5321, section 4.1.1.4). */
         private String message() throws IOException {
             StringBuilder message = new StringBuilder();
-            for (String line = in.readLine(); line != null && !line.equals("."); line = in.readLine()) {
+            for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
+                if (line == null) {
+                    throw new EOFException("cut off in the middle of a message");
+                }
                 message.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
             }
             return message.toString();

@@ -88,6 +88,7 @@ public final class Chromium {
         return vertx.executeBlocking(() -> start(binary, moreFlags, profiles, enclosed), false).compose(started -> {
             Pipe pipe = new Pipe(started.process.getInputStream(), started.process.getOutputStream());
             DevTools devTools = DevTools.over(vertx, pipe, within);
+            started.process.onExit().thenRun(devTools::died);
             return devTools.call("", "Browser.getVersion", new JsonObject(), START_WAIT)
                     .map(version -> new Chromium(vertx, started, devTools))
                     .recover(failed -> devTools.close().compose(closed -> vertx.executeBlocking(() -> {

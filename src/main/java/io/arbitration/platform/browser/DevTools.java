@@ -155,4 +155,10 @@ public final class DevTools {
         pipe.close();
         return ended.future();
     }
+
+    /** The process at the other end has died; what its children still say does not count. From any thread. */
+    void died() {
+        pipe.close();
+        context.runOnContext(ignored -> end());
+    }
 }

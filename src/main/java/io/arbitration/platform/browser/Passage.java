@@ -17,6 +17,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The one process beside a browser in its {@link Enclosure}. It carries connections to {@code 127.0.x.y}, where x and y are the
@@ -27,6 +29,7 @@ final class Passage {
     static final int PORT = 3128;
     /** The file that says that connections are taken. */
     static final String OPEN = "open";
+    private static final int GRACE_SECONDS = 5;
     private static final int BLOCK_BYTES = 16_384;
     private static final int SOCKET_DATAGRAM = 2;
     private static final int SOCKET_INTERNET = 2;
@@ -41,7 +44,9 @@ final class Passage {
     /** folder of the sockets. */
     public static void main(String[] arguments) throws Throwable {
         Path folder = Path.of(arguments[0]);
-        ProcessHandle.current().parent().ifPresent(browser -> browser.onExit().thenRun(() -> System.exit(0)));
+        // By then the platform, if it lives, has ended the browser; pages that lost their connections before would be told of that instead.
+        ProcessHandle.current().parent().ifPresent(browser -> browser.onExit().thenRunAsync(() -> System.exit(0),
+                CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)));
         raiseLoopback();
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.INET)) {
             server.bind(new InetSocketAddress("0.0.0.0", PORT));
