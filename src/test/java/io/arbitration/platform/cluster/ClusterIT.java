@@ -11,11 +11,13 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two nodes of one cluster that serve different areas, and a verticle of somebody else's that joins them. */
 class ClusterIT {
 
+    private static final Duration REPEAT = Duration.ofSeconds(10);
     private static final String SECRET = "a secret of thirty-two characters or more";
 
     @TempDir
@@ -105,8 +108,16 @@ class ClusterIT {
                 assertThat(process.isAlive()).as(() -> text(output)).isTrue();
                 return text(output).contains("listening");
             });
+            // The bus promises no single message: one that a busy machine loses is followed by the next entry's.
+            AtomicLong filed = new AtomicLong(System.nanoTime());
             open.docketed(new JsonObject());
-            awaitTrue(() -> !cases.rows("select 1 from emails.emails where ? = any(to_mailboxes)", secretary).isEmpty());
+            awaitTrue(() -> {
+                if (System.nanoTime() - filed.get() > REPEAT.toNanos()) {
+                    filed.set(System.nanoTime());
+                    open.docketed(new JsonObject());
+                }
+                return !cases.rows("select 1 from emails.emails where ? = any(to_mailboxes)", secretary).isEmpty();
+            });
             assertThat(cases.rows("select html from emails.emails where ? = any(to_mailboxes)", secretary).getFirst().getFirst())
                     .contains("Somebody filed a letterToTribunal.");
         } finally {
