@@ -32,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Site implements AutoCloseable {
 
     private static final String SECRET = "a secret of thirty-two characters or more";
-    private static final long WAIT_SECONDS = 90;
+    private static final long WAIT_SECONDS = 240;
 
     private final Path folder;
     private final Network network;
