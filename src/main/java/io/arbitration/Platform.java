@@ -139,7 +139,7 @@ public final class Platform implements AutoCloseable {
         try {
             platform.open(prepared, clock);
             return platform;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             platform.close();
             throw failed;
         }

@@ -43,7 +43,7 @@ final class Node implements AutoCloseable {
             Platform platform = Platform.start(settings, Clock.systemUTC());
             started.complete(platform);
             return new Node(settings, platform);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             started.complete(null);
             throw failed;
         }
