@@ -21,7 +21,7 @@ RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends openjdk-25-jdk-headless maven \
     && rm -rf /var/lib/apt/lists/*
 COPY . .
-RUN --mount=type=cache,target=/root/.m2 ACP_INSTALL=no ./acp build
+RUN --mount=type=cache,target=/libraries MAVEN_OPTS=-Dmaven.repo.local=/libraries ACP_INSTALL=no ./acp build
 
 FROM java AS node
 COPY acp .
