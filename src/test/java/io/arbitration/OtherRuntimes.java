@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** Programs of other languages for tests, with packages of their registries installed under {@code target}; where one is missing, a test skips. */
 public final class OtherRuntimes {
 
-    private static final int INSTALL_SECONDS_MAX = 180;
+    private static final int INSTALL_SECONDS_MAX = 240;
 
     private OtherRuntimes() {}
 

@@ -2,6 +2,9 @@ package io.arbitration.platform.objects;
 
 import io.arbitration.Moto;
 import io.arbitration.platform.FreePort;
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -11,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,34 +24,51 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class MotoServer implements AutoCloseable {
 
-    /** Makes a bucket, a user and its key; from then on the server asks every request for a signature. */
-    private static final String PREPARE = """
-            import boto3, json, sys
-            endpoint = sys.argv[1]
-            admin = dict(endpoint_url=endpoint, region_name='us-east-1', aws_access_key_id='x', aws_secret_access_key='x')
-            iam = boto3.client('iam', **admin)
+    /**
+     * Makes the buckets, a user and its key; from then on the server asks every request for a signature. Then it runs what each line
+     * of its input holds, with {@code s3} as the client of that user, and answers what that printed.
+     */
+    private static final String CLIENT = """
+            import boto3, contextlib, io, json, sys
+            def client(service, key):
+                return boto3.client(service, endpoint_url=sys.argv[1], region_name='us-east-1',
+                                    aws_access_key_id=key['AccessKeyId'], aws_secret_access_key=key['SecretAccessKey'])
+            nobody = {'AccessKeyId': 'x', 'SecretAccessKey': 'x'}
+            iam = client('iam', nobody)
             iam.create_user(UserName='platform')
             key = iam.create_access_key(UserName='platform')['AccessKey']
             iam.put_user_policy(UserName='platform', PolicyName='all', PolicyDocument=json.dumps(
                 {'Version': '2012-10-17', 'Statement': [{'Effect': 'Allow', 'Action': 's3:*', 'Resource': '*'}]}))
-            s3 = boto3.client('s3', **admin)
             for bucket in sys.argv[2:]:
-                s3.create_bucket(Bucket=bucket)
-            print(key['AccessKeyId'], key['SecretAccessKey'])
+                client('s3', nobody).create_bucket(Bucket=bucket)
+            print(json.dumps({'id': key['AccessKeyId'], 'secret': key['SecretAccessKey']}), flush=True)
+            s3 = client('s3', key)
+            for line in sys.stdin:
+                asked = json.loads(line)
+                sys.argv[1:] = asked['arguments']
+                printed = io.StringIO()
+                try:
+                    with contextlib.redirect_stdout(printed):
+                        exec(asked['lines'], {'s3': s3, 'sys': sys})
+                    print(json.dumps({'printed': printed.getvalue()}), flush=True)
+                except Exception as failed:
+                    print(json.dumps({'failed': repr(failed)}), flush=True)
             """;
 
     private final Process process;
     private final int port;
-    private final Path programs;
-    private final String accessKeyId;
-    private final String secretAccessKey;
+    private final Process boto;
+    private final BufferedWriter asked;
+    private final BufferedReader answered;
+    private final JsonObject key;
 
-    private MotoServer(Process process, int port, Path programs, String[] key) {
+    private MotoServer(Process process, int port, Process boto) throws IOException {
         this.process = process;
         this.port = port;
-        this.programs = programs;
-        this.accessKeyId = key[0];
-        this.secretAccessKey = key[1];
+        this.boto = boto;
+        this.asked = boto.outputWriter(StandardCharsets.UTF_8);
+        this.answered = boto.inputReader(StandardCharsets.UTF_8);
+        this.key = answer();
     }
 
     /** Empty, with the reason printed, where Python or the registry is missing. */
@@ -67,9 +86,9 @@ public final class MotoServer implements AutoCloseable {
         Process process = builder.start();
         try {
             awaitListening(process, port, log);
-            List<String> arguments = new ArrayList<>(List.of("http://127.0.0.1:" + port));
-            arguments.addAll(Arrays.asList(buckets));
-            return Optional.of(new MotoServer(process, port, programs.get(), python(programs.get(), Map.of(), PREPARE, arguments.toArray(String[]::new)).strip().split(" ")));
+            List<String> client = new ArrayList<>(List.of(programs.get().resolve("python").toString(), "-c", CLIENT, "http://127.0.0.1:" + port));
+            client.addAll(Arrays.asList(buckets));
+            return Optional.of(new MotoServer(process, port, new ProcessBuilder(client).redirectError(ProcessBuilder.Redirect.INHERIT).start()));
         } catch (RuntimeException | IOException failed) {
             process.destroy();
             throw failed;
@@ -88,50 +107,47 @@ public final class MotoServer implements AutoCloseable {
         throw new IllegalStateException("the S3 server does not listen: " + Files.readString(log));
     }
 
-    private static String python(Path programs, Map<String, String> environment, String script, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(programs.resolve("python").toString(), "-c", script));
-        command.addAll(Arrays.asList(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IllegalStateException(printed);
-        }
-        return printed;
-    }
-
     public String endpoint() {
         return "http://127.0.0.1:" + port;
     }
 
     public String accessKeyId() {
-        return accessKeyId;
+        return key.getString("id");
     }
 
     public String secretAccessKey() {
-        return secretAccessKey;
+        return key.getString("secret");
     }
 
     /** Runs a few lines of boto3, with {@code s3} as the client; what they print. */
-    public String boto(String lines, String... arguments) {
+    public synchronized String boto(String lines, String... arguments) {
         try {
-            return python(programs, Map.of("KEY", accessKeyId, "SECRET", secretAccessKey, "ENDPOINT", endpoint()), """
-                    import boto3, os, sys
-                    s3 = boto3.client('s3', endpoint_url=os.environ['ENDPOINT'], region_name='us-east-1',
-                                      aws_access_key_id=os.environ['KEY'], aws_secret_access_key=os.environ['SECRET'])
-                    """ + lines, arguments).strip();
+            asked.write(new JsonObject().put("lines", lines).put("arguments", Arrays.asList(arguments)).encode());
+            asked.newLine();
+            asked.flush();
+            JsonObject answer = answer();
+            if (answer.containsKey("failed")) {
+                throw new IllegalStateException(answer.getString("failed"));
+            }
+            return answer.getString("printed").strip();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
         }
+    }
+
+    private JsonObject answer() throws IOException {
+        String line = answered.readLine();
+        if (line == null) {
+            throw new IOException("boto3 has ended");
+        }
+        return new JsonObject(line);
     }
 
     @Override
     public void close() {
-        process.destroy();
-        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        for (Process one : List.of(boto, process)) {
+            one.destroy();
+            one.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+        }
     }
 }
