@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /** A platform as a process of its own, with its embedded database, that can be killed. */
 public final class PlatformProcess implements AutoCloseable {
 
-    private static final long START_SECONDS_MAX = 90;
+    private static final long START_SECONDS_MAX = 240;
     private static final Pattern ADDRESS = Pattern.compile("\\s+api\\s+(http://localhost:\\d+)/api");
 
     private final Path dataFolder;
@@ -49,23 +49,21 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** The same with a command before that of Java, which gives way to it. */
     public static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes, List<String> within) throws IOException {
-        return start(dataFolder, settings, heapMegabytes, within, List.of("-cp", System.getProperty("java.class.path"), "io.arbitration.Main"));
+        return begin(dataFolder, settings, within, PlatformProgram.command(heapMegabytes));
     }
 
     /** Another build of the platform: its jar, with libraries and configuration where {@code ./acp build} has them. */
     public static PlatformProcess startJar(Path jar, Path dataFolder, Map<String, String> settings) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.put("ACP_HOME", jar.toAbsolutePath().getParent().getParent().toString());
-        return start(dataFolder, all, 256, List.of(), List.of("-jar", jar.toAbsolutePath().toString()));
+        List<String> program = PlatformProgram.java(256);
+        program.addAll(List.of("-jar", jar.toAbsolutePath().toString()));
+        return begin(dataFolder, all, List.of(), program);
     }
 
-    private static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes, List<String> within, List<String> program)
-            throws IOException {
+    private static PlatformProcess begin(Path dataFolder, Map<String, String> settings, List<String> within, List<String> program) throws IOException {
         Files.createDirectories(dataFolder);
         List<String> command = new ArrayList<>(within);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx%dm".formatted(heapMegabytes), "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(program);
         command.add("run");
         ProcessBuilder builder = new ProcessBuilder(command);

@@ -2,6 +2,7 @@ package io.arbitration.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.PlatformProgram;
 import io.arbitration.platform.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,10 +26,7 @@ class StartFailureIT {
 
     private Ended run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
         Path errors = folder.resolve("errors");
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main");
+        ProcessBuilder builder = new ProcessBuilder(PlatformProgram.command(128));
         builder.command().addAll(List.of(arguments));
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",

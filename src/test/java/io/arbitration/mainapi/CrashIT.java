@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 class CrashIT {
 
-    private static final int ROUNDS = Integer.getInteger("crash.rounds", 5);
+    private static final int ROUNDS = Integer.getInteger("crash.rounds", 3);
     private static final long SEED = Long.getLong("crash.seed", System.nanoTime());
     private static final int CASES_PER_ROUND = 3;
     private static final int WRITERS = 9;

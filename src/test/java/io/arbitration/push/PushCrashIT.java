@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PushCrashIT {
 
-    private static final int KILLS = Integer.getInteger("push.kills", 4);
+    private static final int KILLS = Integer.getInteger("push.kills", 2);
     private static final int MESSAGES_AT_ONCE = 5;
     private static final int BROWSERS = 3;
     /** Of the lease of 5 s, when a message that its attempt of at most 2 s sent at its end is read a little late. */

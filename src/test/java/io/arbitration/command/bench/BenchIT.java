@@ -2,10 +2,10 @@ package io.arbitration.command.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.PlatformProgram;
 import io.arbitration.platform.browser.Chromium;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -19,10 +19,8 @@ class BenchIT {
     private Path folder;
 
     private List<String> run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx192m", "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-cp", System.getProperty("java.class.path"), "io.arbitration.Main", "bench"));
+        List<String> command = PlatformProgram.command(192);
+        command.add("bench");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));

@@ -1,0 +1,60 @@
+package io.arbitration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The command of a platform as a process of its own. Tests start many, so where {@code ./acp build} has made the jar and its
+ * start-up cache of these very sources, they are taken: that halves the work of a start. Else the classes of this process.
+ */
+public final class PlatformProgram {
+
+    private static final Path JAR = Path.of("target/platform.jar");
+    private static final Path CACHE = Path.of("target/platform.aot");
+    private static final boolean BUILT = isBuilt();
+
+    private PlatformProgram() {}
+
+    /** Java with so many megabytes of heap, its options, and the program, to which arguments may be added. */
+    public static List<String> command(int heapMegabytes) {
+        List<String> command = java(heapMegabytes);
+        if (BUILT) {
+            command.addAll(List.of("-XX:AOTCache=" + CACHE, "-Xlog:aot=off", "-Xlog:cds=off", "-jar", JAR.toString()));
+        } else {
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.arbitration.Main"));
+        }
+        return command;
+    }
+
+    /** Java as a short run is served best: the second compiler would take as much of the processors as what it compiles. */
+    static List<String> java(int heapMegabytes) {
+        return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx%dm".formatted(heapMegabytes),
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    }
+
+    private static boolean isBuilt() {
+        if (!Files.exists(JAR) || !Files.exists(CACHE)) {
+            return false;
+        }
+        try (Stream<Path> sources = Stream.concat(Stream.of(Path.of("pom.xml")), Files.walk(Path.of("src/main")))) {
+            FileTime built = Files.getLastModifiedTime(JAR);
+            return Files.getLastModifiedTime(CACHE).compareTo(built) >= 0 && sources.allMatch(source -> changed(source).compareTo(built) <= 0);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static FileTime changed(Path source) {
+        try {
+            return Files.getLastModifiedTime(source);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}
