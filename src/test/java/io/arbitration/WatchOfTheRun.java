@@ -6,18 +6,23 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fails every test class during which Vert.x found an event loop blocked for two seconds or more, or Netty a buffer that
- * leaked. Loaded for all tests by {@code META-INF/services}.
+ * Fails every test class during which Vert.x found an event loop blocked for two seconds or more, those not counted in which the
+ * machine let it wait for a processor, or Netty a buffer that leaked. Loaded for all tests by {@code META-INF/services}.
  */
 public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback {
 
+    private static final long BLOCKED_MILLIS_MAX = 2000;
+    private static final Pattern BLOCKED = Pattern.compile("Thread \\S+ has been blocked for (\\d+) ms.*", Pattern.DOTALL);
     private static final ConcurrentLinkedQueue<String> FOUND = new ConcurrentLinkedQueue<>();
+    private static final Stalls STALLS = Stalls.watch();
     private static boolean watching;
 
     @Override
@@ -32,7 +37,7 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback 
                 AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
                     @Override
                     protected void append(ILoggingEvent event) {
-                        FOUND.add(event.getFormattedMessage());
+                        found(event.getFormattedMessage());
                     }
                 };
                 Logger logger = (Logger) LoggerFactory.getLogger(name);
@@ -40,6 +45,19 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback 
                 appender.start();
                 logger.addAppender(appender);
             }
+        }
+    }
+
+    private static void found(String message) {
+        Matcher blocked = BLOCKED.matcher(message);
+        if (!blocked.matches()) {
+            FOUND.add(message);
+            return;
+        }
+        long millis = Long.parseLong(blocked.group(1));
+        long stalled = STALLS.within(millis);
+        if (millis - stalled >= BLOCKED_MILLIS_MAX) {
+            FOUND.add("%s; the machine kept event loops from running for %d ms".formatted(message, stalled));
         }
     }
 

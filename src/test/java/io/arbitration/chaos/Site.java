@@ -25,8 +25,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** Nodes as processes, each with its address, on one PostgreSQL, and a broker of Kafka and a receiver of webhooks beside them. */
 final class Site implements AutoCloseable {
@@ -59,7 +61,7 @@ final class Site implements AutoCloseable {
         try {
             site.start();
             return site;
-        } catch (Exception failed) {
+        } catch (Throwable failed) {
             site.close();
             throw failed;
         }
@@ -82,14 +84,8 @@ final class Site implements AutoCloseable {
         }
         // The first migrates, and makes the keys that the others are given.
         nodes.set(0, process(0));
-        List<Thread> starting = new ArrayList<>();
-        for (int node = 1; node < count; node++) {
-            int number = node;
-            starting.add(Thread.startVirtualThread(() -> start(number)));
-        }
-        for (Thread start : starting) {
-            start.join();
-        }
+        CompletableFuture.allOf(IntStream.range(1, count).mapToObj(node -> CompletableFuture.runAsync(() -> start(node), Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new)).join();
         awaitWell();
     }
 

@@ -1,0 +1,99 @@
+package io.arbitration;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How long event loops could not run although they wanted to, because the machine gave this process no processor. A thread of its
+ * own looks once a second: how late it was itself, and how long the kernel had every event loop wait in its run queue
+ * ({@code schedstat}, which is Linux's; elsewhere the first alone).
+ */
+final class Stalls {
+
+    private static final long EVERY_MILLIS = 1000;
+    private static final int KEPT = 120;
+    private static final Path THREADS = Path.of("/proc/self/task");
+    /** As the kernel cuts the names of Vert.x' event loops. */
+    private static final String EVENT_LOOP = "vert.x-eventloo";
+
+    /** What had been waited at a moment, all in nanoseconds: by the watching thread, and by each event loop in the run queue. */
+    private record Look(long at, long late, Map<String, Long> queued) {}
+
+    private final Deque<Look> looks = new ArrayDeque<>();
+    private long late;
+
+    private Stalls() {}
+
+    static Stalls watch() {
+        Stalls stalls = new Stalls();
+        stalls.look();
+        Thread.ofPlatform().daemon().name("stalls").start(() -> {
+            while (true) {
+                long from = System.nanoTime();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS));
+                stalls.late(System.nanoTime() - from - TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS));
+                stalls.look();
+            }
+        });
+        return stalls;
+    }
+
+    private synchronized void late(long nanos) {
+        late += Math.max(0, nanos);
+    }
+
+    private synchronized Look look() {
+        Look look = new Look(System.nanoTime(), late, queued());
+        looks.addLast(look);
+        if (looks.size() > KEPT) {
+            looks.removeFirst();
+        }
+        return look;
+    }
+
+    /** Of the last so many milliseconds, those in which the machine did not let the event loop run that it kept waiting longest. */
+    synchronized long within(long millis) {
+        Look now = look();
+        Look then = looks.getFirst();
+        for (Look earlier : looks) {
+            if (earlier.at() <= now.at() - TimeUnit.MILLISECONDS.toNanos(millis)) {
+                then = earlier;
+            }
+        }
+        long stalled = now.late() - then.late();
+        for (Map.Entry<String, Long> thread : now.queued().entrySet()) {
+            stalled = Math.max(stalled, thread.getValue() - then.queued().getOrDefault(thread.getKey(), 0L));
+        }
+        return TimeUnit.NANOSECONDS.toMillis(stalled);
+    }
+
+    private static Map<String, Long> queued() {
+        Map<String, Long> queued = new HashMap<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
+            for (Path thread : threads) {
+                queued(thread, queued);
+            }
+        } catch (IOException notLinux) {
+            return queued;
+        }
+        return queued;
+    }
+
+    private static void queued(Path thread, Map<String, Long> queued) {
+        try {
+            if (Files.readString(thread.resolve("comm")).startsWith(EVENT_LOOP)) {
+                queued.put(thread.getFileName().toString(), Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[1]));
+            }
+        } catch (IOException ended) {
+            // A thread that is gone has no say.
+        }
+    }
+}
