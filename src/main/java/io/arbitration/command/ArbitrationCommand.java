@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /** What the platform's command line understands. Without a command it serves. */
 @Command(name = "acp", description = "The arbitration case platform.", mixinStandardHelpOptions = true,
         subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, BenchCommand.class, TemplatesCommand.class, VerifyReceiptCommand.class,
-        VerifyExportCommand.class, ContractCommand.class})
+        VerifyExportCommand.class, ContractCommand.class, KeysetCommand.class})
 public final class ArbitrationCommand {
 
     private ArbitrationCommand() {}

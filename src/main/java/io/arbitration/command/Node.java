@@ -31,8 +31,7 @@ final class Node implements AutoCloseable {
 
     /** Starts a platform with the settings of {@code conf/} and an environment. */
     static Node start(Map<String, String> environment) {
-        Path home = Path.of(Optional.ofNullable(System.getenv("ACP_HOME")).orElse(".")).toAbsolutePath().normalize();
-        Settings settings = Settings.parse(Configuration.load(home, environment), home);
+        Settings settings = settings(environment);
         Logs.apply(settings.logs());
         CompletableFuture<Platform> started = new CompletableFuture<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> started
@@ -47,6 +46,12 @@ final class Node implements AutoCloseable {
             started.complete(null);
             throw failed;
         }
+    }
+
+    /** The settings of {@code conf/} and an environment. */
+    static Settings settings(Map<String, String> environment) {
+        Path home = Path.of(Optional.ofNullable(System.getenv("ACP_HOME")).orElse(".")).toAbsolutePath().normalize();
+        return Settings.parse(Configuration.load(home, environment), home);
     }
 
     /** The environment of the process with some settings over it. */

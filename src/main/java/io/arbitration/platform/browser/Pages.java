@@ -102,7 +102,7 @@ public final class Pages {
         Chromium.sweep(settings.profilesFolder());
         Pages pages = new Pages(vertx, settings, egress, meters);
         if (pages.binary.isEmpty()) {
-            LOG.warn("no browser was found{}: no page is captured and no letter printed",
+            LOG.warn("no browser was found{}: no page is captured",
                     settings.binary().map(" at %s (chromium)"::formatted).orElse(""));
         } else if (settings.ownNetwork() && !pages.enclosed) {
             LOG.info("browser.ownNetwork: this machine allows no network namespace; the proxy alone keeps pages from what is inside");

@@ -53,23 +53,47 @@ public final class LocalKeyset implements Kms {
      */
     public static LocalKeyset open(Settings.Keys settings, Clock clock) {
         Path file = settings.keysetFile();
-        try {
-            AeadConfig.register();
-            Optional<Aead> service = service(settings, clock);
+        return with(settings, clock, service -> {
             if (!Files.exists(file)) {
-                KeysetHandle fresh = KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM);
-                write(file, service.isEmpty() ? TinkJsonProtoKeysetFormat.serializeKeyset(fresh, InsecureSecretKeyAccess.get())
-                        : patiently(settings.patience(), () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(fresh, service.get(), CONTEXT)));
+                write(file, fresh(service, settings.patience()));
             }
             return new LocalKeyset(file, read(file, service, settings.patience()).getPrimitive(RegistryConfiguration.get(), Aead.class));
-        } catch (GeneralSecurityException | IOException | DecodeException failed) {
-            throw new StartFailure(StartFailure.FAILED, "keys.keysetFile: %s cannot be used: %s".formatted(file, told(failed)), failed);
-        }
+        });
+    }
+
+    /**
+     * Makes a keyset for nodes that cannot write the file themselves. Waits for the service, where one is configured.
+     *
+     * @return false when there is a file already, which stays as it is
+     * @throws StartFailure when the file can't be written, or the service refuses or stays away
+     */
+    public static boolean make(Settings.Keys settings, Clock clock) {
+        return with(settings, clock, service -> !Files.exists(settings.keysetFile())
+                && write(settings.keysetFile(), fresh(service, settings.patience())));
     }
 
     /** Opens one that no service encrypts. */
     public static LocalKeyset open(Path file) {
         return open(new Settings.Keys(file, new Settings.KeyService.Local(), Duration.ZERO), Clock.systemUTC());
+    }
+
+    private interface Work<T> {
+        T by(Optional<Aead> service) throws GeneralSecurityException, IOException;
+    }
+
+    private static <T> T with(Settings.Keys settings, Clock clock, Work<T> work) {
+        try {
+            AeadConfig.register();
+            return work.by(service(settings, clock));
+        } catch (GeneralSecurityException | IOException | DecodeException failed) {
+            throw new StartFailure(StartFailure.FAILED, "keys.keysetFile: %s cannot be used: %s".formatted(settings.keysetFile(), told(failed)), failed);
+        }
+    }
+
+    private static String fresh(Optional<Aead> service, Duration patience) throws GeneralSecurityException {
+        KeysetHandle fresh = KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM);
+        return service.isEmpty() ? TinkJsonProtoKeysetFormat.serializeKeyset(fresh, InsecureSecretKeyAccess.get())
+                : patiently(patience, () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(fresh, service.get(), CONTEXT));
     }
 
     private static Optional<Aead> service(Settings.Keys settings, Clock clock) {
@@ -127,16 +151,18 @@ public final class LocalKeyset implements Kms {
         return away == null ? failed.getMessage() : away.getMessage();
     }
 
-    private static void write(Path file, String json) throws IOException {
+    /** False when another was faster; its keyset then counts. */
+    private static boolean write(Path file, String json) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "keyset", ".new",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(fresh, json, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
         try {
-            // A link fails when another node was faster; its keyset then counts.
+            // Unlike a move, a link takes the place of nothing.
             Files.createLink(file, fresh);
+            return true;
         } catch (FileAlreadyExistsException otherWasFaster) {
-            Files.readString(file);
+            return false;
         } finally {
             Files.delete(fresh);
         }

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,6 +125,25 @@ class SigningKeysIT {
         assertThat(await(database.query("select encrypted is null as forgotten from platform.signing_keys where key_id = $1",
                 Tuple.of(old), row -> row.getBoolean("forgotten")))).containsExactly(true);
         assertThat(published(node())).as("after a restart").isEqualTo(published(keys));
+    }
+
+    /** By the statement of the guide for operators: there is no operation for it. */
+    @Test
+    void aKeyThatIsWithdrawnByHandVerifiesNothingMoreOnAnyNodeAndAnotherSigns() throws IOException {
+        SigningKeys keys = node();
+        SigningKeys other = node();
+        String stolen = keys.current().id();
+        clock.forward(Duration.ofDays(1));
+        Matcher statement = Pattern.compile("--command \"\\s*(update platform\\.signing_keys [^\"]+)\"").matcher(Files.readString(Path.of("docs/guides/operate.md")));
+        assertThat(statement.find()).isTrue();
+        await(database.update(statement.group(1), Tuple.tuple()));
+        for (SigningKeys node : List.of(keys, other, keys)) {
+            await(node.rotate());
+            assertThat(node.find(stolen)).isEmpty();
+            assertThat(node.current().id()).isNotEqualTo(stolen);
+        }
+        assertThat(keys.current().id()).isEqualTo(other.current().id());
+        assertThat(published(keys)).as("for the receipts that it signed").containsExactly(keys.current().id(), stolen);
     }
 
     @Test
