@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -66,6 +67,7 @@ class ChaosIT {
     private final Queue<Docketed> acknowledged = new ConcurrentLinkedQueue<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private final AtomicInteger lookedUp = new AtomicInteger();
+    private final AtomicInteger draftsUnnamed = new AtomicInteger();
     private volatile boolean over;
 
     @Test
@@ -123,12 +125,27 @@ class ChaosIT {
     private void file(Client client, List<Case> cases) {
         for (int entry = 0; !over && entry < cases.size() * ENTRIES_PER_CASE; entry++) {
             Case here = cases.get(entry % cases.size());
-            String filingId = client.post("/api/filings/create", new JsonObject().put("caseID", here.id()).put("documentID", "noticeToParties")
-                    .put("fields", new JsonObject().put("subject", "Housekeeping").put("body", "Please number your exhibits.")), here.manager().token())
-                    .getString("filingID");
-            submit(client, here, filingId);
-            acknowledged.add(new Docketed(here.id(), filingId));
+            Optional<String> filingId = draft(client, here);
+            if (filingId.isPresent()) {
+                submit(client, here, filingId.get());
+                acknowledged.add(new Docketed(here.id(), filingId.get()));
+            }
             LockSupport.parkNanos(BETWEEN.toNanos());
+        }
+    }
+
+    /** Empty when the draft was made and the answer that names it was lost: the same request again is told so, and makes no other. */
+    private Optional<String> draft(Client client, Case here) {
+        try {
+            return Optional.of(client.post("/api/filings/create", new JsonObject().put("caseID", here.id()).put("documentID", "noticeToParties")
+                    .put("fields", new JsonObject().put("subject", "Housekeeping").put("body", "Please number your exhibits.")), here.manager().token())
+                    .getString("filingID"));
+        } catch (Client.Refused refused) {
+            if (!refused.answerLost()) {
+                throw refused;
+            }
+            draftsUnnamed.incrementAndGet();
+            return Optional.empty();
         }
     }
 
@@ -255,6 +272,9 @@ class ChaosIT {
                     seconds(took), outcomes.stream().collect(Collectors.groupingBy(Outcome::fault, java.util.TreeMap::new, Collectors.counting())));
             System.out.printf("%d requests answered, %d sent again; %d entries acknowledged, %d of them as already done, %d lost%n", client.done().size(),
                     client.again(), acknowledged.size(), lookedUp.get(), lost.size());
+            int drafted = texts(sql, "select filing_id::text from mainapi.filings").size();
+            System.out.printf("%d drafts made, %d of them with an answer that was lost, %d twice%n", drafted, draftsUnnamed.get(),
+                    drafted - acknowledged.size() - draftsUnnamed.get());
             System.out.printf("%d entries in %d cases: %d violations (numbers missing or twice, chain, events, trail)%n", docketed.size(), cases.size(), violations.size());
             System.out.printf("%d events: webhook %d missing, %d repeats; Kafka %d missing, %d repeats; alerts %d missing%n", events.size(),
                     missing(events, hooked), hooked.size() - new HashSet<>(hooked).size(), missing(events, published),
@@ -263,6 +283,7 @@ class ChaosIT {
                     WITHOUT_SERVICE_MOST.toSeconds(), seconds(longest));
             assertThat(client.wrong()).as("answers that no fault explains").isEmpty();
             assertThat(lost).as("acknowledged and not there").isEmpty();
+            assertThat(drafted).as("a request that is sent again makes no other draft").isEqualTo(acknowledged.size() + draftsUnnamed.get());
             assertThat(violations).isEmpty();
             assertThat(acknowledged).isNotEmpty().doesNotHaveDuplicates();
             assertThat(hooked).containsAll(events);

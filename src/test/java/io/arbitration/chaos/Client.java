@@ -42,11 +42,18 @@ final class Client implements AutoCloseable {
     /** An answer that is no success. */
     static final class Refused extends RuntimeException {
 
+        private final String code;
         private final boolean repeated;
 
-        Refused(String message, boolean repeated) {
+        Refused(String message, String code, boolean repeated) {
             super(message);
+            this.code = code;
             this.repeated = repeated;
+        }
+
+        /** Whether an earlier attempt did its work, and nobody knows its answer any more. */
+        boolean answerLost() {
+            return repeated && code.equals("idempotency.answer-lost");
         }
 
         /** Whether an earlier attempt had no answer, and may have done what this one is refused. */
@@ -80,7 +87,7 @@ final class Client implements AutoCloseable {
                     if (!repeated) {
                         wrong.add("%s: %s".formatted(path, last));
                     }
-                    throw new Refused("%s: %s".formatted(path, last), repeated);
+                    throw new Refused("%s: %s".formatted(path, last), code, repeated);
                 }
             } catch (IOException noAnswer) {
                 last = noAnswer.toString();

@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.http.HttpError;
 import io.arbitration.platform.http.Refusal;
 import io.vertx.core.Context;
@@ -10,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -30,7 +32,10 @@ final class DecisionLanes {
         record Refused(Refusal refusal) implements Outcome {}
     }
 
-    private record Waiting(FilingCommand command, Promise<Filing> answer, Context caller) {
+    /** @param key that the request for the command holds, to be marked with what is decided */
+    record Asked(FilingCommand command, Optional<RequestKey> key) {}
+
+    private record Waiting(Asked asked, Promise<Filing> answer, Context caller) {
         void finish(Outcome outcome) {
             caller.runOnContext(back -> {
                 switch (outcome) {
@@ -46,12 +51,12 @@ final class DecisionLanes {
     }
 
     private final Vertx vertx;
-    private final Function<List<FilingCommand>, Future<List<Outcome>>> decide;
+    private final Function<List<Asked>, Future<List<Outcome>>> decide;
     private final int waitingMax;
     private final Lane[] lanes;
 
     /** @param decide decides a batch in one transaction: an outcome per command, in order */
-    DecisionLanes(Vertx vertx, int lanes, int waitingMax, Function<List<FilingCommand>, Future<List<Outcome>>> decide) {
+    DecisionLanes(Vertx vertx, int lanes, int waitingMax, Function<List<Asked>, Future<List<Outcome>>> decide) {
         this.vertx = vertx;
         this.decide = decide;
         this.waitingMax = waitingMax;
@@ -65,7 +70,7 @@ final class DecisionLanes {
     Future<Filing> decide(FilingCommand command) {
         Promise<Filing> answer = Promise.promise();
         Lane lane = lanes[Math.floorMod(command.caseId().hashCode(), lanes.length)];
-        if (!lane.add(new Waiting(command, answer, vertx.getOrCreateContext()))) {
+        if (!lane.add(new Waiting(new Asked(command, RequestKey.now()), answer, vertx.getOrCreateContext()))) {
             return Future.failedFuture(HttpError.OVERLOADED.refusal().retryAfter(1));
         }
         return answer.future();
@@ -106,7 +111,7 @@ final class DecisionLanes {
         }
 
         private Future<Void> run(List<Waiting> batch) {
-            return attempted(batch.stream().map(Waiting::command).toList())
+            return attempted(batch.stream().map(Waiting::asked).toList())
                     .onSuccess(outcomes -> {
                         for (int i = 0; i < batch.size(); i++) {
                             batch.get(i).finish(outcomes.get(i));
@@ -123,7 +128,7 @@ final class DecisionLanes {
         }
 
         /** A lane goes on whatever happens: what is thrown is a failure like any other. */
-        private Future<List<Outcome>> attempted(List<FilingCommand> commands) {
+        private Future<List<Outcome>> attempted(List<Asked> commands) {
             try {
                 return decide.apply(commands).timeout(BATCH_SECONDS_MAX, TimeUnit.SECONDS);
             } catch (RuntimeException failed) {

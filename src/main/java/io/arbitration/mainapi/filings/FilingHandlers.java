@@ -31,9 +31,9 @@ public final class FilingHandlers {
         DocketRepository docket = new DocketRepository(foundation.database());
         FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(), docket, rules);
         DecisionLanes lanes = new DecisionLanes(vertx, foundation.settings().docket().writeLanes(),
-                foundation.settings().docket().writeQueueMax(), commands -> foundation.traces().within(vertx, commands.getFirst().by().trace(),
-                        new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(commands.size()))),
-                        () -> repository.decide(commands)));
+                foundation.settings().docket().writeQueueMax(), asked -> foundation.traces().within(vertx, asked.getFirst().command().by().trace(),
+                        new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(asked.size()))),
+                        () -> repository.decide(asked)));
         this.service = new FilingService(repository, rules, lanes, docket,
                 new Receipts(foundation.tokens().issuer(), foundation.signingKeys(), foundation.clock()));
     }

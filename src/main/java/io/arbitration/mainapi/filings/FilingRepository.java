@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.http.Refusal;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Filings in the database, and the one transaction that changes them. */
@@ -51,8 +53,10 @@ final class FilingRepository {
     }
 
     /** Decides a batch under the locks of its cases and writes what was decided: all of it or, on failure, nothing. */
-    Future<List<DecisionLanes.Outcome>> decide(List<FilingCommand> commands) {
-        return database.transaction(transaction -> {
+    Future<List<DecisionLanes.Outcome>> decide(List<DecisionLanes.Asked> asked) {
+        List<FilingCommand> commands = asked.stream().map(DecisionLanes.Asked::command).toList();
+        // The context is that of one of the requests, or of one before.
+        return database.unmarked(transaction -> {
             CaseBoard board = new CaseBoard();
             return lockAndRead(transaction, commands, board)
                     .compose(freshIds -> Future.all(readQuotas(transaction, commands, board),
@@ -64,9 +68,15 @@ final class FilingRepository {
                         for (int i = 0; i < commands.size(); i++) {
                             outcomes.add(outcome(board, commands.get(i), freshIds.get(i), decisions));
                         }
-                        return write(transaction, decisions, board).map(outcomes);
+                        return write(transaction, decisions, board)
+                                .compose(written -> RequestKey.mark(transaction, keysOfDecided(asked, outcomes))).map(outcomes);
                     });
         });
+    }
+
+    private static List<RequestKey> keysOfDecided(List<DecisionLanes.Asked> asked, List<DecisionLanes.Outcome> outcomes) {
+        return IntStream.range(0, asked.size()).filter(i -> outcomes.get(i) instanceof DecisionLanes.Outcome.Decided)
+                .mapToObj(i -> asked.get(i).key()).flatMap(Optional::stream).toList();
     }
 
     private DecisionLanes.Outcome outcome(

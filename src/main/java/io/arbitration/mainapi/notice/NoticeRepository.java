@@ -131,7 +131,7 @@ final class NoticeRepository {
      * @return the notice's id, or that of the one that was there
      */
     Future<UUID> add(Notice notice, By by, Optional<String> requestKey, Consumer<Optional<Standing>> admit, int recipientsMax) {
-        return database.transaction(transaction -> claimRequest(transaction, notice, by, requestKey).compose(before -> before.isPresent()
+        return database.unmarked(transaction -> claimRequest(transaction, notice, by, requestKey).compose(before -> before.isPresent()
                 ? Future.succeededFuture(before.get())
                 : standingLocked(transaction, notice.caseId, by.userId()).compose(found -> {
                     admit.accept(found);

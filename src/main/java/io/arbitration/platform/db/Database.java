@@ -115,9 +115,17 @@ public final class Database {
 
     /**
      * Runs the work in one transaction, rolled back when it fails. Tried up to {@value #TRANSACTION_ATTEMPTS} times when
-     * the database says that another transaction was in the way, so the work must be repeatable.
+     * the database says that another transaction was in the way, so the work must be repeatable. With it the {@link RequestKey}
+     * of the present request is marked.
      */
     public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
+        Optional<RequestKey> key = RequestKey.now();
+        return key.isEmpty() ? unmarked(work)
+                : unmarked(connection -> work.apply(connection).compose(done -> RequestKey.mark(connection, List.of(key.get())).map(done)));
+    }
+
+    /** The same for work of several requests, and for what finds out by itself what the same request did before. */
+    public <T> Future<T> unmarked(Function<SqlConnection, Future<T>> work) {
         return transaction(work, TRANSACTION_ATTEMPTS);
     }
 

@@ -19,6 +19,8 @@ public enum HttpError implements ApiError {
     RANGE(416, "range.not-satisfiable", "The range lies outside of the file."),
     IDEMPOTENCY_REUSED(422, "idempotency.key-reused", "Idempotency-Key was used with another body"),
     IDEMPOTENCY_IN_FLIGHT(409, "idempotency.in-flight", "a request with this Idempotency-Key is still in progress"),
+    IDEMPOTENCY_ANSWER_LOST(409, "idempotency.answer-lost",
+            "a request with this Idempotency-Key was carried out, but its answer was lost; look at what it made"),
     HEADERS_TOO_LARGE(431, "headers.too-large", "The headers are larger than %d bytes."),
     RATE(429, "rate.limited", "Too many requests."),
     INTERNAL(500, "internal", "internal error"),

@@ -1,5 +1,6 @@
 package io.arbitration.platform.http;
 
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.keys.Kms;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The {@code Idempotency-Key} header: the first request with a key runs, a later one with the same body gets the stored
  * answer and {@code Idempotent-Replayed: true}. Kept {@link #KEPT} per caller and operation, encrypted, because some
- * answers hold secrets. Answers of 429 and from 500 up are not kept: such a request may be sent again.
+ * answers hold secrets. Answers of 429 and from 500 up are not kept: such a request may be sent again, unless its work is
+ * committed. That is written in the transaction that does the work, so no crash makes the same request work twice.
  */
 public final class Idempotency {
 
@@ -66,13 +68,20 @@ public final class Idempotency {
         return repository.claim(entry, now.minus(LEASE), now.minus(KEPT)).compose(claim -> switch (claim) {
             case IdempotencyRepository.Claimed first -> runAndKeep(entry, run);
             case IdempotencyRepository.OtherBody other -> Future.failedFuture(HttpError.IDEMPOTENCY_REUSED.refusal());
-            case IdempotencyRepository.InFlight running -> Future.failedFuture(HttpError.IDEMPOTENCY_IN_FLIGHT.refusal().retryAfter(1));
+            case IdempotencyRepository.InFlight running -> Future.failedFuture(inFlight());
+            case IdempotencyRepository.AnswerLost lost -> Future.failedFuture(HttpError.IDEMPOTENCY_ANSWER_LOST.refusal());
             case IdempotencyRepository.Answered answered -> replay(entry, answered);
         });
     }
 
+    private static Refusal inFlight() {
+        return HttpError.IDEMPOTENCY_IN_FLIGHT.refusal().retryAfter(1);
+    }
+
     private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Supplier<Future<Reply>> run) {
-        return run.get().transform(result -> {
+        new RequestKey(entry.caller(), entry.operation(), entry.key(), entry.claimedAt()).begin();
+        return run.get().recover(failed -> Future.failedFuture(failed instanceof RequestKey.Taken ? inFlight() : failed)).transform(result -> {
+            RequestKey.end();
             JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
             // The work is done and committed; an answer that could not be kept must not turn it into an error.
             return keep(entry, answer).otherwise(failed -> {

@@ -32,6 +32,9 @@ public final class IdempotencyRepository {
 
     record InFlight() implements Claim {}
 
+    /** What the request does is committed, and whoever ran it can't answer any more. */
+    record AnswerLost() implements Claim {}
+
     record Answered(byte[] answer) implements Claim {}
 
     private final Database database;
@@ -50,14 +53,16 @@ public final class IdempotencyRepository {
                   insert into platform.idempotency as i (caller_id, operation, key, body_hash, claimed_at, node_id)
                   values ($1, $2, $3, $4, $5, $8)
                   on conflict (caller_id, operation, key) do update
-                    set claimed_at = excluded.claimed_at, body_hash = excluded.body_hash, answer = null, node_id = excluded.node_id
-                    where i.claimed_at < $7 or i.answer is null and i.body_hash = excluded.body_hash
+                    set claimed_at = excluded.claimed_at, body_hash = excluded.body_hash, answer = null, node_id = excluded.node_id, decided = false
+                    where i.claimed_at < $7 or i.answer is null and not i.decided and i.body_hash = excluded.body_hash
                       and (i.claimed_at < $6 or i.node_id is not null and not exists (
                         select from platform.nodes n where n.node_id = i.node_id and n.seen > now() - $9 * interval '1 millisecond'))
                   returning 1)
-                select true as claimed, null::bytea as body_hash, null::bytea as answer from claimed
+                select true as claimed, null::bytea as body_hash, null::bytea as answer, false as lost from claimed
                 union all
-                select false, body_hash, answer from platform.idempotency
+                select false, body_hash, answer, decided and (claimed_at < $6 or not exists (
+                  select from platform.nodes n where n.node_id = i.node_id and n.seen > now() - $9 * interval '1 millisecond'))
+                from platform.idempotency i
                 where caller_id = $1 and operation = $2 and key = $3 and not exists (select from claimed)
                 """,
                 Tuple.of(entry.caller, entry.operation, entry.key, Buffer.buffer(entry.bodyHash), entry.claimedAt.atOffset(ZoneOffset.UTC),
@@ -76,7 +81,10 @@ public final class IdempotencyRepository {
             return new OtherBody();
         }
         Buffer answer = row.getBuffer("answer");
-        return answer == null ? new InFlight() : new Answered(answer.getBytes());
+        if (answer != null) {
+            return new Answered(answer.getBytes());
+        }
+        return row.getBoolean("lost") ? new AnswerLost() : new InFlight();
     }
 
     Future<Void> answer(Entry entry, byte[] answer) {
@@ -87,10 +95,14 @@ public final class IdempotencyRepository {
                 Buffer.buffer(answer))).mapEmpty();
     }
 
+    /** Frees the key of a request that failed and may be sent again; where it committed something all the same, its answer is lost. */
     Future<Void> release(Entry entry) {
         return database.update("""
-                delete from platform.idempotency 
-                where caller_id = $1 and operation = $2 and key = $3 and claimed_at = $4 and answer is null
+                with mine as (
+                  select ctid, decided from platform.idempotency
+                  where caller_id = $1 and operation = $2 and key = $3 and claimed_at = $4 and answer is null for update),
+                freed as (delete from platform.idempotency i using mine where i.ctid = mine.ctid and not mine.decided)
+                update platform.idempotency i set node_id = null from mine where i.ctid = mine.ctid and mine.decided
                 """, Tuple.of(entry.caller, entry.operation, entry.key, entry.claimedAt.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 

@@ -184,17 +184,54 @@ class IdempotencyIT {
         assertThat(cases("a day")).isEqualTo(2);
     }
 
-    /** A node that died holds its key no longer than the lease. */
+    /** A node that died before it committed holds its key no longer than the lease. */
     @Test
     void theKeyOfARequestThatDiedIsFreeAgain() throws SQLException {
         RunningPlatform.Person person = person();
         platform.post(CREATE, titled("died"), person.token(), "Idempotency-Key", "k-9");
         try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
-            statement.execute("update platform.idempotency set answer = null where key = 'k-9'");
+            statement.execute("update platform.idempotency set answer = null, decided = false where key = 'k-9'");
         }
         assertThat(platform.post(CREATE, titled("died"), person.token(), "Idempotency-Key", "k-9").status()).isEqualTo(409);
         CLOCK.forward(Duration.ofMinutes(3));
         assertThat(platform.post(CREATE, titled("died"), person.token(), "Idempotency-Key", "k-9").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRequestWhoseAnswerWasLostWithItsNodeIsNotRunAgain() throws SQLException {
+        RunningPlatform.Person person = person();
+        platform.post(CREATE, titled("lost"), person.token(), "Idempotency-Key", "k-12");
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            statement.execute("update platform.idempotency set answer = null where key = 'k-12'");
+            assertThat(platform.post(CREATE, titled("lost"), person.token(), "Idempotency-Key", "k-12").header("Error-Code")).isEqualTo("idempotency.in-flight");
+            statement.execute("update platform.idempotency set node_id = gen_random_uuid() where key = 'k-12'");
+        }
+        RunningPlatform.Answer again = platform.post(CREATE, titled("lost"), person.token(), "Idempotency-Key", "k-12");
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.header("Error-Code")).isEqualTo("idempotency.answer-lost");
+        assertThat(cases("lost")).isEqualTo(1);
+        assertThat(platform.post(CREATE, titled("other"), person.token(), "Idempotency-Key", "k-12").status()).isEqualTo(422);
+    }
+
+    /** A node may stand still for so long that another is given its key: of the two, one commits. */
+    @Test
+    void aRequestWhoseKeyIsAnothersByNowCommitsNothing() throws Exception {
+        RunningPlatform.Person person = person();
+        CompletableFuture<RunningPlatform.Answer> first;
+        try (Connection lock = platform.sql(); Statement statement = lock.createStatement()) {
+            lock.setAutoCommit(false);
+            statement.execute("lock table cases.cases in access exclusive mode");
+            first = CompletableFuture.supplyAsync(() -> platform.post(CREATE, titled("overtaken"), person.token(), "Idempotency-Key", "k-13"));
+            while (platform.rows("select 1 from platform.idempotency where key = 'k-13'").isEmpty()) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            try (Connection sql = platform.sql(); Statement other = sql.createStatement()) {
+                other.execute("update platform.idempotency set claimed_at = claimed_at + interval '1 minute' where key = 'k-13'");
+            }
+            lock.commit();
+        }
+        assertThat(first.get().header("Error-Code")).isEqualTo("idempotency.in-flight");
+        assertThat(cases("overtaken")).isZero();
     }
 
     @Test
