@@ -1,5 +1,6 @@
 package io.arbitration;
 
+import io.arbitration.platform.Foundation;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
@@ -176,6 +177,11 @@ public final class RunningPlatform implements AutoCloseable {
                 "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keys().keysetFile().toString()));
         all.putAll(environment);
         return start(dataFolder, all, clock);
+    }
+
+    /** What its areas stand on, for a test of one part of them. */
+    public Foundation foundation() {
+        return platform.foundation();
     }
 
     public String url() {

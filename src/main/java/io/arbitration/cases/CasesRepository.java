@@ -159,9 +159,9 @@ final class CasesRepository {
     }
 
     private Future<Boolean> lock(SqlConnection transaction, UUID caseId) {
-        return Database.query(transaction, """
+        return events.takeTurn(transaction, caseId).compose(taken -> Database.query(transaction, """
                 select case_id from cases.cases where case_id = $1 for update
-                """, Tuple.of(caseId), row -> row).map(rows -> !rows.isEmpty());
+                """, Tuple.of(caseId), row -> row)).map(rows -> !rows.isEmpty());
     }
 
     /** Reads after the lock is held, in a statement of its own: a statement that waits for a lock sees older participants. */

@@ -91,15 +91,16 @@ final class FilingRepository {
     }
 
     /**
-     * Locks the cases in the order of their ids, so that two batches can't wait for each other. The shared lock on the case
-     * keeps it from changing phase or closing meanwhile. What is read is sent behind the lock without waiting for it: its
+     * Takes the turn of the cases, then locks them in the order of their ids, so that two batches can't wait for each other. The
+     * shared lock on the case keeps it from changing phase or closing meanwhile. What is read is sent behind the lock without waiting for it: its
      * statement begins when the lock is held, and sees what is true then.
      */
     private Future<List<Long>> lockAndRead(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
         UUID[] caseIds = commands.stream().map(FilingCommand::caseId).distinct().toArray(UUID[]::new);
+        Future<Void> turn = events.takeTurn(transaction, caseIds);
         Future<Integer> locked = lockHeads(transaction, caseIds, board);
         Future<List<Long>> freshIds = readCommands(transaction, commands, board);
-        return locked.compose(heads -> heads == caseIds.length
+        return turn.compose(taken -> locked).compose(heads -> heads == caseIds.length
                 ? freshIds
                 : makeHeads(transaction, caseIds)
                         .compose(made -> lockHeads(transaction, caseIds, board))

@@ -14,6 +14,18 @@ public final class EventLog {
     /** PostgreSQL channel that a commit with events notifies. */
     public static final String CHANNEL = "platform_events";
 
+    /**
+     * Waits for the turn of each of these cases, and keeps it until the transaction ends. To be sent before anything that writes or
+     * locks rows: that gives the transaction its number, by which the log is ordered, and whoever has changed the case before
+     * must have the smaller one. An advisory lock gives none.
+     */
+    public Future<Void> takeTurn(SqlConnection transaction, UUID... caseIds) {
+        return transaction.preparedQuery("""
+                select pg_advisory_xact_lock(turn)
+                from (select distinct hashtextextended(id::text, 0) as turn from unnest($1::uuid[]) as id order by turn) as turns
+                """).execute(Tuple.of((Object) caseIds)).mapEmpty();
+    }
+
     /** Appends in the order given; one statement, however many. */
     public Future<Void> append(SqlConnection transaction, List<Event> events) {
         if (events.isEmpty()) {
