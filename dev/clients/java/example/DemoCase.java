@@ -96,7 +96,7 @@ public class DemoCase {
         byte[] pdf = Files.readAllBytes(form.toPath());
         System.out.println("filled form: " + new String(pdf, 0, 5));
         EvidenceApi evidence = new EvidenceApi(claimant);
-        Upload upload = evidence.createUpload(caseId, "correspondence", "Notice of hearing", form, null);
+        Upload upload = evidence.createUpload(caseId, "correspondence", "Notice of hearing 開庭通知", form, null);
         byte[] stored = Files.readAllBytes(
                 evidence.downloadUpload(new NamedUploadRequest().caseID(caseId).uploadID(upload.getUploadID()), null, null).toPath());
         System.out.println("evidence " + upload.getUploadID() + ", the same bytes: " + Arrays.equals(pdf, stored));

@@ -135,8 +135,7 @@ class ClientsIT {
         JsonArray uploads = PLATFORM.post("/api/evidence/uploads/list", inCase, token).object().getJsonArray("uploads");
         assertThat(uploads).hasSize(1);
         assertThat(uploads.getJsonObject(0).getString("contentType")).isEqualTo("application/pdf");
-        // What the guide says of Java.
-        assertThat(uploads.getJsonObject(0).getString("description")).isEqualTo(language == Language.JAVA ? "Notice of hearing" : "Notice of hearing 開庭通知");
+        assertThat(uploads.getJsonObject(0).getString("description")).isEqualTo("Notice of hearing 開庭通知");
         assertThat(PLATFORM.post("/webhooks/urls/list", new JsonObject(), token).object().getJsonArray("urls")).isEmpty();
     }
 
