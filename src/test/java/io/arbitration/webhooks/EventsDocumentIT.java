@@ -1,10 +1,15 @@
 package io.arbitration.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
+import io.arbitration.platform.events.Addresses;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;
 import io.vertx.json.schema.JsonSchema;
@@ -18,9 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,6 +36,7 @@ import org.junit.jupiter.api.Test;
 class EventsDocumentIT {
 
     private static final String RESOURCE = "/asyncapi/events.yaml";
+    private static final String TEST = "test";
     private static final String PARSES = """
             const {Parser} = require('@asyncapi/parser');
             new Parser().parse(require('fs').readFileSync(0, 'utf8')).then(({diagnostics}) => {
@@ -55,15 +63,25 @@ class EventsDocumentIT {
         return Boolean.TRUE.equals(result.getValid()) ? "" : String.valueOf(result.getErrors() == null ? result.getError() : result.toJson());
     }
 
-    /** Name of the payload's schema by the kind of event. */
-    private static Map<String, String> schemas() {
-        Map<String, String> schemas = new TreeMap<>();
-        document.getJsonObject("components").getJsonObject("messages").forEach(message -> {
+    private static String schema(JsonObject reference) {
+        return reference.getString("$ref").replace("#/components/schemas/", "");
+    }
+
+    /** Each message of a channel of the document, by channel and name. */
+    private static Map<String, JsonObject> messages() {
+        Map<String, JsonObject> messages = new TreeMap<>();
+        document.getJsonObject("channels").forEach(channel -> ((JsonObject) channel.getValue()).getJsonObject("messages").forEach(message -> {
             JsonObject described = (JsonObject) message.getValue();
-            String reference = described.getJsonObject("payload").getString("$ref");
-            schemas.put(described.getString("name"), reference.substring(reference.lastIndexOf('/') + 1));
-        });
-        return schemas;
+            messages.put(channel.getKey() + "/" + message.getKey(), !described.containsKey("$ref") ? described
+                    : document.getJsonObject("components").getJsonObject("messages").getJsonObject(described.getString("$ref").replace("#/components/messages/", "")));
+        }));
+        return messages;
+    }
+
+    /** Name of the payload's schema by the kind of what URLs get. */
+    private static Map<String, String> schemas() {
+        return messages().entrySet().stream().filter(message -> message.getKey().startsWith("callbackUrl/")).map(Map.Entry::getValue)
+                .collect(Collectors.toMap(message -> message.getString("name"), message -> schema(message.getJsonObject("payload")), (one, same) -> one, TreeMap::new));
     }
 
     @Test
@@ -71,10 +89,11 @@ class EventsDocumentIT {
         RunningPlatform platform = RunningPlatform.shared();
         Hooked hooked = Hooked.on(platform);
         Map<String, String> schemas = schemas();
-        assertThat(schemas.keySet()).containsExactlyInAnyOrder(
-                "docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected");
+        Set<String> events = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected");
+        assertThat(schemas.keySet()).containsAll(events).contains(TEST).hasSize(events.size() + 1);
         try (Receiver receiver = new Receiver()) {
-            hooked.register(receiver.url(), schemas.keySet().toArray(String[]::new));
+            hooked.register(receiver.url(), events.toArray(String[]::new));
+            Hooked.ok(hooked.post("/urls/test", new JsonObject().put("url", receiver.url())));
             hooked.openCase();
             String letter = Hooked.ok(platform.post("/api/filings/create", new JsonObject().put("caseID", hooked.caseId()).put("documentID", "letterToTribunal")
                     .put("fields", new JsonObject().put("subject", "Availability").put("body", "We are available in May.")), hooked.administrator().token()))
@@ -99,20 +118,53 @@ class EventsDocumentIT {
                     less.getJsonObject("data").remove(field);
                     assertThat(trouble(schemas.get(kind), less)).as("%s without %s", kind, field).isNotEmpty();
                 });
-                assertThat(trouble(schemas.get(kind), envelope.copy().put("event", "test"))).as(kind).isNotEmpty();
+                assertThat(trouble(schemas.get(kind), envelope.copy().put("event", "another"))).as(kind).isNotEmpty();
             });
             receiver.all().forEach(received -> {
                 JsonObject headers = new JsonObject();
-                List.of("webhook-id", "webhook-timestamp", "webhook-signature").forEach(name -> headers.put(name, received.header(name)));
+                List.of("webhook-id", "webhook-timestamp", "webhook-signature", "webhook-test").stream()
+                        .filter(name -> received.header(name) != null).forEach(name -> headers.put(name, received.header(name)));
                 assertThat(trouble("Headers", headers)).isEmpty();
+                assertThat(trouble("TestHeaders", headers).isEmpty()).isEqualTo(received.envelope().getString("event").equals(TEST));
             });
         }
     }
 
     @Test
+    void whatTheBusRefusesIsAFailedReplyAsTheDocumentDescribesIt() {
+        for (String address : List.of(Addresses.EMAILS_SEND, Addresses.PUSH_SEND, Addresses.PROFILES_USERS, Addresses.PROFILES_ORGANIZATIONS)) {
+            assertThatThrownBy(() -> RunningPlatform.shared().ask(address, new JsonObject())).cause().isInstanceOfSatisfying(ReplyException.class, refused -> {
+                assertThat(refused.failureType()).isEqualTo(ReplyFailure.RECIPIENT_FAILURE);
+                assertThat(trouble("FailedReply", new JsonObject().put("failureCode", refused.failureCode()).put("message", refused.getMessage())))
+                        .as(address).isEmpty();
+            });
+        }
+    }
+
+    @Test
+    void everyMessageHasAnExampleThatIsOne() {
+        messages().forEach((name, message) -> {
+            assertThat(message.getJsonArray("examples", new JsonArray())).as(name).isNotEmpty();
+            JsonObject traits = message.containsKey("traits") ? document.getJsonObject("components").getJsonObject("messageTraits").getJsonObject("record") : message;
+            message.getJsonArray("examples").forEach(example -> {
+                JsonObject shown = (JsonObject) example;
+                assertThat(trouble(schema(message.getJsonObject("payload")), shown.getValue("payload"))).as(name).isEmpty();
+                assertThat(shown.containsKey("headers")).as("headers of %s", name).isEqualTo(traits.containsKey("headers"));
+                if (shown.containsKey("headers")) {
+                    JsonObject headers = shown.getJsonObject("headers");
+                    assertThat(trouble(schema(traits.getJsonObject("headers")), headers)).as(name).isEmpty();
+                    assertThat(headers.getString("webhook-id", headers.getString("id"))).as(name).isEqualTo(shown.getJsonObject("payload").getString("id"));
+                }
+            });
+        });
+    }
+
+    @Test
     void theReferenceNamesThePayloadsOfTheDocument() throws IOException {
         String reference = Files.readString(Path.of("docs/reference/events.md"));
-        schemas().forEach((kind, schema) -> {
+        Map<String, String> events = schemas();
+        events.remove(TEST);
+        events.forEach((kind, schema) -> {
             JsonObject data = document.getJsonObject("components").getJsonObject("schemas").getJsonObject(schema).getJsonObject("properties").getJsonObject("data");
             JsonObject payload = data.containsKey("$ref")
                     ? document.getJsonObject("components").getJsonObject("schemas").getJsonObject(data.getString("$ref").replaceAll(".*/", ""))

@@ -25,8 +25,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; and the
- * reference that shows them, {@code /docs}, which needs nothing from elsewhere. Each file is made when it is first asked for.
+ * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
+ * description of events, {@code /asyncapi/events.yaml}; and the reference that shows the contracts, {@code /docs}, which needs
+ * nothing from elsewhere. Each file is made when it is first asked for.
  */
 public final class ReferencePages {
 
@@ -55,6 +56,7 @@ public final class ReferencePages {
         }
         makers.put("/openapi/%s.yaml".formatted(WHOLE), () -> file(YAML, whole(contracts)));
         makers.put("/openapi/%s.json".formatted(WHOLE), () -> file(JSON, bundle(contracts).encodePrettily().getBytes()));
+        makers.put("/asyncapi/events.yaml", () -> file(YAML, resource("asyncapi/events.yaml")));
         makers.put("/docs", () -> file("text/html; charset=utf-8", resource("reference/index.html")));
         makers.put("/docs/page.js", () -> file("text/javascript; charset=utf-8", resource("reference/page.js")));
         makers.put("/docs/page.css", () -> file("text/css; charset=utf-8", resource("reference/page.css")));

@@ -170,6 +170,25 @@ class KafkaIT {
     }
 
     @Test
+    void theTraceThatAnEventCameOfIsAHeaderOfItsRecord() throws SQLException {
+        UUID traced = UUID.randomUUID();
+        String context = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        try (Connection sql = platform.sql(); PreparedStatement insert = sql.prepareStatement("""
+                with appended as (
+                  insert into platform.events (event_id, event, case_id, occurred_at, envelope, trace)
+                  values (gen_random_uuid(), 'docket_filing', ?, now(), '{"place": 0}', ?) returning sequence)
+                select pg_notify('platform_events', '') from appended
+                """)) {
+            insert.setObject(1, traced);
+            insert.setString(2, context);
+            insert.execute();
+        }
+        ConsumerRecord<String, String> record = broker.read("docket_filing", allPlaces(List.of(traced), 1))
+                .stream().filter(one -> one.key().equals(traced.toString())).findFirst().orElseThrow();
+        assertThat(new String(record.headers().lastHeader("traceparent").value(), StandardCharsets.UTF_8)).isEqualTo(context);
+    }
+
+    @Test
     void whileTheBrokersAreAwayTheDocketGoesOnAndAfterwardsAllArrivesInOrder() throws Exception {
         List<UUID> cases = cases(20);
         OpenCase open = OpenCase.on(platform);
