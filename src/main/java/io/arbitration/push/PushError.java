@@ -12,7 +12,6 @@ enum PushError implements ApiError {
     INVALID_ENDPOINT(400, "request.invalid", "subscription/endpoint: %s"),
     INVALID_KEY(400, "request.invalid", "subscription/keys/p256dh: must be a point of P-256, uncompressed, 65 bytes in base64url"),
     INVALID_SECRET(400, "request.invalid", "subscription/keys/auth: must be 16 bytes in base64url"),
-    INVALID_EXPIRATION(400, "request.invalid", "subscription/expirationTime: must be milliseconds since 1970, or null"),
     NOT_WEB(400, "request.invalid", "%s: must be an absolute http or https address"),
     TOO_LARGE(400, "request.invalid", "notification: %d bytes as JSON, %d more than the %d that a push message can carry"),
     SERVICE_NOT_ALLOWED(503, "push-service.not-allowed", "The push service of this subscription is not one that the configuration allows."),

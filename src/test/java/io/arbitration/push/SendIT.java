@@ -113,6 +113,7 @@ class SendIT {
         for (String id : List.of(UUID.randomUUID().toString(), "x", "", "00000000-0000-0000-0000-00000000000g")) {
             refused(pushed.send(id, notification()), 404, "subscription.not-found", "Subscription not found");
         }
+        refused(pushed.send("x".repeat(37), notification()), 400, "request.invalid", "subscriptionID: at most 36 characters");
     }
 
     @Test
@@ -244,8 +245,12 @@ class SendIT {
         String id = pushed.subscribe(pushed.browser(), null);
         int frame = new JsonObject().put("body", "").encode().length();
         assertThat(pushed.send(id, new JsonObject().put("body", "x".repeat(3993 - frame))).status()).isEqualTo(200);
-        refused(pushed.send(id, new JsonObject().put("body", "x".repeat(3993 - frame + 107))), 400, "request.invalid",
-                "notification: 4100 bytes as JSON, 107 more than the 3993 that a push message can carry");
+        refused(pushed.send(id, new JsonObject().put("body", "x".repeat(3993 - frame + 7))), 400, "request.invalid",
+                "notification: 4000 bytes as JSON, 7 more than the 3993 that a push message can carry");
+        // What alone is over it need not be counted.
+        for (String text : List.of("title", "body", "icon", "url")) {
+            refused(pushed.send(id, new JsonObject().put(text, "x".repeat(3994))), 400, "request.invalid", text + ": at most 3993 characters");
+        }
         // Bytes count, not characters.
         refused(pushed.send(id, new JsonObject().put("body", "⚖".repeat(1500))), 400, "request.invalid",
                 "notification: %d bytes as JSON, %d more than the 3993 that a push message can carry".formatted(4500 + frame, 4500 + frame - 3993));

@@ -1,0 +1,80 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** What the contracts say of each operation, beside what it does. */
+class ContractsTest {
+
+    private static final Set<String> BOUNDED_FORMATS = Set.of("uuid", "date", "date-time", "binary");
+    /** An id from 1 upwards, as it was agreed; one that no prompt can have names none. */
+    private static final String OPEN_BY_AGREEMENT = "updatePrompt /id";
+
+    private static JsonNode resolved(JsonNode contract, JsonNode node) {
+        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
+    }
+
+    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                JsonNode contract = new YAMLMapper().readTree(file.toFile());
+                contract.path("paths").forEach(path -> StreamSupport.stream(path.spliterator(), false)
+                        .filter(operation -> operation.has("operationId")).forEach(operation -> look.accept(contract, operation)));
+            }
+        }
+    }
+
+    @Test
+    void everyRequestAndEveryAnswerHasAnExample() throws IOException {
+        List<String> without = new ArrayList<>();
+        eachOperation((contract, operation) -> {
+            List<JsonNode> bodies = new ArrayList<>(List.of(resolved(contract, operation.path("requestBody"))));
+            operation.path("responses").forEach(response -> bodies.add(resolved(contract, response)));
+            bodies.forEach(body -> body.path("content").properties().stream().filter(content -> !content.getValue().has("example") && content.getValue().path("examples").isEmpty())
+                    .forEach(content -> without.add(operation.get("operationId").asText() + " " + content.getKey() + ": " + body.path("description").asText())));
+        });
+        assertThat(without).isEmpty();
+    }
+
+    @Test
+    void everyInputHasABound() throws IOException {
+        Set<String> unbounded = new TreeSet<>();
+        eachOperation((contract, operation) -> {
+            String name = operation.get("operationId").asText();
+            resolved(contract, operation.path("requestBody")).path("content").forEach(content -> look(contract, content.path("schema"), name + " ", unbounded));
+            operation.path("parameters").forEach(parameter -> {
+                JsonNode described = resolved(contract, parameter);
+                look(contract, described.path("schema"), name + " " + described.path("name").asText(), unbounded);
+            });
+        });
+        assertThat(unbounded).containsExactly(OPEN_BY_AGREEMENT);
+    }
+
+    private static void look(JsonNode contract, JsonNode given, String place, Set<String> unbounded) {
+        JsonNode schema = resolved(contract, given);
+        String types = schema.path("type").toString();
+        boolean named = schema.has("enum") || schema.has("const");
+        boolean open = types.contains("\"string\"") && !schema.has("maxLength") && !schema.has("pattern") && !BOUNDED_FORMATS.contains(schema.path("format").asText())
+                || (types.contains("\"integer\"") || types.contains("\"number\"")) && !(schema.has("minimum") && schema.has("maximum"))
+                || types.contains("\"array\"") && !schema.has("maxItems");
+        if (open && !named) {
+            unbounded.add(place);
+        }
+        schema.path("properties").properties().forEach(member -> look(contract, member.getValue(), place + "/" + member.getKey(), unbounded));
+        Stream.of("items", "additionalProperties").filter(schema::has).forEach(inner -> look(contract, schema.get(inner), place + "/*", unbounded));
+        Stream.of("allOf", "anyOf", "oneOf").forEach(choice -> schema.path(choice).forEach(one -> look(contract, one, place, unbounded)));
+    }
+}
