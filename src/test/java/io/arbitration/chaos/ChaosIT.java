@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -256,7 +257,8 @@ class ChaosIT {
             sql.setAutoCommit(true);
             Set<String> events = texts(sql, "select event_id::text from platform.events where event = 'docket_filing'");
             List<String> hooked = awaitWebhooks(site, events);
-            List<String> published = site.kafka().read("docket_filing", records -> ids(records).containsAll(events)).stream().map(ChaosIT::id).toList();
+            List<ConsumerRecord<String, String>> topic = site.kafka().read("docket_filing", records -> ids(records).containsAll(events));
+            List<String> published = topic.stream().map(ChaosIT::id).toList();
             String untold = """
                     select e.event_id::text from platform.events e
                     where e.event = 'docket_filing' and not exists (
@@ -287,6 +289,7 @@ class ChaosIT {
             assertThat(violations).isEmpty();
             assertThat(acknowledged).isNotEmpty().doesNotHaveDuplicates();
             assertThat(hooked).containsAll(events);
+            assertThat(outOfOrder(topic)).as("entries that Kafka has behind a later one of their case").isEmpty();
             assertThat(texts(sql, untold)).isEmpty();
             assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.silence()).as(outcome.what()).isLessThanOrEqualTo(WITHOUT_SERVICE_MOST));
         }
@@ -310,6 +313,21 @@ class ChaosIT {
 
     private static String id(ConsumerRecord<String, String> record) {
         return new String(record.headers().lastHeader("id").value(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    /** What is published once more comes out of order by nature: each event counts where it is first. */
+    private static List<String> outOfOrder(List<ConsumerRecord<String, String>> topic) {
+        Set<String> seen = new HashSet<>();
+        Map<String, Long> last = new HashMap<>();
+        List<String> found = new ArrayList<>();
+        for (ConsumerRecord<String, String> record : topic) {
+            long entry = Long.parseLong(new JsonObject(record.value()).getJsonObject("data").getString("entryID"));
+            Long before = seen.add(id(record)) ? last.put(record.key(), entry) : null;
+            if (before != null && before > entry) {
+                found.add("%s: %d behind %d".formatted(record.key(), entry, before));
+            }
+        }
+        return found;
     }
 
     private static Set<String> ids(List<ConsumerRecord<String, String>> records) {
