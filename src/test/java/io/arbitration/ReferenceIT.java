@@ -177,6 +177,17 @@ class ReferenceIT {
         await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", "keyUp")));
     }
 
+    /** Goes to the page; milliseconds until all areas are shown there, and, of these, those in which the contracts came. */
+    private static String shown(Tab page) {
+        // Away from an earlier visit first, else it would be found shown already.
+        await(page.call("Page.navigate", new JsonObject().put("url", "about:blank")));
+        awaitTrue(page, "location.href === 'about:blank'");
+        await(page.call("Page.navigate", new JsonObject().put("url", PLATFORM.url() + "/docs")));
+        awaitTrue(page, "document.documentElement?.dataset.shown === 'true' && document.querySelectorAll('.opblock-tag').length > 0");
+        return (String) await(page.evaluate("""
+                `${Math.round(performance.now())} (contracts ${Math.round(performance.getEntriesByName(location.origin + '/openapi/platform.json')[0].duration)})`"""));
+    }
+
     /** Presses Tab until what this expression names has the focus, as somebody without a mouse gets there. */
     private static void tabTo(Tab page, String element) {
         for (int pressed = 0; pressed <= TABS_MAX; pressed++) {
@@ -212,11 +223,11 @@ class ReferenceIT {
             for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
                 await(page.call(domain + ".enable"));
             }
+            await(page.call("Network.setCacheDisabled", new JsonObject().put("cacheDisabled", true)));
             await(page.call("Emulation.setDeviceMetricsOverride",
                     new JsonObject().put("width", 390).put("height", 844).put("deviceScaleFactor", 1).put("mobile", true)));
-            await(page.call("Page.navigate", new JsonObject().put("url", PLATFORM.url() + "/docs")));
-            awaitTrue(page, "document.documentElement?.dataset.shown === 'true' && document.querySelectorAll('.opblock-tag').length > 0");
-            System.out.printf("the reference page is shown %s ms after its address was entered%n", await(page.evaluate("Math.round(performance.now())")));
+            // The browser keeps no file between the two.
+            System.out.printf("the reference page is shown to its first reader after %s ms, to the next after %s ms%n", shown(page), shown(page));
 
             assertThat(await(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))).as("fits a phone").isEqualTo(true);
             assertThat(await(page.evaluate("document.documentElement.classList.contains('dark-mode')"))).isEqualTo(false);
