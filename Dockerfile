@@ -19,9 +19,14 @@ FROM java AS build
 # hadolint ignore=DL3008
 RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends openjdk-25-jdk-headless maven \
-    && rm -rf /var/lib/apt/lists/*
-COPY . .
-RUN --mount=type=cache,target=/libraries MAVEN_OPTS=-Dmaven.repo.local=/libraries ACP_INSTALL=no ./acp build
+    && rm -rf /var/lib/apt/lists/* \
+    && groupadd --gid 10001 acp \
+    && useradd --uid 10001 --gid acp --create-home acp \
+    && chown acp:acp /opt/acp
+# PostgreSQL, which the training run starts, does not run as root.
+USER 10001:10001
+COPY --chown=10001:10001 . .
+RUN --mount=type=cache,target=/libraries,uid=10001,gid=10001 MAVEN_OPTS=-Dmaven.repo.local=/libraries ACP_INSTALL=no ./acp build
 
 FROM java AS node
 COPY acp .
