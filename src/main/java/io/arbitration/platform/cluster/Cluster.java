@@ -91,17 +91,20 @@ public final class Cluster {
         ClusterIdentity identity = ClusterIdentity.of(settings.secret());
         HazelcastInstance hazelcast = hazelcast(settings, identity);
         try {
-            String host = hazelcast.getCluster().getLocalMember().getSocketAddress().getAddress().getHostAddress();
+            // Of a member with a public address Hazelcast tells that one, which is none of this machine.
+            String host = settings.publicHost().isPresent() ? "0.0.0.0"
+                    : hazelcast.getCluster().getLocalMember().getSocketAddress().getAddress().getHostAddress();
             Vertx vertx = builder.with(options.setEventBusOptions(bus(settings, identity, host)))
                     .withClusterManager(new HazelcastClusterManager(hazelcast))
                     .buildClustered().toCompletionStage().toCompletableFuture().orTimeout(START_MOST.toSeconds(), TimeUnit.SECONDS).join();
             // Bodies are JSON, text, bytes and numbers: no class of a sender is ever made into an object here.
             vertx.eventBus().serializableChecker(className -> false).clusterSerializableChecker(className -> false);
             return new Cluster(hazelcast, vertx, settings, identity.check());
-        } catch (CompletionException failed) {
+        } catch (RuntimeException failed) {
             hazelcast.shutdown();
+            Throwable cause = failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;
             throw new StartFailure(StartFailure.FAILED, "cluster.busPort: the event bus cannot listen on port %d: %s"
-                    .formatted(settings.busPort(), failed.getCause().getMessage()), failed);
+                    .formatted(settings.busPort(), cause.getMessage()), failed);
         }
     }
 
@@ -178,6 +181,9 @@ public final class Cluster {
 
     /** How many members there are; a node that should have company and has none says so. */
     public PartState state() {
+        if (!hazelcast.getLifecycleService().isRunning()) {
+            return new PartState("DOWN", Optional.of("membership has ended, as it does when joining again fails; start this node again"));
+        }
         List<String> expected = settings.kubernetesService().map(List::of).orElse(settings.members());
         return members().size() > 1 || expected.isEmpty() ? PartState.of("UP")
                 : new PartState("ALONE", Optional.of("no other member is seen, expected at " + String.join(", ", expected)));

@@ -70,6 +70,17 @@ class ClusterTest {
         awaitTrue(() -> MEMBERS.stream().allMatch(member -> member.members().size() == 3));
     }
 
+    /** Where addresses are translated, others reach it at one that this machine does not have. */
+    @Test
+    void aMemberWithAPublicAddressListensOnItsOwnAndTellsWhenItsMembershipHasEnded() {
+        Cluster translated = Cluster.join(new Settings.Cluster(Optional.empty(), Optional.of("192.0.2.7"), port(), port(), List.of(), Optional.empty(), SECRET),
+                Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
+        assertThat(translated.members()).singleElement().asString().startsWith("192.0.2.7:");
+        assertThat(translated.state().word()).isEqualTo("UP");
+        leave(translated);
+        assertThat(translated.state().word()).isEqualTo("DOWN");
+    }
+
     @AfterAll
     static void leave() {
         CompletableFuture.allOf(MEMBERS.stream().map(member -> CompletableFuture.runAsync(() -> leave(member), Thread::startVirtualThread))
