@@ -74,7 +74,8 @@ public final class LogLine extends EncoderBase<ILoggingEvent> {
             mark.caseId().ifPresent(caseId -> line.append(" case=").append(caseId));
         });
         line.append('\n');
-        failure(event).ifPresent(line::append);
+        // Indented, so that no message within begins a line of the log.
+        failure(event).ifPresent(stack -> stack.strip().lines().forEach(one -> line.append("  ").append(one).append('\n')));
         return line.toString();
     }
 }
