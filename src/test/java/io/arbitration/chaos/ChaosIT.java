@@ -41,7 +41,7 @@ class ChaosIT {
     private static final double MINUTES = Double.parseDouble(System.getProperty("chaos.minutes", "0"));
     private static final long SEED = Long.getLong("chaos.seed", System.nanoTime() & 0xffff);
     private static final boolean LONG = MINUTES > 0;
-    private static final int NODES = LONG ? 3 : 2;
+    private static final int NODES = 3;
     private static final int WORKERS = 6;
     private static final Duration BETWEEN = Duration.ofMillis(LONG ? 300 : 100);
     private static final int ENTRIES_PER_CASE = 300;
