@@ -4,6 +4,7 @@ import io.arbitration.platform.Foundation;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.cluster.Cluster;
@@ -80,6 +81,8 @@ public final class Platform implements AutoCloseable {
     private static final Duration START_WAIT = Duration.ofMinutes(2);
     /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
     private static final Duration LEAVE = Duration.ofMillis(300);
+    /** Over its connection something comes every second. */
+    private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
     /** How often health looks at what is near, and at servers of others. */
@@ -168,7 +171,7 @@ public final class Platform implements AutoCloseable {
         await(foundation.wake().start());
         foundation.signingKeys().listen(foundation.wake());
         List<Area> areas = prepared.areas(foundation);
-        nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1));
+        nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
         nodes = new Nodes(vertx, nodeId, nodeDatabase, foundation.wake(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
         await(nodes.enter());
         database.guard(nodes::mayBegin);
@@ -284,7 +287,7 @@ public final class Platform implements AutoCloseable {
         SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
         Revocations revocations = new Revocations(database, identity.accessToken(), clock);
         String publicUrl = settings.http().publicUrl().orElse("http://localhost:" + settings.http().port());
-        AccessTokens tokens = new AccessTokens(identity.issuer().orElse(publicUrl + "/auth"), identity.audience(),
+        AccessTokens tokens = new AccessTokens(Issuer.of(settings, publicUrl), identity.audience(),
                 identity.accessToken(), signingKeys, revocations, clock);
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
@@ -360,16 +363,20 @@ public final class Platform implements AutoCloseable {
         if (vertx != null) {
             step("closing Vert.x", vertx.close());
         }
-        cluster.ifPresent(Cluster::leave);
-        measured.close();
-        traces.close();
+        step("leaving the cluster", () -> cluster.ifPresent(Cluster::leave));
+        step("closing the metrics", measured::close);
+        step("closing the traces", traces::close);
         closeEmbedded();
     }
 
     /** A step of the way out that fails must not keep the next from being taken: the database is to be stopped in any case. */
     private static void step(String what, Future<?> step) {
+        step(what, () -> await(step));
+    }
+
+    private static void step(String what, Runnable step) {
         try {
-            await(step);
+            step.run();
         } catch (RuntimeException failed) {
             LOG.warn("{} failed", what, failed);
         }

@@ -18,6 +18,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,11 @@ public final class Database {
     /** A statement that takes longer is ended by the database: it waits for a lock that nobody gives back, or for a broken disk. */
     private static final int STATEMENT_MILLIS_MAX = 15_000;
     private static final int CONNECT_MILLIS_MAX = 10_000;
+    /**
+     * A server that has gone without a word, as when its machine dies, is noticed by nothing else for a quarter of an hour. What
+     * was not used for so long is connected anew as well.
+     */
+    private static final Duration SILENCE = Duration.ofSeconds(60);
     /** The locks of a node that is stopped or cut off within a transaction are held for so long, and others wait for them. */
     private static final int TRANSACTION_IDLE_MILLIS_MAX = 3000;
     /** On the connection of one transaction, which may send a statement before the answer to the last; the pool never does. */
@@ -63,6 +69,11 @@ public final class Database {
 
     /** Opens the pool; connections are made when they are needed. */
     public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings) {
+        return open(vertx, url, settings, SILENCE);
+    }
+
+    /** @param silence a connection that brings nothing for so long, in seconds, is given up: longer than a statement may take */
+    public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings, Duration silence) {
         PgConnectOptions connection = url.connectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)
@@ -70,7 +81,8 @@ public final class Database {
                 .addProperty("application_name", "arbitration-platform")
                 .addProperty("statement_timeout", String.valueOf(STATEMENT_MILLIS_MAX))
                 .addProperty("idle_in_transaction_session_timeout", String.valueOf(TRANSACTION_IDLE_MILLIS_MAX));
-        NetClientOptions network = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX).setTcpKeepAlive(true);
+        NetClientOptions network = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX).setTcpKeepAlive(true)
+                .setReadIdleTimeout((int) silence.toSeconds()).setIdleTimeoutUnit(TimeUnit.SECONDS);
         PoolOptions options = new PoolOptions()
                 .setMaxSize(settings.poolConnections())
                 .setMaxWaitQueueSize(settings.poolWaitersMax())

@@ -49,7 +49,7 @@ public final class Management extends VerticleBase {
         router.get("/health/ready").handler(context -> ready().onSuccess(report -> context.response()
                 .setStatusCode("UP".equals(report.getString("status")) ? 200 : 503)
                 .putHeader("Content-Type", Reply.JSON)
-                .end(report.toBuffer())));
+                .end(report.toBuffer())).onFailure(context::fail));
         router.get("/metrics").handler(context -> context.response()
                 .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 .end(meters.scrape()));
