@@ -1,6 +1,7 @@
 package io.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.contentOf;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Schemathesis reads each contract and plays it against a platform, signed in as a super administrator: what it makes of the
- * schemas, inside and outside of them. {@code ./acp fuzz} lets it play longer.
+ * schemas, inside and outside of them, and, in every other request that is inside, what there is on the platform, asked for by
+ * somebody who may ({@link FuzzPlays}). {@code ./acp fuzz} lets it play longer.
  */
 class FuzzIT {
 
@@ -37,18 +43,27 @@ class FuzzIT {
             expected-statuses = ["2xx", "3xx", "4xx", "503"]
             """;
 
+    /** What no request of the run can have answered with a 2xx, and why. */
+    private static final Map<String, String> UNREACHED = Map.of(
+            "createNoticeAttachment", "needs a browser and a public page",
+            "generateAward", "needs a model",
+            "sendWebPushToSubscription", "needs the push service of a browser",
+            "uploadTemplate", "needs a PDF, and Schemathesis takes a form with bytes put into it for a wrong one");
+
     @TempDir
     private static Path folder;
     private static Path program;
+    private static Path plays;
     /** Of its own: what is thrown at it must not meet other tests. */
     private static RunningPlatform platform;
 
     @BeforeAll
-    static void start() throws InterruptedException {
+    static void start() throws IOException, InterruptedException {
         Optional<Path> python = OtherRuntimes.python(PACKAGE);
         Assumptions.assumeTrue(python.isPresent(), "no Python with " + PACKAGE);
         program = python.get().resolveSibling("schemathesis");
         platform = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.0/8"));
+        plays = Files.writeString(folder.resolve("plays.json"), FuzzPlays.on(platform).encode());
     }
 
     @AfterAll
@@ -68,19 +83,38 @@ class FuzzIT {
         String token = platform.signIn("admin@demo.example", "Ada", "Admin").token();
         Path settings = Files.writeString(folder.resolve("schemathesis.toml"), SETTINGS);
         Path printed = folder.resolve(contract + ".log");
-        Process process = new ProcessBuilder(List.of(program.toString(), "--config-file", settings.toString(), "run",
+        Path answers = folder.resolve(contract + ".answers");
+        ProcessBuilder builder = new ProcessBuilder(List.of(program.toString(), "--config-file", settings.toString(), "run",
                 platform.url() + "/openapi/" + contract + ".yaml", "--url", platform.url() + prefix(contract),
                 "--header", "Authorization: Bearer " + token, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES,
                 "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection",
                 "--exclude-path", "/sessions/revoke", "--generation-database", "none", "--continue-on-failure", "--no-color", "--workers", "1", "--seed", SEED))
-                .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+                .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(printed.toFile());
+        builder.environment().putAll(Map.of("FUZZ_PLAYS", plays.toString(), "FUZZ_ANSWERS", answers.toString(),
+                "SCHEMATHESIS_HOOKS", Path.of("src/test/resources/fuzz/hooks.py").toAbsolutePath().toString()));
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).as("ends by itself").isTrue();
         } finally {
             process.destroy();
         }
-        assertThat(process.exitValue()).as(() -> found(printed)).isZero();
-        assertThat(Files.readString(printed)).containsPattern("(?m)^ +[1-9]\\d+ generated, \\d+ passed");
+        SoftAssertions.assertSoftly(all -> {
+            all.assertThat(process.exitValue()).as(() -> found(printed)).isZero();
+            all.assertThat(printed).content().containsPattern("(?m)^ +[1-9]\\d+ generated, \\d+ passed");
+            all.assertThat(unreached(answers)).as("operations without a 2xx").isEmpty();
+        });
+    }
+
+    /** The operations that were asked for and never answered with a 2xx, each with how it was answered, but for those that cannot be. */
+    private static Map<String, Set<String>> unreached(Path answers) {
+        Map<String, Set<String>> statuses = new TreeMap<>();
+        for (String line : contentOf(answers.toFile()).lines().toList()) {
+            String[] words = line.split(" ");
+            statuses.computeIfAbsent(words[0], operation -> new TreeSet<>()).add(words[1]);
+        }
+        statuses.keySet().removeAll(UNREACHED.keySet());
+        statuses.values().removeIf(of -> of.stream().anyMatch(status -> status.startsWith("2")));
+        return statuses;
     }
 
     private static String prefix(String contract) {

@@ -1,0 +1,247 @@
+package io.arbitration;
+
+import static io.arbitration.OpenCase.APPROVED_DOCUMENT;
+
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * What exists on a platform, as members for the bodies of requests by operation, with the token of somebody who may make them:
+ * what {@code fuzz/hooks.py} reads. What is used up by a request is there several times, and nothing of it ends the case of the rest.
+ */
+final class FuzzPlays {
+
+    private static final int ONCE_COUNT = 4;
+
+    private final RunningPlatform platform;
+    private final OpenCase open;
+    private final JsonObject plays = new JsonObject();
+
+    private FuzzPlays(RunningPlatform platform) {
+        this.platform = platform;
+        this.open = OpenCase.on(platform);
+    }
+
+    static JsonObject on(RunningPlatform platform) {
+        FuzzPlays all = new FuzzPlays(platform);
+        all.ofCases();
+        all.ofParticipants();
+        all.ofFilings();
+        all.ofTheDocket();
+        all.ofEvidence();
+        all.ofNotices();
+        all.ofIdentity();
+        all.ofWebhooks();
+        all.ofMessages();
+        all.ofTexts();
+        return all.plays;
+    }
+
+    private void ofCases() {
+        again("createCase", open.claimant(), new JsonObject().put("ruleSet", "commercial").putNull("organizationID"));
+        again("listCases", open.claimant(), new JsonObject().putNull("cursor"));
+        for (String operation : new String[] {"viewCase", "listParticipants", "exportCase"}) {
+            again(operation, open.claimant(), inCase());
+        }
+        again("listActions", open.claimant(), inCase());
+        again("listActions", open.manager(), inCase());
+        again("listActions", open.respondent(), inCase());
+        again("listAudit", open.manager(), inCase().putNull("cursor"));
+        again("advancePhase", open.manager(), new JsonObject().put("caseID", open.another().caseId()).putNull("phaseID"));
+        once("closeCase", open.manager(), () -> new JsonObject().put("caseID", open.another().caseId()));
+    }
+
+    private void ofParticipants() {
+        once("addParticipant", open.manager(), () -> inCase().put("userID", somebody().id()).put("partyID", "respondent").put("isPrimary", false));
+        once("removeParticipant", open.manager(), () -> {
+            Person somebody = somebody();
+            open.add(open.manager(), somebody, "respondent", false);
+            return inCase().put("userID", somebody.id()).putNull("partyID");
+        });
+    }
+
+    private void ofFilings() {
+        JsonObject fields = new JsonObject().put("fields", OpenCase.completeFields(APPROVED_DOCUMENT)).putNull("supersedes").putNull("parentEntryID");
+        again("createFiling", open.claimant(), inCase().put("documentID", APPROVED_DOCUMENT).mergeIn(fields));
+        again("updateFiling", open.claimant(), inCase().put("filingID", draft()).mergeIn(fields));
+        JsonObject submitted = inCase().put("filingID", submitted());
+        JsonObject docketed = inCase().put("filingID", docketedFiling());
+        for (JsonObject filing : new JsonObject[] {inCase().put("filingID", draft()), submitted, docketed}) {
+            again("viewFiling", open.claimant(), filing);
+            again("checkDocument", open.claimant(), filing);
+        }
+        again("issueReceipt", open.claimant(), submitted);
+        again("issueReceipt", open.claimant(), docketed);
+        again("listFilings", open.claimant(), inCase().putNull("cursor").putNull("documentID").putNull("partyID"));
+        again("listFilings", open.manager(), inCase().putNull("cursor").put("documentID", APPROVED_DOCUMENT).put("partyID", "claimant").putNull("state"));
+        again("listPendingApproval", open.manager(), inCase());
+        once("submitDocument", open.claimant(), () -> inCase().put("filingID", draft()));
+        once("withdrawDocument", open.claimant(), () -> inCase().put("filingID", draft()));
+        once("approveDocument", open.manager(), () -> inCase().put("filingID", submitted()));
+        once("rejectDocument", open.manager(), () -> inCase().put("filingID", submitted()));
+    }
+
+    private void ofTheDocket() {
+        JsonObject entry = inCase().put("entryID", open.docketed(new JsonObject()));
+        again("viewDocketEntry", open.respondent(), entry);
+        again("renderDocketEntry", open.respondent(), entry);
+        again("verifyDocket", open.claimant(), inCase());
+        JsonObject unfiltered = inCase().putNull("documentID").putNull("partyID").putNull("phaseID").putNull("afterEntryID");
+        again("listDocketEntries", open.claimant(), unfiltered);
+        again("listDocketEntries", open.arbitrator(), unfiltered.copy().put("documentID", APPROVED_DOCUMENT).put("partyID", "claimant")
+                .put("afterEntryID", open.docket(open.claimant()).getJsonObject(0).getString("entryID")));
+    }
+
+    private void ofEvidence() {
+        JsonObject upload = inCase().put("uploadID", must(Form.of(open.caseId(), "other", "A note.").file("note.txt", "text/plain", "Noted.")
+                .post(platform, open.claimant().token())).object().getString("uploadID"));
+        again("createUpload", open.claimant(), inCase().put("categoryID", "other").put("file", "Noted again."));
+        again("listUploads", open.claimant(), inCase());
+        again("viewUpload", open.claimant(), upload);
+        again("downloadUpload", open.claimant(), upload);
+    }
+
+    private void ofNotices() {
+        JsonObject notice = inCase().put("entryID", open.docket(open.claimant()).getJsonObject(0).getString("entryID")).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id()))
+                        .add(new JsonObject().put("email", "served-" + UUID.randomUUID() + "@example.org")));
+        String noticeId = must(platform.post("/api/service-of-notice/send", notice, open.claimant().token())).object().getString("noticeID");
+        again("sendNotice", open.claimant(), notice.copy().putNull("images").putNull("json"));
+        again("sendNotice", open.claimant(), notice.copy().putNull("images").put("json", new JsonObject().put("message", "Served.")));
+        again("listNotices", open.claimant(), inCase());
+        again("proveNotice", open.claimant(), inCase().put("noticeID", noticeId));
+    }
+
+    private void ofIdentity() {
+        once("authenticateWithIdentityProvider", null, new JsonObject().put("idp", "demo"), () -> new JsonObject().put("idToken",
+                must(platform.post("/auth/demo/id-token", new JsonObject().put("email", UUID.randomUUID() + "@example.org")
+                        .put("first_name", "Ida").put("last_name", "Token"), null)).object().getString("idToken")));
+        Person owner = open.claimant();
+        String organization = must(platform.post("/auth/organizations/create", new JsonObject().put("name", "Cranes"), owner.token())).object().getString("organizationID");
+        once("addOrganizationMember", owner, () -> new JsonObject().put("organizationID", organization).put("userID", somebody().id()));
+        once("removeOrganizationMember", owner, () -> {
+            JsonObject member = new JsonObject().put("organizationID", organization).put("userID", somebody().id());
+            must(platform.post("/auth/organizations/members/add", member, owner.token()));
+            return member;
+        });
+        JsonObject permission = new JsonObject().put("userID", somebody().id()).put("permission", "emails.email.sender");
+        again("grantPermission", null, permission);
+        again("revokePermission", null, permission);
+        once("refreshSession", null, () -> new JsonObject().put("refreshToken", somebody().refreshToken()));
+        JsonObject client = new JsonObject().put("name", "Machine").put("permissions", new JsonArray().add("emails.email.sender"));
+        again("createClient", null, new JsonObject().put("permissions", client.getJsonArray("permissions")));
+        again("issueClientToken", null, must(platform.post("/auth/clients/create", client, platform.administrator().token())).object());
+        again("listUserProfiles", null, new JsonObject().put("userIDs", new JsonArray().add(owner.id()).add(UUID.randomUUID().toString())));
+        again("listOrganizationProfiles", null, new JsonObject().put("organizationIDs", new JsonArray().add(organization)));
+    }
+
+    /** Of the claimant's organization; nobody listens there. */
+    private void ofWebhooks() {
+        Supplier<JsonObject> registered = () -> {
+            JsonObject url = new JsonObject().put("url", "http://127.0.0.1:4998/" + UUID.randomUUID());
+            must(platform.post("/webhooks/urls/create", url, open.claimant().token()));
+            return url;
+        };
+        once("createUrl", open.claimant(), () -> new JsonObject().put("url", "http://127.0.0.1:4998/" + UUID.randomUUID()));
+        once("deleteUrl", open.claimant(), registered);
+        JsonObject url = registered.get();
+        for (String operation : new String[] {"viewUrl", "enableUrl", "testUrl", "rotateUrlSecret"}) {
+            again(operation, open.claimant(), url);
+        }
+        again("listUrls", open.claimant(), new JsonObject());
+        again("listDeliveries", open.claimant(), url.copy().putNull("cursor").putNull("eventID").putNull("state"));
+        again("listEvents", open.claimant(), new JsonObject().put("afterSequence", 0).putNull("event"));
+        again("redeliver", open.claimant(), url.copy().put("since", "2026-01-01T00:00:00.000Z").putNull("deliveryID"));
+    }
+
+    private void ofMessages() {
+        String key = must(platform.post("/push/vapid-keys/list", (JsonObject) null, null)).object().getJsonArray("keys").getJsonObject(0).getString("vapidKey");
+        Supplier<JsonObject> browser = () -> new JsonObject().put("vapidKey", key).put("subscription", new JsonObject()
+                .put("endpoint", "https://updates.push.services.mozilla.com/wpush/v2/" + UUID.randomUUID())
+                .put("keys", new JsonObject().put("auth", "BTBZMqHH6r4Tts7J_aSIgg")
+                        .put("p256dh", "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")));
+        once("subscribe", open.claimant(), browser);
+        once("subscribeAnonymously", open.claimant(), browser);
+        again("listSubscriptions", open.claimant(), new JsonObject());
+        once("unsubscribe", open.claimant(), () -> subscriptionId("/push/web-push/subscribe", browser.get()));
+        once("unsubscribeAnonymously", open.claimant(), () -> subscriptionId("/push/web-push/anonymous/subscribe", browser.get()));
+        JsonObject email = new JsonObject().put("idempotencyKey", UUID.randomUUID().toString()).put("to", new JsonArray().add("clara@example.org"))
+                .put("subject", "Hearing").put("html", "<p>On Monday.</p>");
+        Person machine = new Person(null, null, platform.machine("emails.email.sender", "push.keys.creator"), null);
+        again("createVapidKey", machine, new JsonObject());
+        must(platform.post("/emails/email/send", email, machine.token()));
+        once("sendEmail", machine, () -> email.copy().put("idempotencyKey", UUID.randomUUID().toString()));
+        again("retrieveEmail", machine, new JsonObject().put("idempotencyKey", email.getString("idempotencyKey")));
+    }
+
+    private JsonObject subscriptionId(String path, JsonObject subscription) {
+        return new JsonObject().put("subscriptionID", must(platform.post(path, subscription, open.claimant().token())).object().getString("subscriptionID"));
+    }
+
+    private void ofTexts() {
+        JsonObject prompt = new JsonObject().put("documentID", APPROVED_DOCUMENT).put("ruleSet", "commercial").put("active", false);
+        again("createPrompt", null, prompt);
+        JsonObject made = prompt.copy().put("prompt", "List each claim.").put("triggerOnDocket", false).put("triggerOnDraft", false)
+                .put("includeEvidence", false).put("includeFullCase", false);
+        again("updatePrompt", null, new JsonObject().put("active", false)
+                .put("id", must(platform.post("/ai/prompts/create", made, platform.administrator().token())).object().getInteger("id")));
+        again("listAnalyses", open.manager(), inCase().putNull("cursor"));
+        again("fillTemplate", null, new JsonObject().put("documentID", "award").put("placeholders", new JsonObject()));
+    }
+
+    private JsonObject inCase() {
+        return new JsonObject().put("caseID", open.caseId());
+    }
+
+    private String draft() {
+        return open.draft(open.claimant(), APPROVED_DOCUMENT);
+    }
+
+    private String submitted() {
+        String filing = draft();
+        must(open.document("submit", open.claimant(), filing));
+        return filing;
+    }
+
+    private String docketedFiling() {
+        open.docketed(new JsonObject());
+        return open.docket(open.claimant()).getJsonObject(0).getString("filingID");
+    }
+
+    private Person somebody() {
+        return platform.signIn(UUID.randomUUID() + "@example.org", "Simon", "Somebody");
+    }
+
+    /** One more play of those that are taken in turn; without a person it is the caller of all else. */
+    private void again(String operation, Person by, JsonObject body) {
+        add(operation, false, by, new JsonObject(), body);
+    }
+
+    private void once(String operation, Person by, Supplier<JsonObject> body) {
+        once(operation, by, new JsonObject(), body);
+    }
+
+    private void once(String operation, Person by, JsonObject path, Supplier<JsonObject> body) {
+        Stream.generate(body).limit(ONCE_COUNT).forEach(one -> add(operation, true, by, path, one));
+    }
+
+    private void add(String operation, boolean once, Person by, JsonObject path, JsonObject body) {
+        if (!plays.containsKey(operation)) {
+            plays.put(operation, new JsonObject().put("once", once).put("plays", new JsonArray()));
+        }
+        plays.getJsonObject(operation).getJsonArray("plays")
+                .add(new JsonObject().put("token", by == null ? null : by.token()).put("path", path).put("body", body));
+    }
+
+    private static Answer must(Answer answer) {
+        if (answer.status() != 200) {
+            throw new IllegalStateException("%d %s".formatted(answer.status(), answer.body()));
+        }
+        return answer;
+    }
+}
