@@ -27,7 +27,7 @@ class RealModelIT {
 
     @Test
     void aRealModelIsUnderstoodAndWhatItSaysIsCheckedLikeAnyAnswer() throws IOException {
-        Map<String, String> settings = Map.of("ACP_AI_BASE_URL", RealModel.URL, "ACP_AI_MODEL", "gemma-3-270m", "ACP_AI_CONTEXT_TOKENS", "8192",
+        Map<String, String> settings = Map.of("ACP_AI_BASE_URL", RealModel.URL, "ACP_AI_MODEL", "smollm2-135m-instruct", "ACP_AI_CONTEXT_TOKENS", "8192",
                 "ACP_AI_ANSWER_TOKENS", "256", "ACP_AI_EXCHANGE_SECONDS", "120");
         try (RunningPlatform platform = RunningPlatform.start(data, settings)) {
             OpenCase open = OpenCase.on(platform);
