@@ -152,24 +152,36 @@ class IdempotencyIT {
         assertThat(answers).filteredOn(answer -> answer.status() == 200 && answer.header("Idempotent-Replayed") == null).hasSize(1);
     }
 
-    @Test
-    void whileTheFirstStillRunsTheSecondIsToldSo() throws Exception {
-        RunningPlatform.Person person = person();
-        CompletableFuture<RunningPlatform.Answer> first;
+    private interface Step {
+        void take() throws Exception;
+    }
+
+    /** A request that stands still before it can commit, until something else is done. */
+    private static RunningPlatform.Answer heldUp(RunningPlatform.Person person, String title, String key, Step meanwhile) throws Exception {
+        CompletableFuture<RunningPlatform.Answer> answer;
         try (Connection lock = platform.sql(); Statement statement = lock.createStatement()) {
             lock.setAutoCommit(false);
             statement.execute("lock table cases.cases in access exclusive mode");
-            first = CompletableFuture.supplyAsync(() -> platform.post(CREATE, titled("slow"), person.token(), "Idempotency-Key", "k-7"));
-            while (platform.rows("select 1 from platform.idempotency where key = 'k-7'").isEmpty()) {
+            answer = CompletableFuture.supplyAsync(() -> platform.post(CREATE, titled(title), person.token(), "Idempotency-Key", key));
+            while (platform.rows("select 1 from platform.idempotency where key = ?", key).isEmpty()) {
                 LockSupport.parkNanos(10_000_000);
             }
+            meanwhile.take();
+            lock.commit();
+        }
+        return answer.get();
+    }
+
+    @Test
+    void whileTheFirstStillRunsTheSecondIsToldSo() throws Exception {
+        RunningPlatform.Person person = person();
+        RunningPlatform.Answer first = heldUp(person, "slow", "k-7", () -> {
             RunningPlatform.Answer second = platform.post(CREATE, titled("slow"), person.token(), "Idempotency-Key", "k-7");
             assertThat(second.status()).isEqualTo(409);
             assertThat(second.header("Error-Code")).isEqualTo("idempotency.in-flight");
             assertThat(second.header("Retry-After")).isNotNull();
-            lock.commit();
-        }
-        assertThat(first.get().status()).isEqualTo(200);
+        });
+        assertThat(first.status()).isEqualTo(200);
     }
 
     @Test
@@ -216,21 +228,12 @@ class IdempotencyIT {
     /** A node may stand still for so long that another is given its key: of the two, one commits. */
     @Test
     void aRequestWhoseKeyIsAnothersByNowCommitsNothing() throws Exception {
-        RunningPlatform.Person person = person();
-        CompletableFuture<RunningPlatform.Answer> first;
-        try (Connection lock = platform.sql(); Statement statement = lock.createStatement()) {
-            lock.setAutoCommit(false);
-            statement.execute("lock table cases.cases in access exclusive mode");
-            first = CompletableFuture.supplyAsync(() -> platform.post(CREATE, titled("overtaken"), person.token(), "Idempotency-Key", "k-13"));
-            while (platform.rows("select 1 from platform.idempotency where key = 'k-13'").isEmpty()) {
-                LockSupport.parkNanos(10_000_000);
-            }
+        RunningPlatform.Answer first = heldUp(person(), "overtaken", "k-13", () -> {
             try (Connection sql = platform.sql(); Statement other = sql.createStatement()) {
                 other.execute("update platform.idempotency set claimed_at = claimed_at + interval '1 minute' where key = 'k-13'");
             }
-            lock.commit();
-        }
-        assertThat(first.get().header("Error-Code")).isEqualTo("idempotency.in-flight");
+        });
+        assertThat(first.header("Error-Code")).isEqualTo("idempotency.in-flight");
         assertThat(cases("overtaken")).isZero();
     }
 
