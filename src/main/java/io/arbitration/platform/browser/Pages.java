@@ -194,6 +194,8 @@ public final class Pages {
             watch();
             attempt(work)
                     .recover(failed -> failed instanceof PageLost ? attempt(work) : Future.failedFuture(failed))
+                    // A page that dies with its browser may be sent to it once more before the browser's end is known.
+                    .recover(failed -> failed instanceof PageLost lost && !lost.wasShown() ? attempt(work) : Future.failedFuture(failed))
                     .recover(failed -> Future.failedFuture(failed instanceof PageLost ? new PageFailure(failed.getMessage()) : failed))
                     .onComplete(done -> {
                         active--;
@@ -322,11 +324,11 @@ public final class Pages {
                 fill();
             }
             if (ready.isEmpty()) {
-                return Future.failedFuture(new PageLost("the browser has gone"));
+                return Future.failedFuture(new PageLost("the browser has gone", false));
             }
             pages++;
             return ready.removeFirst()
-                    .recover(failed -> Future.failedFuture(new PageLost(failed.getMessage())))
+                    .recover(failed -> Future.failedFuture(new PageLost(failed.getMessage(), false)))
                     .compose(room -> show(room, use));
         }
 
