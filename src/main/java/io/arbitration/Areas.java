@@ -11,10 +11,10 @@ import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.mainapi.MainApiVerticle;
 import io.arbitration.mainapi.export.CaseArchives;
 import io.arbitration.pdfs.PdfsVerticle;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
 import io.arbitration.webhooks.WebhooksVerticle;
@@ -44,9 +44,9 @@ final class Areas {
     record Prepared(Settings settings, CompletableFuture<CaseRules> caseRules, CompletableFuture<String> fingerprint) {
 
         /** Blocks until all is read; throws what stands against it. */
-        List<Area> areas(Foundation foundation) {
+        List<AreaVerticle> areas(AreaServices services) {
             CaseRules rules = Platform.join(caseRules);
-            Map<String, Function<Foundation, Area>> all = new LinkedHashMap<>();
+            Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();
             all.put("auth", IdentityVerticle::new);
             if (settings.profile() == Settings.Profile.DEMO) {
                 all.put("demo", DemoIdentityVerticle::new);
@@ -68,7 +68,7 @@ final class Areas {
             }
             return all.entrySet().stream()
                     .filter(entry -> settings.areas().serves(entry.getKey()))
-                    .map(entry -> entry.getValue().apply(foundation))
+                    .map(entry -> entry.getValue().apply(services))
                     .toList();
         }
     }

@@ -1,6 +1,6 @@
 package io.arbitration;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
@@ -17,11 +17,11 @@ import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.events.AnnouncerVerticle;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
-import io.arbitration.platform.events.Wake;
-import io.arbitration.platform.http.Acceptance;
-import io.arbitration.platform.http.Area;
-import io.arbitration.platform.http.Door;
-import io.arbitration.platform.http.FrontDoor;
+import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.http.ConnectionLimit;
+import io.arbitration.platform.http.AreaVerticle;
+import io.arbitration.platform.http.OperationPipeline;
+import io.arbitration.platform.http.PublicServer;
 import io.arbitration.platform.http.Idempotency;
 import io.arbitration.platform.http.IdempotencyRepository;
 import io.arbitration.platform.http.Management;
@@ -72,7 +72,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running node: database → foundation → areas → front door, and the same backwards when it stops. Made by
+ * One running node: database → services → areas → public server, and the same backwards when it stops. Made by
  * {@link #start}, which blocks; so does {@link #close}.
  */
 public final class Platform implements AutoCloseable {
@@ -97,12 +97,12 @@ public final class Platform implements AutoCloseable {
     private final Traces traces;
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
-    private final Acceptance acceptance;
-    private final List<FrontDoor> frontDoors = new ArrayList<>();
+    private final ConnectionLimit connectionLimit;
+    private final List<PublicServer> publicServers = new ArrayList<>();
     private Vertx vertx;
     private Optional<Cluster> cluster = Optional.empty();
     private Database database;
-    private Foundation foundation;
+    private AreaServices services;
     private final UUID nodeId = UUID.randomUUID();
     private Database nodeDatabase;
     private Nodes nodes;
@@ -114,14 +114,14 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
         this.embedded = embedded;
-        this.acceptance = new Acceptance(settings.http().connectionsMax(), settings.http().idle());
+        this.connectionLimit = new ConnectionLimit(settings.http().connectionsMax(), settings.http().idle());
         this.traces = Traces.of(settings.traces());
     }
 
     /** Alone, or on the bus of all nodes. */
     private void openVertx() {
         VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops());
-        VertxBuilder builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(meters)).withTransport(acceptance);
+        VertxBuilder builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(meters)).withTransport(connectionLimit);
         traces.factory().ifPresent(builder::withTracer);
         cluster = settings.cluster().map(joining -> Cluster.join(joining, builder, options));
         vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
@@ -165,27 +165,27 @@ public final class Platform implements AutoCloseable {
         openVertx();
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
-        foundation = foundation(join(kms), clock);
-        await(foundation.signingKeys().start(vertx));
-        await(foundation.revocations().start(vertx));
-        await(foundation.wake().start());
-        foundation.signingKeys().listen(foundation.wake());
-        List<Area> areas = prepared.areas(foundation);
+        services = services(join(kms), clock);
+        await(services.signingKeys().start(vertx));
+        await(services.revocations().start(vertx));
+        await(services.notifications().start());
+        services.signingKeys().listen(services.notifications());
+        List<AreaVerticle> areas = prepared.areas(services);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
-        nodes = new Nodes(vertx, nodeId, nodeDatabase, foundation.wake(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
+        nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
         await(nodes.enter());
         database.guard(nodes::mayBegin);
-        areaNames = areas.stream().map(Area::name).toList();
+        areaNames = areas.stream().map(AreaVerticle::name).toList();
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            FrontDoor door = new FrontDoor(settings.http(), settings.areas().addresses(), areas, draining, nodes::outOfService, acceptance, reference);
-            synchronized (frontDoors) {
-                frontDoors.add(door);
+            PublicServer server = new PublicServer(settings.http(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference);
+            synchronized (publicServers) {
+                publicServers.add(server);
             }
-            return door;
+            return server;
         }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
         startAnnouncer();
         Probe migrations = new Probe(vertx, "migrations", LOOK, () -> Migrations.look(database));
@@ -205,10 +205,10 @@ public final class Platform implements AutoCloseable {
         DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
-        parts.put("objects", probe("objects", LOOK_FAR, foundation.objects()::look));
+        parts.put("objects", probe("objects", LOOK_FAR, services.objects()::look));
         parts.put("smtp", settings.smtp().url().map(url -> new MailProbe(vertx, url))
                 .map(mail -> probe("smtp", LOOK_FAR, mail::look)).orElse(() -> PartState.of("OFF")));
-        parts.put("browser", () -> PartState.of(foundation.pages().state().name()));
+        parts.put("browser", () -> PartState.of(services.pages().state().name()));
         parts.put("kafka", startKafka());
         parts.put("cluster", () -> cluster.map(Cluster::state).orElse(PartState.of("OFF")));
         return parts;
@@ -236,7 +236,7 @@ public final class Platform implements AutoCloseable {
 
     private void startAnnouncer() {
         if (settings.eventBus().events()) {
-            areaDeployments.add(await(vertx.deployVerticle(new AnnouncerVerticle(database, foundation.wake(), meters))));
+            areaDeployments.add(await(vertx.deployVerticle(new AnnouncerVerticle(database, services.notifications(), meters))));
         }
     }
 
@@ -244,7 +244,7 @@ public final class Platform implements AutoCloseable {
         if (settings.kafka().bootstrapServers().isEmpty()) {
             return () -> PartState.of("OFF");
         }
-        KafkaVerticle kafka = new KafkaVerticle(foundation, nodes::kafkaDiffers);
+        KafkaVerticle kafka = new KafkaVerticle(services, nodes::kafkaDiffers);
         areaDeployments.add(await(vertx.deployVerticle(kafka)));
         return kafka::state;
     }
@@ -281,8 +281,8 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    private Foundation foundation(Kms kms, Clock clock) {
-        meters.gauge("acp.http.connections", acceptance.open());
+    private AreaServices services(Kms kms, Clock clock) {
+        meters.gauge("acp.http.connections", connectionLimit.open());
         Settings.Identity identity = settings.identity();
         SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
         Revocations revocations = new Revocations(database, identity.accessToken(), clock);
@@ -292,11 +292,11 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        Door door = new Door(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
+        OperationPipeline pipeline = new OperationPipeline(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
-        return new Foundation(settings, publicUrl, database, new EventLog(), new Wake(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, door, objects, pages(), meters, traces, clock, random);
+        return new AreaServices(settings, publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
+                tokens, pipeline, objects, pages(), meters, traces, clock, random);
     }
 
     private Pages pages() {
@@ -307,8 +307,8 @@ public final class Platform implements AutoCloseable {
     }
 
     /** What this node stands on; for tests of this package, which look behind the doors. */
-    Foundation foundation() {
-        return foundation;
+    AreaServices services() {
+        return services;
     }
 
     /** Its Vert.x; for the same tests. */
@@ -317,12 +317,12 @@ public final class Platform implements AutoCloseable {
     }
 
     public int port() {
-        return frontDoors.getFirst().port();
+        return publicServers.getFirst().port();
     }
 
     /** The port of an area that the configuration gives one of its own. */
     public Optional<Integer> port(String area) {
-        return frontDoors.getFirst().port(area);
+        return publicServers.getFirst().port(area);
     }
 
     public int managementPort() {
@@ -342,20 +342,20 @@ public final class Platform implements AutoCloseable {
         }
         closed = true;
         draining.set(true);
-        if (!frontDoors.isEmpty()) {
+        if (!publicServers.isEmpty()) {
             step("telling clients to leave", vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
             step("answering the requests in flight",
-                    Future.join(frontDoors.stream().map(door -> door.close(settings.http().drain().toMillis())).toList()));
+                    Future.join(publicServers.stream().map(server -> server.close(settings.http().drain().toMillis())).toList()));
         }
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
-        if (foundation != null) {
-            step("closing the browser", foundation.pages().close());
+        if (services != null) {
+            step("closing the browser", services.pages().close());
             if (nodes != null) {
                 step("leaving the other nodes", nodes.leave());
                 step("closing the connection for the other nodes", nodeDatabase.close());
             }
-            foundation.revocations().stop(vertx);
-            step("listening no more", foundation.wake().close());
+            services.revocations().stop(vertx);
+            step("listening no more", services.notifications().close());
         }
         if (database != null) {
             step("closing the database connections", database.close());

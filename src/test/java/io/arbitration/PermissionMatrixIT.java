@@ -18,7 +18,7 @@ import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.pdfs.FormMaker;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.vertx.core.json.JsonArray;
@@ -260,9 +260,9 @@ class PermissionMatrixIT {
 
     /** The same kind of caller, but with every permission that an operation of this line can ask for. */
     private static String permitted(Who who) {
-        Foundation foundation = PLATFORM.platform().foundation();
+        AreaServices services = PLATFORM.platform().services();
         UUID id = UUID.fromString(who == Who.CLIENT ? CLIENT.getString("clientID") : person(who).id());
-        return foundation.tokens().issue(new Caller(id, UUID.randomUUID(), Optional.empty(), Set.of("push.keys.creator", "push.notifications.creator")), GRANTED_LATER);
+        return services.tokens().issue(new Caller(id, UUID.randomUUID(), Optional.empty(), Set.of("push.keys.creator", "push.notifications.creator")), GRANTED_LATER);
     }
 
     /** What has to be there, made anew for each call, and the body that names it. */
@@ -513,9 +513,9 @@ class PermissionMatrixIT {
 
     /** Tokens that are wrong in one respect each; the ones of the platform's own making carry its real signature. */
     private static Map<String, String> badTokens() throws JOSEException, ParseException {
-        Foundation foundation = PLATFORM.platform().foundation();
-        String issuer = foundation.tokens().issuer();
-        String audience = foundation.settings().identity().audience();
+        AreaServices services = PLATFORM.platform().services();
+        String issuer = services.tokens().issuer();
+        String audience = services.settings().identity().audience();
         assertThat(call(new Operation("", "post", "/auth/users/me", false), new JsonObject(), signed(issuer, audience, Clock.systemUTC())).status())
                 .as("made the same way with nothing wrong, a token is taken").isEqualTo(200);
         SignedJWT good = SignedJWT.parse(CASE.claimant().token());
@@ -536,8 +536,8 @@ class PermissionMatrixIT {
     }
 
     private static String signed(String issuer, String audience, Clock clock) {
-        Foundation foundation = PLATFORM.platform().foundation();
-        return new AccessTokens(issuer, audience, Duration.ofHours(1), foundation.signingKeys(), foundation.revocations(), clock).issue(
+        AreaServices services = PLATFORM.platform().services();
+        return new AccessTokens(issuer, audience, Duration.ofHours(1), services.signingKeys(), services.revocations(), clock).issue(
                 new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Optional.empty(), Set.of("admin.platform.super")), 0);
     }
 

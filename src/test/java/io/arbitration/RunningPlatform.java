@@ -1,6 +1,6 @@
 package io.arbitration;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
@@ -89,7 +89,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The platform's own pool, for a test of a repository. */
     public Database database() {
-        return platform.foundation().database();
+        return platform.services().database();
     }
 
     /** Its event bus and all, for what areas ask of each other. */
@@ -104,12 +104,12 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Where the file at an address of scheme {@code file} is kept. */
     public Path objectFile(String address) {
-        return platform.foundation().settings().objects().folder().resolve(address.substring("file://".length()));
+        return platform.services().settings().objects().folder().resolve(address.substring("file://".length()));
     }
 
     /** Removes what uploads that died left behind; how much there was. */
     public int sweepObjects() {
-        return platform.foundation().objects().sweep().toCompletionStage().toCompletableFuture().join();
+        return platform.services().objects().sweep().toCompletionStage().toCompletableFuture().join();
     }
 
     /** Waits until so many files are in the folder of objects, and none is being written: what is refused in the middle is deleted beside the answer. */
@@ -125,7 +125,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Every file in its folder of objects, the unfinished ones too. */
     public List<Path> objects() {
-        Path folder = platform.foundation().settings().objects().folder();
+        Path folder = platform.services().settings().objects().folder();
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
@@ -138,7 +138,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** A connection to the platform's database as the owner of its tables, for what no operation shows. */
     public Connection sql() throws SQLException {
-        Path owner = platform.foundation().settings().dataFolder().resolve("postgres.password");
+        Path owner = platform.services().settings().dataFolder().resolve("postgres.password");
         try {
             return Files.exists(owner) ? sql("postgres", Files.readString(owner)) : sqlAsNode();
         } catch (IOException failed) {
@@ -148,12 +148,12 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The same under the role that the platform works with. */
     public Connection sqlAsNode() throws SQLException {
-        PgConnectOptions database = platform.foundation().database().connection();
+        PgConnectOptions database = platform.services().database().connection();
         return sql(database.getUser(), database.getPassword());
     }
 
     private Connection sql(String user, String password) throws SQLException {
-        PgConnectOptions database = platform.foundation().database().connection();
+        PgConnectOptions database = platform.services().database().connection();
         return DriverManager.getConnection("jdbc:postgresql://%s:%d/%s".formatted(database.getHost(), database.getPort(), database.getDatabase()),
                 user, password);
     }
@@ -170,18 +170,18 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The same with a clock of its own. */
     public RunningPlatform sibling(Path dataFolder, Map<String, String> environment, Clock clock) {
-        PgConnectOptions database = platform.foundation().database().connection();
+        PgConnectOptions database = platform.services().database().connection();
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
                         database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
-                "ACP_KEYS_KEYSET_FILE", platform.foundation().settings().keys().keysetFile().toString()));
+                "ACP_KEYS_KEYSET_FILE", platform.services().settings().keys().keysetFile().toString()));
         all.putAll(environment);
         return start(dataFolder, all, clock);
     }
 
     /** What its areas stand on, for a test of one part of them. */
-    public Foundation foundation() {
-        return platform.foundation();
+    public AreaServices services() {
+        return platform.services();
     }
 
     public String url() {

@@ -6,41 +6,41 @@ import io.arbitration.ai.award.Awards;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.domain.DefinitionNames;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
 /** The AI area: prompts, the analyses that they make of documents, and draft awards. */
-public final class AiVerticle extends Area {
+public final class AiVerticle extends AreaVerticle {
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private final DefinitionNames definitions;
     private final List<String> sharedPhases;
     private Optional<ModelClient> model = Optional.empty();
     private Analyses analyses;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public AiVerticle(Foundation foundation, DefinitionNames definitions, List<String> sharedPhases) {
+    public AiVerticle(AreaServices services, DefinitionNames definitions, List<String> sharedPhases) {
         super("ai");
-        this.foundation = foundation;
+        this.services = services;
         this.definitions = definitions;
         this.sharedPhases = sharedPhases;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Ai settings = foundation.settings().ai();
-        model = settings.model().map(configured -> new ModelClient(vertx, configured, foundation.meters(), foundation.clock(), foundation.random()));
-        Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, foundation.objects(), settings, asked.settings().images()));
-        analyses = new Analyses(vertx, foundation, model, reader, sharedPhases);
-        AwardHandlers awards = Awards.handlers(foundation, model, reader, sharedPhases);
+        Settings.Ai settings = services.settings().ai();
+        model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
+        Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), settings, asked.settings().images()));
+        analyses = new Analyses(vertx, services, model, reader, sharedPhases);
+        AwardHandlers awards = Awards.handlers(services, model, reader, sharedPhases);
         PromptHandlers handlers = new PromptHandlers(
-                new PromptService(new PromptRepository(foundation.database()), definitions, foundation.clock()));
+                new PromptService(new PromptRepository(services.database()), definitions, services.clock()));
         Contract contract = Contract.read("ai")
                 .bind("listPrompts", handlers::list)
                 .bind("createPrompt", handlers::create)
@@ -57,7 +57,7 @@ public final class AiVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

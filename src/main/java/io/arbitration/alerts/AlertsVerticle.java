@@ -1,42 +1,42 @@
 package io.arbitration.alerts;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.EventConsumer;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 
 /** The alerts area: of what each user wants to be alerted, and telling them. */
-public final class AlertsVerticle extends Area {
+public final class AlertsVerticle extends AreaVerticle {
 
     private static final String CONSUMER = "alerts";
     /** Nobody looks for an email within less. */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private EventConsumer consumer;
     private JoinWatch joins;
     private Dispatcher<DueAlert, AlertOutcome> dispatcher;
 
-    public AlertsVerticle(Foundation foundation) {
+    public AlertsVerticle(AreaServices services) {
         super("alerts");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Database database = foundation.database();
+        Database database = services.database();
         FanOutRepository fanOut = new FanOutRepository(database);
-        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, GATHERING, fanOut::tell);
-        joins = new JoinWatch(vertx, fanOut, foundation.wake());
-        AlertQueue queue = new AlertQueue(vertx, foundation.settings().areas(), new AlertRepository(database), new AlertRequest(foundation.settings().alertsCaseUrl()),
-                foundation.meters(), foundation.traces(), foundation.random());
-        dispatcher = new Dispatcher<>(vertx, "alerts", queue, foundation.wake(), FanOutRepository.DUE, Dispatcher.Bounds.of(AlertQueue.IN_FLIGHT_MAX), foundation.random());
+        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
+        joins = new JoinWatch(vertx, fanOut, services.notifications());
+        AlertQueue queue = new AlertQueue(vertx, services.settings().areas(), new AlertRepository(database), new AlertRequest(services.settings().alertsCaseUrl()),
+                services.meters(), services.traces(), services.random());
+        dispatcher = new Dispatcher<>(vertx, "alerts", queue, services.notifications(), FanOutRepository.DUE, Dispatcher.Bounds.of(AlertQueue.IN_FLIGHT_MAX), services.random());
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
         return consumer.start().map(started -> {
@@ -52,7 +52,7 @@ public final class AlertsVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

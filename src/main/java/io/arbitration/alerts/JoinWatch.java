@@ -1,6 +1,6 @@
 package io.arbitration.alerts;
 
-import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
@@ -14,14 +14,14 @@ final class JoinWatch {
 
     private final Vertx vertx;
     private final FanOutRepository fanOut;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private long poll;
     private Future<?> looking = Future.succeededFuture();
 
-    JoinWatch(Vertx vertx, FanOutRepository fanOut, Wake wake) {
+    JoinWatch(Vertx vertx, FanOutRepository fanOut, CommitNotifications notifications) {
         this.vertx = vertx;
         this.fanOut = fanOut;
-        this.wake = wake;
+        this.notifications = notifications;
     }
 
     void start() {
@@ -35,7 +35,7 @@ final class JoinWatch {
         looking = fanOut.tellJoined()
                 .onSuccess(told -> {
                     if (told > 0) {
-                        wake.now(FanOutRepository.DUE);
+                        notifications.now(FanOutRepository.DUE);
                     }
                 })
                 .onFailure(failure -> LOG.warn("alerts: looking for people who joined failed: {}", failure.getMessage()));

@@ -1,33 +1,33 @@
 package io.arbitration.cases;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Function;
 
 /** Cases: who takes part in them, the phases that they go through, and the schemas of what is filed in them. */
-public final class CasesVerticle extends Area {
+public final class CasesVerticle extends AreaVerticle {
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private final CaseRules rules;
     private final Function<Vertx, CaseExport> export;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
-    public CasesVerticle(Foundation foundation, CaseRules rules, Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
-        this.foundation = foundation;
+        this.services = services;
         this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        CasesRepository repository = new CasesRepository(foundation.database(), foundation.events(), foundation.audit());
+        CasesRepository repository = new CasesRepository(services.database(), services.events(), services.audit());
         return repository.inUse().map(used -> {
             used.forEach(this::checkDefined);
             return List.of(contract(repository));
@@ -35,7 +35,7 @@ public final class CasesVerticle extends Area {
     }
 
     private Contract contract(CasesRepository repository) {
-        CasesService service = new CasesService(repository, rules, foundation.clock(), foundation.random());
+        CasesService service = new CasesService(repository, rules, services.clock(), services.random());
         CasesHandlers handlers = new CasesHandlers(service, rules.definitions(), new CaseJson(rules), export.apply(vertx));
         return handlers.bind(Contract.read("cases"));
     }
@@ -45,12 +45,12 @@ public final class CasesVerticle extends Area {
         if (rules.definitions().ruleSet(used.ruleSetID()).flatMap(ruleSet -> ruleSet.phase(used.phaseID())).isEmpty()) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
                     "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
-                            .formatted(foundation.settings().definitionsFolder(), used.phaseID(), used.ruleSetID()), null);
+                            .formatted(services.settings().definitionsFolder(), used.phaseID(), used.ruleSetID()), null);
         }
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

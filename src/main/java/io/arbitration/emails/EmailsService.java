@@ -2,7 +2,7 @@ package io.arbitration.emails;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.Timestamps;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.http.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.vertx.core.Future;
@@ -22,23 +22,23 @@ final class EmailsService {
     private static final Logger LOG = LoggerFactory.getLogger(EmailsService.class);
 
     private final Vertx vertx;
-    private final Foundation foundation;
+    private final AreaServices services;
     private final EmailRepository emails;
     private final EmailTemplates templates;
 
-    EmailsService(Vertx vertx, Foundation foundation, EmailRepository emails, EmailTemplates templates) {
+    EmailsService(Vertx vertx, AreaServices services, EmailRepository emails, EmailTemplates templates) {
         this.vertx = vertx;
-        this.foundation = foundation;
+        this.services = services;
         this.emails = emails;
         this.templates = templates;
     }
 
     /** Done when the email is kept: from then on it is sent, or held where no mail server is configured. */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
-        boolean held = foundation.settings().smtp().url().isEmpty();
+        boolean held = services.settings().smtp().url().isEmpty();
         return Future.succeededFuture(email.content())
                 .compose(this::render)
-                .compose(content -> emails.accept(accepted(email, content, senderId), held, foundation.traces().context()))
+                .compose(content -> emails.accept(accepted(email, content, senderId), held, services.traces().context()))
                 .recover(failure -> failure instanceof Refusal ? acceptedBefore(email, failure) : Future.failedFuture(failure));
     }
 
@@ -58,8 +58,8 @@ final class EmailsService {
     }
 
     private AcceptedEmail accepted(NewEmail email, RenderedEmail content, Optional<UUID> senderId) {
-        return new AcceptedEmail(Identifiers.random(foundation.random()), email.idempotencyKey(), senderId, foundation.settings().smtp().from(), email.to(),
-                content, template(email.content()), Timestamps.milliseconds(foundation.clock().instant()), email.attachments());
+        return new AcceptedEmail(Identifiers.random(services.random()), email.idempotencyKey(), senderId, services.settings().smtp().from(), email.to(),
+                content, template(email.content()), Timestamps.milliseconds(services.clock().instant()), email.attachments());
     }
 
     private static Optional<String> template(NewEmail.Content content) {
@@ -88,7 +88,7 @@ final class EmailsService {
             Future<String> whole = Future.succeededFuture(html);
             for (Attachment attachment : byEmail.getOrDefault(emailId, List.of())) {
                 if (attachment.contentId().isPresent()) {
-                    whole = whole.compose(soFar -> foundation.objects().readWhole(attachment.address(), attachment.fingerprint())
+                    whole = whole.compose(soFar -> services.objects().readWhole(attachment.address(), attachment.fingerprint())
                             .map(picture -> soFar.replace("\"cid:" + attachment.contentId().get() + "\"", "\"data:%s;base64,%s\"".formatted(
                                     attachment.contentType(), Base64.getEncoder().encodeToString(picture.getBytes())))));
                 }

@@ -1,11 +1,11 @@
 package io.arbitration.emails;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Addresses;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -15,24 +15,24 @@ import java.util.List;
 import java.util.Optional;
 
 /** The emails area: renders, keeps and sends emails. */
-public final class EmailsVerticle extends Area {
+public final class EmailsVerticle extends AreaVerticle {
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private MessageConsumer<JsonObject> asked;
     private Optional<MailServer> server = Optional.empty();
     private Optional<Dispatcher<Claimed, Outcome>> dispatcher = Optional.empty();
 
-    public EmailsVerticle(Foundation foundation) {
+    public EmailsVerticle(AreaServices services) {
         super("emails");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings settings = foundation.settings();
+        Settings settings = services.settings();
         return vertx.executeBlocking(() -> EmailTemplates.load(settings.emailTemplatesFolder())).compose(templates -> {
-            EmailRepository emails = new EmailRepository(foundation.database());
-            EmailsService service = new EmailsService(vertx, foundation, emails, templates);
+            EmailRepository emails = new EmailRepository(services.database());
+            EmailsService service = new EmailsService(vertx, services, emails, templates);
             EmailsHandlers handlers = new EmailsHandlers(service);
             List<Contract> contracts = new ArrayList<>(List.of(handlers.bind(Contract.read("emails"))));
             if (settings.profile() == Settings.Profile.DEMO) {
@@ -47,10 +47,10 @@ public final class EmailsVerticle extends Area {
     private void startSending(EmailRepository emails, Settings.Smtp smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
         dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
-                new EmailQueue(vertx, new QueueRepository(foundation.database(), emails), mailServer, foundation.objects(), smtp, foundation.meters(), foundation.traces(),
-                        foundation.clock(), foundation.random()),
-                foundation.wake(), EmailRepository.DUE, Dispatcher.Bounds.of(smtp.inFlight()), foundation.random()));
-        dispatcher.ifPresent(sending -> foundation.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
+                new EmailQueue(vertx, new QueueRepository(services.database(), emails), mailServer, services.objects(), smtp, services.meters(), services.traces(),
+                        services.clock(), services.random()),
+                services.notifications(), EmailRepository.DUE, Dispatcher.Bounds.of(smtp.inFlight()), services.random()));
+        dispatcher.ifPresent(sending -> services.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
         dispatcher.ifPresent(Dispatcher::start);
     }
 
@@ -62,7 +62,7 @@ public final class EmailsVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

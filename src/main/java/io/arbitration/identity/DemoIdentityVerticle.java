@@ -1,9 +1,9 @@
 package io.arbitration.identity;
 
-import io.arbitration.platform.Foundation;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -11,23 +11,23 @@ import java.util.List;
  * The demo provider at {@code /demo}, where its issuer is; the same operations stand in the identity area at
  * {@code /auth/demo}. Deployed in the demo profile only.
  */
-public final class DemoIdentityVerticle extends Area {
+public final class DemoIdentityVerticle extends AreaVerticle {
 
-    private final Foundation foundation;
+    private final AreaServices services;
 
-    public DemoIdentityVerticle(Foundation foundation) {
+    public DemoIdentityVerticle(AreaServices services) {
         super("demo");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        return DemoProvider.open(foundation).map(demo ->
+        return DemoProvider.open(services).map(demo ->
                 List.of(new DemoHandlers(demo).bind(Contract.read("demo-identity").withoutPrefix("/demo"))));
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

@@ -12,7 +12,7 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -48,13 +48,13 @@ final class DemoProvider {
         this.clock = clock;
     }
 
-    static Future<DemoProvider> open(Foundation foundation) {
-        byte[] fresh = foundation.kms().encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
-        return new DemoKeyRepository(foundation.database()).keep(fresh).map(stored -> new DemoProvider(
-                foundation.publicUrl() + "/demo",
-                foundation.settings().identity().audience(),
-                parse(new String(foundation.kms().decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
-                foundation.clock()));
+    static Future<DemoProvider> open(AreaServices services) {
+        byte[] fresh = services.kms().encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
+        return new DemoKeyRepository(services.database()).keep(fresh).map(stored -> new DemoProvider(
+                services.publicUrl() + "/demo",
+                services.settings().identity().audience(),
+                parse(new String(services.kms().decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
+                services.clock()));
     }
 
     private static ECKey freshKey() {

@@ -1,11 +1,11 @@
 package io.arbitration.identity;
 
 import com.nimbusds.jose.JWSAlgorithm;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
@@ -18,46 +18,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The identity area: who people and machines are and what they may do. */
-public final class IdentityVerticle extends Area {
+public final class IdentityVerticle extends AreaVerticle {
 
     private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
     private static final Logger LOG = LoggerFactory.getLogger(IdentityVerticle.class);
 
-    private final Foundation foundation;
+    private final AreaServices services;
 
-    public IdentityVerticle(Foundation foundation) {
+    public IdentityVerticle(AreaServices services) {
         super("auth");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Future<Optional<DemoProvider>> demo = switch (foundation.settings().profile()) {
-            case DEMO -> DemoProvider.open(foundation).map(Optional::of);
+        Future<Optional<DemoProvider>> demo = switch (services.settings().profile()) {
+            case DEMO -> DemoProvider.open(services).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);
     }
 
     private List<Contract> contracts(Optional<DemoProvider> demo) {
-        Settings.Identity settings = foundation.settings().identity();
-        Secrets secrets = new Secrets(foundation.random());
+        Settings.Identity settings = services.settings().identity();
+        Secrets secrets = new Secrets(services.random());
         SuperAdministrators superAdministrators = new SuperAdministrators(settings.superAdministrators());
-        UserRepository users = new UserRepository(foundation.database(), foundation.revocations());
+        UserRepository users = new UserRepository(services.database(), services.revocations());
         SessionService sessions = new SessionService(
-                new SessionRepository(foundation.database(), foundation.revocations()), superAdministrators,
-                foundation.tokens(), foundation.revocations(), secrets, settings, foundation.clock());
+                new SessionRepository(services.database(), services.revocations()), superAdministrators,
+                services.tokens(), services.revocations(), secrets, settings, services.clock());
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
                 .onFailure(failed -> LOG.warn("sweeping expired sessions failed: {}", failed.getMessage())));
         IdentityHandlers handlers = new IdentityHandlers(
-                providers(demo), new IdTokens(settings.clockSkew(), foundation.clock()), sessions,
-                new UserService(users, superAdministrators, foundation.revocations()),
+                providers(demo), new IdTokens(settings.clockSkew(), services.clock()), sessions,
+                new UserService(users, superAdministrators, services.revocations()),
                 new OrganizationService(
-                        new OrganizationRepository(foundation.database(), foundation.revocations()), foundation.revocations(),
-                        secrets, foundation.clock()),
+                        new OrganizationRepository(services.database(), services.revocations()), services.revocations(),
+                        secrets, services.clock()),
                 new ClientService(
-                        new ClientRepository(foundation.database()), foundation.tokens(), secrets, foundation.clock()),
-                foundation.tokens(), foundation.signingKeys());
+                        new ClientRepository(services.database()), services.tokens(), secrets, services.clock()),
+                services.tokens(), services.signingKeys());
         Contract identity = handlers.bind(Contract.read("identity"));
         return demo.map(provider -> List.of(identity, new DemoHandlers(provider).bind(Contract.read("demo-identity"))))
                 .orElse(List.of(identity));
@@ -66,20 +66,20 @@ public final class IdentityVerticle extends Area {
     private Map<String, IdentityProvider> providers(Optional<DemoProvider> demo) {
         Map<String, IdentityProvider> providers = new HashMap<>();
         KeySetSource sources = new KeySetSource(vertx);
-        foundation.settings().identity().providers().forEach((name, settings) -> {
+        services.settings().identity().providers().forEach((name, settings) -> {
             Supplier<Future<String>> source = settings.jwksFile().map(sources::file)
                     .orElseGet(() -> sources.url(settings.jwksUrl().orElseThrow()));
             providers.put(name, new IdentityProvider(
                     name, settings.issuer(), settings.audiences(),
                     settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
-                    new ProviderKeys(name, source, foundation.clock())));
+                    new ProviderKeys(name, source, services.clock())));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));
         return Map.copyOf(providers);
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

@@ -6,36 +6,36 @@ import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.mainapi.notice.NoticeHandlers;
-import io.arbitration.platform.Foundation;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 
 /** The main API: filings, the docket, evidence and service of notice. */
-public final class MainApiVerticle extends Area {
+public final class MainApiVerticle extends AreaVerticle {
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private final CaseRules rules;
     private NoticeHandlers notices;
 
-    public MainApiVerticle(Foundation foundation, CaseRules rules) {
+    public MainApiVerticle(AreaServices services, CaseRules rules) {
         super("api");
-        this.foundation = foundation;
+        this.services = services;
         this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
         Contract contract = Contract.read("main");
-        new FilingHandlers(vertx, foundation, rules).bind(contract);
-        new DocketHandlers(vertx, foundation.database(), foundation.settings().docket(), rules).bind(contract);
-        new EvidenceHandlers(vertx, foundation, rules).bind(contract);
-        notices = new NoticeHandlers(vertx, foundation, rules);
+        new FilingHandlers(vertx, services, rules).bind(contract);
+        new DocketHandlers(vertx, services.database(), services.settings().docket(), rules).bind(contract);
+        new EvidenceHandlers(vertx, services, rules).bind(contract);
+        notices = new NoticeHandlers(vertx, services, rules);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(foundation, rules.definitions()).bind(contract);
+        new CaptureHandlers(services, rules.definitions()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 
@@ -45,7 +45,7 @@ public final class MainApiVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

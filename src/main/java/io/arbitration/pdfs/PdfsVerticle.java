@@ -1,10 +1,10 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import java.util.List;
@@ -12,24 +12,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The PDFs area: templates and filled forms. */
-public final class PdfsVerticle extends Area {
+public final class PdfsVerticle extends AreaVerticle {
 
     private static final Logger LOG = LoggerFactory.getLogger(PdfsVerticle.class);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private UploadedTemplates uploaded;
 
-    public PdfsVerticle(Foundation foundation) {
+    public PdfsVerticle(AreaServices services) {
         super("pdfs");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Pdfs settings = foundation.settings().pdfs();
+        Settings.Pdfs settings = services.settings().pdfs();
         PaperWorkers workers = new PaperWorkers(vertx, settings.queueMax());
         Templates templates = new Templates();
-        TemplateRepository repository = new TemplateRepository(foundation.database());
+        TemplateRepository repository = new TemplateRepository(services.database());
         uploaded = new UploadedTemplates(vertx, repository, templates, workers);
         // The start does not wait for the templates; the first requests do.
         Future<Void> ready = workers.<Void>make(() -> {
@@ -39,8 +39,8 @@ public final class PdfsVerticle extends Area {
             LOG.warn("not all templates could be read at the start; uploaded ones are looked for again", failed);
             return Future.succeededFuture();
         });
-        ready.onComplete(done -> uploaded.start(foundation.wake()));
-        PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), foundation.clock(), ready));
+        ready.onComplete(done -> uploaded.start(services.notifications()));
+        PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), ready));
         return Future.succeededFuture(List.of(Contract.read("pdfs")
                 .bind("listTemplates", handlers::list)
                 .bind("fillTemplate", handlers::fill)
@@ -53,7 +53,7 @@ public final class PdfsVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

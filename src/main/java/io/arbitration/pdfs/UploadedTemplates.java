@@ -1,6 +1,6 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,7 +23,7 @@ final class UploadedTemplates {
     private final PaperWorkers workers;
     /** Hashes of uploads that are no templates for this version of the platform, each told once. */
     private final Map<String, byte[]> left = new ConcurrentHashMap<>();
-    private Wake.Registration waking;
+    private CommitNotifications.Registration waking;
     private long timer;
     private Future<Void> looking = Future.succeededFuture();
 
@@ -34,8 +34,8 @@ final class UploadedTemplates {
         this.workers = workers;
     }
 
-    void start(Wake wake) {
-        waking = wake.on(TemplateRepository.CHANNEL, this::lookAgain);
+    void start(CommitNotifications notifications) {
+        waking = notifications.on(TemplateRepository.CHANNEL, this::lookAgain);
         timer = vertx.setPeriodic(LOOK_MILLIS, due -> lookAgain());
     }
 

@@ -1,26 +1,26 @@
 package io.arbitration.profiles;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.Addresses;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 
 /** The profiles area: what users and organizations show of themselves, looked up in bulk. */
-public final class ProfilesVerticle extends Area {
+public final class ProfilesVerticle extends AreaVerticle {
 
-    private final Foundation foundation;
+    private final AreaServices services;
 
-    public ProfilesVerticle(Foundation foundation) {
+    public ProfilesVerticle(AreaServices services) {
         super("profiles");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        ProfilesHandlers handlers = new ProfilesHandlers(new ProfilesRepository(foundation.database()));
+        ProfilesHandlers handlers = new ProfilesHandlers(new ProfilesRepository(services.database()));
         // What a verticle registers, Vert.x takes back with it.
         return Future.all(
                         vertx.eventBus().consumer(Addresses.PROFILES_USERS, handlers::askedForUsers).completion(),
@@ -31,7 +31,7 @@ public final class ProfilesVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

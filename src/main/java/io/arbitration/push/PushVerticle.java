@@ -1,12 +1,12 @@
 package io.arbitration.push;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.Addresses;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.queue.Dispatcher;
@@ -20,37 +20,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The push area: tells users in their browsers, also when no page of the platform is open there. */
-public final class PushVerticle extends Area {
+public final class PushVerticle extends AreaVerticle {
 
     private static final Logger LOG = LoggerFactory.getLogger(PushVerticle.class);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private GuardedClient client;
     private Dispatcher<Claimed, Outcome> dispatcher;
     private MessageConsumer<JsonObject> requests;
 
-    public PushVerticle(Foundation foundation) {
+    public PushVerticle(AreaServices services) {
         super("push");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Push settings = foundation.settings().push();
-        Database database = foundation.database();
-        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()),
-                foundation.settings().outbound().nameServers());
-        VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), foundation.kms(), foundation.clock());
-        VapidHeaders vapid = new VapidHeaders(keys::open, subject(settings), foundation.clock());
-        PushServices services = new PushServices(settings.allowedEndpoints());
-        PushClient pushClient = new PushClient(client, services, vapid, foundation.clock(), foundation.random());
+        Settings.Push settings = services.settings().push();
+        Database database = services.database();
+        client = new GuardedClient(vertx, new AddressRules(services.settings().outbound().allowedPrivate()),
+                services.settings().outbound().nameServers());
+        VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), services.kms(), services.clock());
+        VapidHeaders vapid = new VapidHeaders(keys::open, subject(settings), services.clock());
+        PushServices pushServices = new PushServices(settings.allowedEndpoints());
+        PushClient pushClient = new PushClient(client, pushServices, vapid, services.clock(), services.random());
         SubscriptionRepository subscriptions = new SubscriptionRepository(database);
         QueueRepository queue = new QueueRepository(database);
-        UserMessages messages = new UserMessages(vertx, queue, pushClient, settings, foundation.meters(), foundation.traces(),
-                foundation.random());
-        dispatcher = new Dispatcher<>(vertx, "push", messages, foundation.wake(), QueueRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), foundation.random());
-        foundation.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
+        UserMessages messages = new UserMessages(vertx, queue, pushClient, settings, services.meters(), services.traces(),
+                services.random());
+        dispatcher = new Dispatcher<>(vertx, "push", messages, services.notifications(), QueueRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), services.random());
+        services.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old push messages failed: {}", failed.getMessage())));
         requests = vertx.eventBus().consumer(Addresses.PUSH_SEND, messages::take);
@@ -58,8 +58,8 @@ public final class PushVerticle extends Area {
         Contract contract = Contract.read("push");
         DemoPage.bind(contract);
         new PushHandlers(keys,
-                new SubscriptionService(subscriptions, keys, services, settings, foundation.clock(), foundation.random()),
-                new SendService(vertx, subscriptions, pushClient, settings.exchange(), foundation.clock()), settings.ttl()).bind(contract);
+                new SubscriptionService(subscriptions, keys, pushServices, settings, services.clock(), services.random()),
+                new SendService(vertx, subscriptions, pushClient, settings.exchange(), services.clock()), settings.ttl()).bind(contract);
         return firstKey(keys).map(ready -> {
             dispatcher.start();
             return List.of(contract);
@@ -68,11 +68,11 @@ public final class PushVerticle extends Area {
 
     /** Nobody makes keys in a demo. */
     private Future<Void> firstKey(VapidKeys keys) {
-        return foundation.settings().profile() == Settings.Profile.DEMO ? keys.createFirst().mapEmpty() : Future.succeededFuture();
+        return services.settings().profile() == Settings.Profile.DEMO ? keys.createFirst().mapEmpty() : Future.succeededFuture();
     }
 
     private Optional<String> subject(Settings.Push settings) {
-        return settings.subject().or(() -> Optional.of(foundation.publicUrl()).filter(url -> url.startsWith("https://")));
+        return settings.subject().or(() -> Optional.of(services.publicUrl()).filter(url -> url.startsWith("https://")));
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class PushVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

@@ -3,7 +3,7 @@ package io.arbitration.webhooks;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.Addresses;
-import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -37,24 +37,24 @@ final class Notices {
     private final Vertx vertx;
     private final DeliveryOptions asking;
     private final NoticeRepository notices;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private final RandomGenerator random;
-    private Wake.Registration registration;
+    private CommitNotifications.Registration registration;
     private long poll;
     private boolean wanted;
     private boolean stopping;
     private Future<Void> round = Future.succeededFuture();
 
-    Notices(Vertx vertx, Settings.Areas areas, NoticeRepository notices, Wake wake, RandomGenerator random) {
+    Notices(Vertx vertx, Settings.Areas areas, NoticeRepository notices, CommitNotifications notifications, RandomGenerator random) {
         this.vertx = vertx;
         this.asking = Addresses.asking(areas, Addresses.EMAILS_SEND, REPLY_WAIT);
         this.notices = notices;
-        this.wake = wake;
+        this.notifications = notifications;
         this.random = random;
     }
 
     void start() {
-        registration = wake.on(NoticeRepository.NOTICED, this::look);
+        registration = notifications.on(NoticeRepository.NOTICED, this::look);
         poll = vertx.setPeriodic(POLL_MILLIS, timer -> look());
         look();
     }

@@ -2,7 +2,7 @@ package io.arbitration.webhooks;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.Timestamps;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundFailure;
 import io.arbitration.platform.outbound.TargetUrl;
@@ -37,16 +37,16 @@ final class UrlService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    UrlService(Foundation foundation, UrlRepository urls, DeliveryRepository deliveries, GuardedClient client, WebhookMessage message, SecretBox secrets) {
+    UrlService(AreaServices services, UrlRepository urls, DeliveryRepository deliveries, GuardedClient client, WebhookMessage message, SecretBox secrets) {
         this.urls = urls;
         this.deliveries = deliveries;
         this.client = client;
         this.message = message;
         this.secrets = secrets;
-        this.own = OwnAddresses.of(foundation.settings(), foundation.publicUrl());
-        this.urlsMax = foundation.settings().webhooks().urlsMax();
-        this.clock = foundation.clock();
-        this.random = foundation.random();
+        this.own = OwnAddresses.of(services.settings(), services.publicUrl());
+        this.urlsMax = services.settings().webhooks().urlsMax();
+        this.clock = services.clock();
+        this.random = services.random();
     }
 
     Future<Registered> register(Member by, String url, List<String> events) {

@@ -1,12 +1,12 @@
 package io.arbitration.webhooks;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.EventConsumer;
-import io.arbitration.platform.http.Area;
+import io.arbitration.platform.http.AreaVerticle;
 import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.http.OperationPipeline;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.queue.Dispatcher;
@@ -17,47 +17,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The webhooks area: tells organizations of the events in their cases. */
-public final class WebhooksVerticle extends Area {
+public final class WebhooksVerticle extends AreaVerticle {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhooksVerticle.class);
     private static final String CONSUMER = "webhooks";
     private static final Duration READY_PERIOD = Duration.ofSeconds(5);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private GuardedClient client;
     private EventConsumer consumer;
     private Dispatcher<Claimed, Outcome> dispatcher;
     private Notices notices;
 
-    public WebhooksVerticle(Foundation foundation) {
+    public WebhooksVerticle(AreaServices services) {
         super("webhooks");
-        this.foundation = foundation;
+        this.services = services;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Webhooks settings = foundation.settings().webhooks();
-        Database database = foundation.database();
-        client = new GuardedClient(vertx, new AddressRules(foundation.settings().outbound().allowedPrivate()),
-                foundation.settings().outbound().nameServers());
-        SecretBox secrets = new SecretBox(foundation.kms());
-        WebhookMessage message = new WebhookMessage(client, foundation.clock(), settings.exchange());
+        Settings.Webhooks settings = services.settings().webhooks();
+        Database database = services.database();
+        client = new GuardedClient(vertx, new AddressRules(services.settings().outbound().allowedPrivate()),
+                services.settings().outbound().nameServers());
+        SecretBox secrets = new SecretBox(services.kms());
+        WebhookMessage message = new WebhookMessage(client, services.clock(), settings.exchange());
         UrlRepository urls = new UrlRepository(database);
         DeliveryRepository deliveries = new DeliveryRepository(database);
         MemberRepository members = new MemberRepository(database);
-        consumer = new EventConsumer(vertx, database, foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
+        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
         DeliveryQueue queue = new DeliveryQueue(vertx, new QueueRepository(database), message, secrets, settings,
-                foundation.meters(), foundation.traces(), foundation.clock(), foundation.random());
-        dispatcher = new Dispatcher<>(vertx, "webhooks", queue, foundation.wake(), FanOutRepository.DUE, DeliveryQueue.bounds(settings), foundation.random());
-        foundation.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
+                services.meters(), services.traces(), services.clock(), services.random());
+        dispatcher = new Dispatcher<>(vertx, "webhooks", queue, services.notifications(), FanOutRepository.DUE, DeliveryQueue.bounds(settings), services.random());
+        services.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(READY_PERIOD.toMillis(), timer -> queue.countReady());
-        notices = new Notices(vertx, foundation.settings().areas(), new NoticeRepository(database), foundation.wake(), foundation.random());
+        notices = new Notices(vertx, services.settings().areas(), new NoticeRepository(database), services.notifications(), services.random());
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
 
         Contract contract = Contract.read("webhooks").bind("welcome", new WelcomeHandler(settings)::welcome);
-        new UrlHandlers(new UrlService(foundation, urls, deliveries, client, message, secrets), urls, members).bind(contract);
+        new UrlHandlers(new UrlService(services, urls, deliveries, client, message, secrets), urls, members).bind(contract);
         new DeliveryHandlers(deliveries, urls, new FeedRepository(database), members).bind(contract);
         return consumer.start().map(started -> {
             dispatcher.start();
@@ -75,7 +75,7 @@ public final class WebhooksVerticle extends Area {
     }
 
     @Override
-    protected Door door() {
-        return foundation.door();
+    protected OperationPipeline pipeline() {
+        return services.pipeline();
     }
 }

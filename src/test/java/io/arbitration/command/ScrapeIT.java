@@ -141,7 +141,7 @@ class ScrapeIT {
         JsonObject health = new JsonObject(management("/health/ready"));
         assertThat(health.getString("status")).isEqualTo("UP");
         assertThat(health.getJsonObject("parts").getMap()).containsEntry("database", "UP").containsEntry("migrations", "UP").containsEntry("disk", "UP")
-                .containsEntry("objects", "UP").containsEntry("smtp", "UP").containsKeys("browser", "kafka", "frontDoor");
+                .containsEntry("objects", "UP").containsEntry("smtp", "UP").containsKeys("browser", "kafka", "publicServer");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!health.getJsonObject("parts").getString("kafka").equals("DOWN") && System.nanoTime() < end) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));

@@ -64,7 +64,7 @@ class EmailsCrashIT {
         }
     }
 
-    /** Every email whose acceptance was answered; the one that kills comes in the middle. */
+    /** Every email whose connectionLimit was answered; the one that kills comes in the middle. */
     private static List<String> sendUntilKilled(PlatformProcess process, int kill) {
         String token = process.platform().machine("emails.email.sender");
         List<String> accepted = new ArrayList<>();

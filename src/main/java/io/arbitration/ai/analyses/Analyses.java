@@ -2,7 +2,7 @@ package io.arbitration.ai.analyses;
 
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;
@@ -23,15 +23,15 @@ public final class Analyses {
     private final AnalysisHandlers handlers;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public Analyses(Vertx vertx, Foundation foundation, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
-        Settings.Ai settings = foundation.settings().ai();
-        AnalysisRepository repository = new AnalysisRepository(foundation.database());
-        this.consumer = new EventConsumer(vertx, foundation.database(), foundation.wake(), foundation.meters(), foundation.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
+    public Analyses(Vertx vertx, AreaServices services, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
+        Settings.Ai settings = services.settings().ai();
+        AnalysisRepository repository = new AnalysisRepository(services.database());
+        this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {
-            Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(foundation.database(), sharedPhases), settings.analysis(),
-                    foundation.random());
-            return new Dispatcher<>(vertx, "analyses", new AnalysisQueue(vertx, repository, analyst, asked, foundation.meters(), foundation.random()),
-                    foundation.wake(), PlanRepository.DUE, Dispatcher.Bounds.of(settings.analysesAtOnce()), foundation.random());
+            Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(services.database(), sharedPhases), settings.analysis(),
+                    services.random());
+            return new Dispatcher<>(vertx, "analyses", new AnalysisQueue(vertx, repository, analyst, asked, services.meters(), services.random()),
+                    services.notifications(), PlanRepository.DUE, Dispatcher.Bounds.of(settings.analysesAtOnce()), services.random());
         });
         this.handlers = new AnalysisHandlers(repository);
     }

@@ -2,7 +2,7 @@ package io.arbitration.ai.award;
 
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +13,12 @@ public final class Awards {
     private Awards() {}
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public static AwardHandlers handlers(Foundation foundation, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
-        Settings.Ai settings = foundation.settings().ai();
-        EvidenceRightsRepository rights = new EvidenceRightsRepository(foundation.database(), foundation.audit(), sharedPhases);
-        AwardInputs inputs = new AwardInputs(foundation.objects(), reader, rights, foundation.settings().evidence().bucket(), foundation.clock());
-        AwardLimit limit = new AwardLimit(foundation.settings().rateLimit().enabled(), settings.awardsPerMinute());
-        return new AwardHandlers(new AwardService(model, inputs, new AwardRepository(foundation.database()), limit, settings,
-                foundation.clock(), foundation.random()));
+    public static AwardHandlers handlers(AreaServices services, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
+        Settings.Ai settings = services.settings().ai();
+        EvidenceRightsRepository rights = new EvidenceRightsRepository(services.database(), services.audit(), sharedPhases);
+        AwardInputs inputs = new AwardInputs(services.objects(), reader, rights, services.settings().evidence().bucket(), services.clock());
+        AwardLimit limit = new AwardLimit(services.settings().rateLimit().enabled(), settings.awardsPerMinute());
+        return new AwardHandlers(new AwardService(model, inputs, new AwardRepository(services.database()), limit, settings,
+                services.clock(), services.random()));
     }
 }

@@ -3,7 +3,7 @@ package io.arbitration.mainapi.capture;
 import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.MailType;
 import io.arbitration.cases.definitions.UserField;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.config.Settings;
@@ -25,9 +25,9 @@ public final class CaptureHandlers {
     private final Definitions definitions;
     private final CallerRate rate;
 
-    public CaptureHandlers(Foundation foundation, Definitions definitions) {
-        Settings.RateLimit limits = foundation.settings().rateLimit();
-        this.pages = foundation.pages();
+    public CaptureHandlers(AreaServices services, Definitions definitions) {
+        Settings.RateLimit limits = services.settings().rateLimit();
+        this.pages = services.pages();
         this.definitions = definitions;
         this.rate = new CallerRate(limits.enabled(), limits.capturesPerMinute());
     }

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.evidence;
 
 import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Download;
@@ -22,11 +22,11 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
     private final EvidenceService service;
     private final long uploadBytesMax;
 
-    public EvidenceHandlers(Vertx vertx, Foundation foundation, CaseRules rules) {
-        EvidenceRepository repository = new EvidenceRepository(foundation.database(), foundation.audit(), foundation.objects().pending(),
+    public EvidenceHandlers(Vertx vertx, AreaServices services, CaseRules rules) {
+        EvidenceRepository repository = new EvidenceRepository(services.database(), services.audit(), services.objects().pending(),
                 rules.phasesOfSharedEvidence());
-        this.uploadBytesMax = foundation.settings().evidence().uploadBytesMax();
-        this.service = new EvidenceService(vertx, repository, foundation.objects(), rules, foundation.settings().evidence(), foundation.clock());
+        this.uploadBytesMax = services.settings().evidence().uploadBytesMax();
+        this.service = new EvidenceService(vertx, repository, services.objects(), rules, services.settings().evidence(), services.clock());
     }
 
     public void bind(Contract contract) {

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.evidence;
 
 import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.Party;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
@@ -23,9 +23,9 @@ public final class Exhibits {
     private final ObjectStores objects;
     private final Set<String> openPhases;
 
-    public Exhibits(Foundation foundation, CaseRules rules) {
-        this.repository = new ExhibitRepository(foundation.database(), foundation.audit());
-        this.objects = foundation.objects();
+    public Exhibits(AreaServices services, CaseRules rules) {
+        this.repository = new ExhibitRepository(services.database(), services.audit());
+        this.objects = services.objects();
         this.openPhases = Set.copyOf(rules.phasesOfSharedEvidence());
     }
 

@@ -226,7 +226,7 @@ final class ArchiveWriter {
         try {
             Buffer first = await(blocks.next());
             // What is missing or altered was not read: the audit trail hears of it when the first block is there.
-            await(sources.exhibits().leaveLine(exhibit, order.userId(), Timestamps.milliseconds(sources.foundation().clock().instant()),
+            await(sources.exhibits().leaveLine(exhibit, order.userId(), Timestamps.milliseconds(sources.services().clock().instant()),
                     order.requestId(), order.address()));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
@@ -259,7 +259,7 @@ final class ArchiveWriter {
                 .put("isSuperAdministrator", order.isSuperAdministrator());
         byte[] list = manifest.bytes(new JsonObject()
                 .put("format", ExportFormat.NAME)
-                .put("iss", sources.foundation().tokens().issuer())
+                .put("iss", sources.services().tokens().issuer())
                 .put("caseID", order.caseId().toString())
                 .put("title", order.title())
                 .put("phaseID", snapshot.phaseId())
@@ -273,7 +273,7 @@ final class ArchiveWriter {
                 .put("archive", new JsonObject().put("bytes", zip.position()).put("sha256", zip.sha256())));
         ZipWriter.Written written = zip.stored(ExportFormat.MANIFEST, list);
         JsonObject statement = new JsonObject()
-                .put("iss", sources.foundation().tokens().issuer())
+                .put("iss", sources.services().tokens().issuer())
                 .put("caseID", order.caseId().toString())
                 .put("exportedAt", Timestamps.text(at))
                 .put("userID", order.userId().toString())
@@ -282,7 +282,7 @@ final class ArchiveWriter {
                 .put("manifestBytes", written.bytes())
                 .put("manifestHash", written.sha256());
         path = ExportFormat.SIGNATURE;
-        zip.stored(path, sources.foundation().signingKeys().signed(ExportFormat.SIGNATURE_TYPE, statement.encode()).getBytes(StandardCharsets.US_ASCII));
+        zip.stored(path, sources.services().signingKeys().signed(ExportFormat.SIGNATURE_TYPE, statement.encode()).getBytes(StandardCharsets.US_ASCII));
     }
 
     private String readme() {
@@ -306,7 +306,7 @@ final class ArchiveWriter {
                 "Verify an export".
                 """.formatted(order.title(), order.caseId(), Timestamps.text(at), ExportFormat.CASE, ExportFormat.PEOPLE, ExportFormat.DOCKET_INDEX,
                 "docket/entries/", "exhibits/", "whoever exported it may see", order.withAudit() ? "%-32s who did what%n".formatted(ExportFormat.AUDIT) : "",
-                ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.foundation().tokens().issuer());
+                ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.services().tokens().issuer());
     }
 
     /** A JSON object whose last member is a long array, a line an element. */

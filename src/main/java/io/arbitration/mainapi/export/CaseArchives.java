@@ -8,7 +8,7 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.Exhibits;
 import io.arbitration.mainapi.filings.Receipts;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.AuditTrail;
@@ -37,7 +37,7 @@ public final class CaseArchives implements CaseExport {
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
     private final Vertx vertx;
-    private final Foundation foundation;
+    private final AreaServices services;
     private final ExportRepository repository;
     private final DocketRepository docket;
     private final Exhibits exhibits;
@@ -49,14 +49,14 @@ public final class CaseArchives implements CaseExport {
     private final Settings.Export settings;
     private volatile Future<Boolean> rendersPapers;
 
-    public CaseArchives(Vertx vertx, Foundation foundation, CaseRules rules) {
+    public CaseArchives(Vertx vertx, AreaServices services, CaseRules rules) {
         this.vertx = vertx;
-        this.foundation = foundation;
-        this.settings = foundation.settings().export();
-        this.repository = new ExportRepository(foundation.database(), foundation.audit());
-        this.docket = new DocketRepository(foundation.database());
-        this.exhibits = new Exhibits(foundation, rules);
-        this.receipts = new Receipts(foundation.tokens().issuer(), foundation.signingKeys(), foundation.clock());
+        this.services = services;
+        this.settings = services.settings().export();
+        this.repository = new ExportRepository(services.database(), services.audit());
+        this.docket = new DocketRepository(services.database());
+        this.exhibits = new Exhibits(services, rules);
+        this.receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         this.entryPaper = new EntryPaper(rules.definitions());
         this.indexPaper = new IndexPaper(rules.definitions());
         // Each export has a few PDFs in the making at most, so none is ever refused here.
@@ -67,12 +67,12 @@ public final class CaseArchives implements CaseExport {
     /** What an archive is made with. */
     record Sources(
             ExportRepository repository, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
-            IndexPaper indexPaper, PaperWorkers workers, Foundation foundation) {}
+            IndexPaper indexPaper, PaperWorkers workers, AreaServices services) {}
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
         Runnable leave = places.take(order.userId());
-        Instant at = Timestamps.milliseconds(foundation.clock().instant());
+        Instant at = Timestamps.milliseconds(services.clock().instant());
         return repository.snapshot(order.caseId(), order.userId())
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
                 .compose(snapshot -> begin(order, snapshot, at, leave))
@@ -88,7 +88,7 @@ public final class CaseArchives implements CaseExport {
         }
         return repository.leaveLine(line(order, "case.exported", null, at)).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
-            Sources sources = new Sources(repository, docket, exhibits, receipts, entryPaper, indexPaper, workers, foundation);
+            Sources sources = new Sources(repository, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
             ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
             Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, leave));
             return new Streamed("application/zip", "case-%s.zip".formatted(order.caseId()), pipe, settings.stall(), settings.most());
@@ -105,7 +105,7 @@ public final class CaseArchives implements CaseExport {
             // Whatever it is, the reader must not wait for more.
             LOG.error("request {}: the export of case {} failed at {}", order.requestId(), order.caseId(), writer.at(), failed);
             pipe.fail(failed);
-            repository.leaveLine(line(order, "case.export-failed", writer.at(), foundation.clock().instant()))
+            repository.leaveLine(line(order, "case.export-failed", writer.at(), services.clock().instant()))
                     .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
         } finally {
             leave.run();

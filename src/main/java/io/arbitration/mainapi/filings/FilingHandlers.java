@@ -3,7 +3,7 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Refusal;
@@ -26,16 +26,16 @@ public final class FilingHandlers {
 
     private final FilingService service;
 
-    public FilingHandlers(Vertx vertx, Foundation foundation, CaseRules caseRules) {
-        FilingRules rules = new FilingRules(caseRules, foundation.clock());
-        DocketRepository docket = new DocketRepository(foundation.database());
-        FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(), docket, rules);
-        DecisionLanes lanes = new DecisionLanes(vertx, foundation.settings().docket().writeLanes(),
-                foundation.settings().docket().writeQueueMax(), asked -> foundation.traces().within(vertx, asked.getFirst().command().by().trace(),
+    public FilingHandlers(Vertx vertx, AreaServices services, CaseRules caseRules) {
+        FilingRules rules = new FilingRules(caseRules, services.clock());
+        DocketRepository docket = new DocketRepository(services.database());
+        FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(), docket, rules);
+        DecisionLanes lanes = new DecisionLanes(vertx, services.settings().docket().writeLanes(),
+                services.settings().docket().writeQueueMax(), asked -> services.traces().within(vertx, asked.getFirst().command().by().trace(),
                         new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(asked.size()))),
                         () -> repository.decide(asked)));
         this.service = new FilingService(repository, rules, lanes, docket,
-                new Receipts(foundation.tokens().issuer(), foundation.signingKeys(), foundation.clock()));
+                new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock()));
     }
 
     public void bind(Contract contract) {

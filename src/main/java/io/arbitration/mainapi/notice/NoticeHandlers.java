@@ -4,7 +4,7 @@ import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.http.Call;
 import io.arbitration.platform.http.Contract;
 import io.arbitration.platform.http.Download;
@@ -41,17 +41,17 @@ public final class NoticeHandlers {
     private final Dispatcher<DueEmail, Handover> dispatcher;
     private long forgetting = -1;
 
-    public NoticeHandlers(Vertx vertx, Foundation foundation, CaseRules rules) {
+    public NoticeHandlers(Vertx vertx, AreaServices services, CaseRules rules) {
         this.vertx = vertx;
-        this.clock = foundation.clock();
-        this.repository = new NoticeRepository(foundation.database(), foundation.audit(), foundation.objects().pending());
+        this.clock = services.clock();
+        this.repository = new NoticeRepository(services.database(), services.audit(), services.objects().pending());
         PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX);
-        this.service = new NoticeService(foundation, repository, new DocketRepository(foundation.database()), rules.definitions(), workers);
-        this.proofs = new ProofService(foundation, new ProofRepository(foundation.database(), foundation.audit(), foundation.objects().pending()),
+        this.service = new NoticeService(services, repository, new DocketRepository(services.database()), rules.definitions(), workers);
+        this.proofs = new ProofService(services, new ProofRepository(services.database(), services.audit(), services.objects().pending()),
                 workers);
-        Outbox outbox = new Outbox(vertx, foundation.settings().areas(), new OutboxRepository(foundation.database()), foundation.meters(),
-                foundation.clock(), foundation.random());
-        this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, foundation.wake(), NoticeRepository.DUE, Dispatcher.Bounds.of(Outbox.IN_FLIGHT_MAX), foundation.random());
+        Outbox outbox = new Outbox(vertx, services.settings().areas(), new OutboxRepository(services.database()), services.meters(),
+                services.clock(), services.random());
+        this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, services.notifications(), NoticeRepository.DUE, Dispatcher.Bounds.of(Outbox.IN_FLIGHT_MAX), services.random());
     }
 
     public void bind(Contract contract) {

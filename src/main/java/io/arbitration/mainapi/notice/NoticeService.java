@@ -13,7 +13,7 @@ import io.arbitration.domain.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;
@@ -45,7 +45,7 @@ final class NoticeService {
     private static final int KEY_HASH_LENGTH = 32;
     private static final Logger LOG = LoggerFactory.getLogger(NoticeService.class);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private final NoticeRepository repository;
     private final DocketRepository docket;
     private final Definitions definitions;
@@ -53,14 +53,14 @@ final class NoticeService {
     private final PaperWorkers workers;
     private final Settings.Bucket bucket;
 
-    NoticeService(Foundation foundation, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers) {
-        this.foundation = foundation;
+    NoticeService(AreaServices services, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers) {
+        this.services = services;
         this.repository = repository;
         this.docket = docket;
         this.definitions = definitions;
         this.entryPaper = new EntryPaper(definitions);
         this.workers = workers;
-        this.bucket = foundation.settings().evidence().bucket();
+        this.bucket = services.settings().evidence().bucket();
     }
 
     /** What is known of a notice before it is composed. */
@@ -73,8 +73,8 @@ final class NoticeService {
      * @return the id of the notice
      */
     Future<UUID> send(NewNotice notice, By by, Optional<String> requestKey) {
-        UUID noticeId = Identifiers.random(foundation.random());
-        Instant now = Timestamps.milliseconds(foundation.clock().instant());
+        UUID noticeId = Identifiers.random(services.random());
+        Instant now = Timestamps.milliseconds(services.clock().instant());
         return facts(notice, by, noticeId).compose(facts -> {
             MailType type = definitions.mailType(notice.mailType()).orElseThrow();
             return workers.make(() -> composed(notice, type, facts, noticeId, now))
@@ -239,7 +239,7 @@ final class NoticeService {
         List<Kept> kept = new ArrayList<>();
         Future<Void> all = Future.succeededFuture();
         for (NoticeMail.Part part : parts) {
-            all = all.compose(before -> foundation.objects().keep(bucket, FOLDER, part.bytes())).map(object -> {
+            all = all.compose(before -> services.objects().keep(bucket, FOLDER, part.bytes())).map(object -> {
                 kept.add(new Kept(part, object));
                 return null;
             });

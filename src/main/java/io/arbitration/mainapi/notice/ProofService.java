@@ -2,7 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.ContentHash;
 import io.arbitration.domain.Timestamps;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.http.Refusal;
@@ -40,13 +40,13 @@ final class ProofService {
     private static final int RETRY_SECONDS = 2;
     private static final Logger LOG = LoggerFactory.getLogger(ProofService.class);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private final ProofRepository repository;
     private final PaperWorkers workers;
     private final AtomicInteger inMaking = new AtomicInteger();
 
-    ProofService(Foundation foundation, ProofRepository repository, PaperWorkers workers) {
-        this.foundation = foundation;
+    ProofService(AreaServices services, ProofRepository repository, PaperWorkers workers) {
+        this.services = services;
         this.repository = repository;
         this.workers = workers;
     }
@@ -68,7 +68,7 @@ final class ProofService {
 
     /** The proof of a notice as things stand, made if it is not there yet, for those who have a part in the case. */
     Future<ProofRepository.Made> proof(UUID caseId, UUID noticeId, By by) {
-        Instant now = Timestamps.milliseconds(foundation.clock().instant());
+        Instant now = Timestamps.milliseconds(services.clock().instant());
         return repository.find(caseId, noticeId, by.userId()).map(ProofService::seen)
                 .compose(this::facts)
                 .compose(facts -> repository.made(noticeId, facts.told(hasBrowser()))
@@ -79,7 +79,7 @@ final class ProofService {
 
     /** A part of a proof, each block proved before it is handed out. */
     Future<Blocks> open(ProofRepository.Made proof, long from, long length) {
-        return foundation.objects().read(proof.address(), proof.fingerprint(), from, length).recover(NoticeService::told);
+        return services.objects().read(proof.address(), proof.fingerprint(), from, length).recover(NoticeService::told);
     }
 
     /** While a proof is made, all of its files are in memory. */
@@ -105,7 +105,7 @@ final class ProofService {
     }
 
     private boolean hasBrowser() {
-        return foundation.pages().state() == Pages.State.UP;
+        return services.pages().state() == Pages.State.UP;
     }
 
     private Future<ProofRepository.Made> make(Facts facts, Instant now) {
@@ -113,8 +113,8 @@ final class ProofService {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
             String told = facts.told(asSeen);
             ProofPaper paper = new ProofPaper(facts.notice, files, facts.ways, emails, told);
-            String statement = paper.statement(foundation.tokens().issuer(), now).encode();
-            return workers.make(() -> paper.bytes(now, foundation.signingKeys().signed(STATEMENT_TYPE, statement)))
+            String statement = paper.statement(services.tokens().issuer(), now).encode();
+            return workers.make(() -> paper.bytes(now, services.signingKeys().signed(STATEMENT_TYPE, statement)))
                     .compose(bytes -> keep(facts.notice, told, bytes, now));
         }));
     }
@@ -122,7 +122,7 @@ final class ProofService {
     private Future<List<ProofPaper.Content>> contents(List<NoticeRepository.File> files) {
         Future<List<ProofPaper.Content>> all = Future.succeededFuture(new ArrayList<>());
         for (NoticeRepository.File file : files) {
-            all = all.compose(soFar -> foundation.objects().readWhole(file.address(), file.fingerprint()).map(bytes -> {
+            all = all.compose(soFar -> services.objects().readWhole(file.address(), file.fingerprint()).map(bytes -> {
                 soFar.add(new ProofPaper.Content(file, bytes));
                 return soFar;
             }));
@@ -143,7 +143,7 @@ final class ProofService {
 
     /** The email as a browser shows it; where none works, its text, and the proof says so. */
     private Future<ProofPaper.Email> rendered(ProofRepository.Told notice, ProofRepository.Content content, List<ProofPaper.Content> files, Instant now) {
-        return foundation.pages().print(selfContained(notice, content.html(), files))
+        return services.pages().print(selfContained(notice, content.html(), files))
                 .map(pdf -> new ProofPaper.Email(content, pdf, AS_SEEN))
                 .recover(failure -> {
                     boolean none = failure instanceof PageFailure || failure instanceof Refusal refusal && !refusal.code().equals(BUSY);
@@ -168,7 +168,7 @@ final class ProofService {
     }
 
     private Future<ProofRepository.Made> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
-        return foundation.objects().keep(foundation.settings().evidence().bucket(), FOLDER, bytes).compose(kept -> repository
+        return services.objects().keep(services.settings().evidence().bucket(), FOLDER, bytes).compose(kept -> repository
                 .add(notice, told, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
                 .transform(result -> settled(kept, result)))
                 // Another request may have made the same at the same time: both are answered with the one that is kept.

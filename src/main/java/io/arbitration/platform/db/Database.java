@@ -131,7 +131,11 @@ public final class Database {
      * of the present request is marked.
      */
     public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
-        Optional<RequestKey> key = RequestKey.now();
+        return transaction(RequestKey.now(), work);
+    }
+
+    /** The same for the request that holds the key, which is marked as decided in this transaction. */
+    public <T> Future<T> transaction(Optional<RequestKey> key, Function<SqlConnection, Future<T>> work) {
         return key.isEmpty() ? unmarked(work)
                 : unmarked(connection -> work.apply(connection).compose(done -> RequestKey.mark(connection, List.of(key.get())).map(done)));
     }

@@ -11,19 +11,19 @@ public final class AnnouncerVerticle extends VerticleBase {
     private static final String CONSUMER = "event-bus";
 
     private final Database database;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private final MeterRegistry meters;
     private EventForwarder forwarder;
 
-    public AnnouncerVerticle(Database database, Wake wake, MeterRegistry meters) {
+    public AnnouncerVerticle(Database database, CommitNotifications notifications, MeterRegistry meters) {
         this.database = database;
-        this.wake = wake;
+        this.notifications = notifications;
         this.meters = meters;
     }
 
     @Override
     public Future<?> start() {
-        forwarder = new EventForwarder(vertx, database, wake, meters, CONSUMER, EventForwarder.From.NOW, new EventAnnouncer(vertx.eventBus()));
+        forwarder = new EventForwarder(vertx, database, notifications, meters, CONSUMER, EventForwarder.From.NOW, new EventAnnouncer(vertx.eventBus()));
         return forwarder.start();
     }
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * beginning of the log.
  *
  * <p>The order is that of the transactions that appended ({@code xid8}, then sequence), and reading stops before the oldest
- * one still open: an event that commits late is never skipped. Woken by {@link Wake}; looks on its own every
+ * one still open: an event that commits late is never skipped. Woken by {@link CommitNotifications}; looks on its own every
  * {@value #POLL_MILLIS} ms. Everything runs on the context it was started on.
  *
  * <p>The transaction of a reader is itself one that others stop before. A reader that nobody waits for within milliseconds
@@ -42,7 +42,7 @@ public final class EventConsumer {
 
     private final Vertx vertx;
     private final Database database;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private final Traces traces;
     private final String name;
     private final Duration gathering;
@@ -50,7 +50,7 @@ public final class EventConsumer {
     private final EventReader reader;
     private final Counter taken;
     private final EventLag lag;
-    private Wake.Registration registration;
+    private CommitNotifications.Registration registration;
     private long poll;
     private boolean running;
     private boolean wanted;
@@ -63,11 +63,11 @@ public final class EventConsumer {
      * @param name of the cursor, one per purpose, the same on all nodes
      * @param gathering from the first event to the look that takes it and those behind it; zero: at once
      */
-    public EventConsumer(Vertx vertx, Database database, Wake wake, MeterRegistry meters, Traces traces, String name, Duration gathering,
+    public EventConsumer(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name, Duration gathering,
             EventReader reader) {
         this.vertx = vertx;
         this.database = database;
-        this.wake = wake;
+        this.notifications = notifications;
         this.traces = traces;
         this.name = name;
         this.gathering = gathering;
@@ -80,7 +80,7 @@ public final class EventConsumer {
 
     public Future<Void> start() {
         return cursor.createAtTheBeginning().onSuccess(created -> {
-            registration = wake.on(EventLog.CHANNEL, this::woken);
+            registration = notifications.on(EventLog.CHANNEL, this::woken);
             poll = vertx.setPeriodic(POLL_MILLIS, timer -> lookAgain());
             lag.start();
             look();

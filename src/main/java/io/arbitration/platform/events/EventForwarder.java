@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * tells: who holds the cursor after it has opened.
  *
  * <p>What was told and is not behind the cursor yet is told again after a crash, in the same order; nothing else is. A teller
- * that fails is closed, another node has its turn, and it is tried again for as long as it takes. Woken by {@link Wake}; looks
+ * that fails is closed, another node has its turn, and it is tried again for as long as it takes. Woken by {@link CommitNotifications}; looks
  * on its own every {@value #POLL_MILLIS} ms. Everything runs on the context it was started on.
  */
 public final class EventForwarder {
@@ -42,7 +42,7 @@ public final class EventForwarder {
     public enum From { BEGINNING, NOW }
 
     private final Vertx vertx;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private final String name;
     private final From from;
     private final EventTeller teller;
@@ -50,7 +50,7 @@ public final class EventForwarder {
     private final LeaseRepository lease;
     private final Counter taken;
     private final EventLag lag;
-    private Wake.Registration registration;
+    private CommitNotifications.Registration registration;
     private long poll;
     private long renewal;
     private long again;
@@ -63,9 +63,9 @@ public final class EventForwarder {
     private Promise<Void> stopping;
 
     /** @param name of the cursor, one per purpose, the same on all nodes */
-    public EventForwarder(Vertx vertx, Database database, Wake wake, MeterRegistry meters, String name, From from, EventTeller teller) {
+    public EventForwarder(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, String name, From from, EventTeller teller) {
         this.vertx = vertx;
-        this.wake = wake;
+        this.notifications = notifications;
         this.name = name;
         this.from = from;
         this.teller = teller;
@@ -82,7 +82,7 @@ public final class EventForwarder {
             case NOW -> cursor.createAtTheEnd();
         };
         return cursorThere.onSuccess(created -> {
-            registration = wake.on(EventLog.CHANNEL, this::look);
+            registration = notifications.on(EventLog.CHANNEL, this::look);
             poll = vertx.setPeriodic(POLL_MILLIS, timer -> look());
             lag.start();
             look();

@@ -2,6 +2,8 @@ package io.arbitration.platform.http;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -12,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** One request that has passed the door: authenticated as the contract asks, its body valid against the contract. */
+/** One request that has passed the pipeline: authenticated as the contract asks, its body valid against the contract. */
 public final class Call {
 
     private final RoutingContext context;
@@ -34,6 +36,11 @@ public final class Call {
             throw new IllegalStateException("an operation without a bearer has no caller");
         }
         return caller;
+    }
+
+    /** Who calls, with all that a service needs to act for the request. */
+    public Requester requester() {
+        return new Requester(caller(), requestId(), remoteAddress(), trace(), RequestKey.now());
     }
 
     /** The JSON body; empty when the request had none. */
@@ -87,7 +94,7 @@ public final class Call {
 
     /** Context of the trace that the request is part of; empty where it is not traced. */
     public Optional<String> trace() {
-        return Optional.ofNullable(context.get(Door.TRACE));
+        return Optional.ofNullable(context.get(OperationPipeline.TRACE));
     }
 
     public String requestId() {

@@ -20,7 +20,7 @@ final class Connections {
     private static final int ENDING_SECONDS = 10;
 
     private final Settings.Http settings;
-    private final Acceptance acceptance;
+    private final ConnectionLimit connectionLimit;
     private final Map<HttpConnection, Use> uses = new IdentityHashMap<>();
 
     private static final class Use {
@@ -29,13 +29,13 @@ final class Connections {
         private boolean ending;
     }
 
-    Connections(Settings.Http settings, Acceptance acceptance) {
+    Connections(Settings.Http settings, ConnectionLimit connectionLimit) {
         this.settings = settings;
-        this.acceptance = acceptance;
+        this.connectionLimit = connectionLimit;
     }
 
     void opened(HttpConnection connection) {
-        acceptance.served(connection);
+        connectionLimit.served(connection);
         uses.put(connection, new Use());
         connection.closeHandler(closed -> uses.remove(connection));
     }

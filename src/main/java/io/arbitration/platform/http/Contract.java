@@ -113,8 +113,8 @@ public final class Contract {
         return this;
     }
 
-    /** The router of the area; its paths are those of the contract, wherever the front door mounts it. */
-    public Future<Router> router(Vertx vertx, Door door) {
+    /** The router of the area; its paths are those of the contract, wherever the public server mounts it. */
+    public Future<Router> router(Vertx vertx, OperationPipeline pipeline) {
         return OpenAPIContract.from(vertx, forRouting()).map(contract -> {
             RouterBuilder builder = RouterBuilder.create(vertx, contract);
             TreeSet<String> unbound = new TreeSet<>();
@@ -127,7 +127,7 @@ public final class Contract {
                     unbound.add(operationId);
                 } else {
                     route.setDoValidation(false).setDoSecurity(false);
-                    door.steps(vertx, operation(route), handler).forEach(route::addHandler);
+                    pipeline.steps(vertx, operation(route), handler).forEach(route::addHandler);
                 }
             }
             if (!unbound.isEmpty() || !unknown.isEmpty()) {

@@ -13,8 +13,8 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
         Refusal refusal = switch (request.decoderResult().cause()) {
-            case TooLongHttpLineException line -> HttpError.ADDRESS_TOO_LONG.refusal(FrontDoor.INITIAL_LINE_BYTES_MAX);
-            case TooLongHttpHeaderException headers -> HttpError.HEADERS_TOO_LARGE.refusal(FrontDoor.HEADER_BYTES_MAX);
+            case TooLongHttpLineException line -> HttpError.ADDRESS_TOO_LONG.refusal(PublicServer.INITIAL_LINE_BYTES_MAX);
+            case TooLongHttpHeaderException headers -> HttpError.HEADERS_TOO_LARGE.refusal(PublicServer.HEADER_BYTES_MAX);
             case null, default -> HttpError.MALFORMED.refusal();
         };
         answer(request, refusal);

@@ -75,7 +75,7 @@ public final class Management extends VerticleBase {
      * else is down, the node serves everything that does not need it, and so would every other node be unready for it.
      */
     private JsonObject report(PartState databaseState) {
-        JsonObject words = new JsonObject().put("database", databaseState.word()).put("frontDoor", draining.get() ? "DRAINING" : "UP");
+        JsonObject words = new JsonObject().put("database", databaseState.word()).put("publicServer", draining.get() ? "DRAINING" : "UP");
         JsonObject troubles = new JsonObject();
         databaseState.trouble().ifPresent(trouble -> troubles.put("database", trouble));
         parts.forEach((name, part) -> {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the door needs to know of an operation; the contract says it.
+ * What the pipeline needs to know of an operation; the contract says it.
  *
  * @param bearer whether a token is needed
  * @param permissions permissions the token must carry

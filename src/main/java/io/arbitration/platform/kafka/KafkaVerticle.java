@@ -1,6 +1,6 @@
 package io.arbitration.platform.kafka;
 
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
@@ -30,7 +30,7 @@ public final class KafkaVerticle extends VerticleBase {
     private static final long PROBE_MILLIS = 3000;
     private static final Logger LOG = LoggerFactory.getLogger(KafkaVerticle.class);
 
-    private final Foundation foundation;
+    private final AreaServices services;
     private final Supplier<Optional<String>> differs;
     private final Settings.Kafka settings;
     private final KafkaClients clients;
@@ -44,10 +44,10 @@ public final class KafkaVerticle extends VerticleBase {
     private boolean probing;
 
     /** @param differs why this node has to leave publishing to others; empty: it has not */
-    public KafkaVerticle(Foundation foundation, Supplier<Optional<String>> differs) {
-        this.foundation = foundation;
+    public KafkaVerticle(AreaServices services, Supplier<Optional<String>> differs) {
+        this.services = services;
         this.differs = differs;
-        this.settings = foundation.settings().kafka();
+        this.settings = services.settings().kafka();
         this.clients = new KafkaClients(settings);
         this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
     }
@@ -61,9 +61,9 @@ public final class KafkaVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         workers = vertx.createSharedWorkerExecutor("kafka", WORKERS, 1, TimeUnit.MINUTES);
-        publisher = new KafkaPublisher(clients, this::topics, new KafkaTopicRepository(foundation.database()), settings,
-                workers, foundation.meters(), foundation.traces());
-        forwarder = new EventForwarder(vertx, foundation.database(), foundation.wake(), foundation.meters(), CONSUMER,
+        publisher = new KafkaPublisher(clients, this::topics, new KafkaTopicRepository(services.database()), settings,
+                workers, services.meters(), services.traces());
+        forwarder = new EventForwarder(vertx, services.database(), services.notifications(), services.meters(), CONSUMER,
                 EventForwarder.From.BEGINNING, publisher);
         return workers.executeBlocking(this::admin, false)
                 .map(true)

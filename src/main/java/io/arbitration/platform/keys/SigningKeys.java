@@ -15,7 +15,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -83,8 +83,8 @@ public final class SigningKeys {
     }
 
     /** From now on also reads keys as soon as another node has made them. */
-    public void listen(Wake wake) {
-        wake.on(CHANNEL, () -> rotate().onFailure(failed -> LOG.warn("reading new signing keys failed: {}", failed.getMessage())));
+    public void listen(CommitNotifications notifications) {
+        notifications.on(CHANNEL, () -> rotate().onFailure(failed -> LOG.warn("reading new signing keys failed: {}", failed.getMessage())));
     }
 
     /** Reads what other nodes made and makes a new key when it is time. */

@@ -3,7 +3,7 @@ package io.arbitration.platform.nodes;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.nodes.NodeRepository.Beat;
 import io.arbitration.platform.nodes.NodeRepository.Objection;
 import io.arbitration.platform.nodes.NodeRepository.OtherNode;
@@ -40,7 +40,7 @@ public final class Nodes {
 
     private final Vertx vertx;
     private final NodeRepository repository;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private final NodeFacts facts;
     private final Duration skewMost;
     private final boolean replacesDefinitions;
@@ -59,10 +59,10 @@ public final class Nodes {
      * @param skewMost how far this clock may be from that of the database; zero: it is not looked at
      * @param replacesDefinitions whether definitions that differ from those in force take their place
      */
-    public Nodes(Vertx vertx, UUID nodeId, Database database, Wake wake, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
+    public Nodes(Vertx vertx, UUID nodeId, Database database, CommitNotifications notifications, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
         this.vertx = vertx;
         this.repository = new NodeRepository(database, nodeId);
-        this.wake = wake;
+        this.notifications = notifications;
         this.facts = facts;
         this.skewMost = skewMost;
         this.replacesDefinitions = replacesDefinitions;
@@ -79,7 +79,7 @@ public final class Nodes {
                 .compose(seen -> skewed.isPresent() ? leave().compose(left -> Future.<Void>failedFuture(
                         new StartFailure(StartFailure.FAILED, "database.clockSkewSeconds: " + skewed.get(), null))) : Future.succeededFuture())
                 .onSuccess(done -> {
-                    wake.on(CHANNEL, this::beatAgain);
+                    notifications.on(CHANNEL, this::beatAgain);
                     beats = vertx.setPeriodic(BEAT_MILLIS, timer -> beatAgain());
                     vertx.setPeriodic(FORGET_MILLIS, timer -> repository.forget(Duration.ofMillis(FORGET_MILLIS))
                             .onFailure(failed -> LOG.warn("forgetting old nodes failed: {}", failed.getMessage())));

@@ -1,7 +1,7 @@
 package io.arbitration.platform.queue;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.events.Wake;
+import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -32,13 +32,13 @@ public final class Dispatcher<C, O> {
     private final Vertx vertx;
     private final String name;
     private final WorkQueue<C, O> queue;
-    private final Wake wake;
+    private final CommitNotifications notifications;
     private final String channel;
     private final Bounds bounds;
     private final RandomGenerator random;
     private final Set<C> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<O> outcomes = new ArrayList<>();
-    private Wake.Registration registration;
+    private CommitNotifications.Registration registration;
     private long poll;
     private boolean claiming;
     private boolean wanted;
@@ -66,18 +66,18 @@ public final class Dispatcher<C, O> {
      * @param name for the log
      * @param channel notified by whoever puts work in
      */
-    public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, Wake wake, String channel, Bounds bounds, RandomGenerator random) {
+    public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, CommitNotifications notifications, String channel, Bounds bounds, RandomGenerator random) {
         this.vertx = vertx;
         this.name = name;
         this.queue = queue;
-        this.wake = wake;
+        this.notifications = notifications;
         this.channel = channel;
         this.bounds = bounds;
         this.random = random;
     }
 
     public void start() {
-        registration = wake.on(channel, this::claim);
+        registration = notifications.on(channel, this::claim);
         poll = vertx.setPeriodic(POLL_MILLIS, timer -> promote());
         promote();
     }

@@ -8,7 +8,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.platform.Foundation;
+import io.arbitration.platform.AreaServices;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -76,10 +76,10 @@ class EventOrderIT {
 
     /** Decides as the node does on what waited in a lane: in one transaction. */
     private static CompletableFuture<List<DecisionLanes.Outcome>> batch(List<OpenCase> cases, List<String> filings) {
-        Foundation foundation = slow.foundation();
-        CaseRules rules = CaseRules.of(DefinitionsLoader.load(foundation.settings().definitionsFolder()), foundation.clock());
-        FilingRepository repository = new FilingRepository(foundation.database(), foundation.events(), foundation.audit(),
-                new DocketRepository(foundation.database()), new FilingRules(rules, foundation.clock()));
+        AreaServices services = slow.services();
+        CaseRules rules = CaseRules.of(DefinitionsLoader.load(services.settings().definitionsFolder()), services.clock());
+        FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(),
+                new DocketRepository(services.database()), new FilingRules(rules, services.clock()));
         return repository.decide(IntStream.range(0, cases.size()).mapToObj(i -> new DecisionLanes.Asked(new FilingCommand.Submit(
                 UUID.fromString(cases.get(i).caseId()),
                 new FilingCommand.By(UUID.fromString(cases.get(i).claimant().id()), "request", "127.0.0.1", Optional.empty()),

@@ -32,14 +32,14 @@ class EventConsumerIT {
     private static Path folder;
     private static RunningPlatform platform;
     private static Vertx vertx;
-    private static Wake wake;
+    private static CommitNotifications notifications;
 
     @BeforeAll
     static void open() throws Exception {
         platform = RunningPlatform.start(folder, Map.of("ACP_AREAS_ENABLED", "auth"));
         vertx = Vertx.vertx();
-        wake = new Wake(vertx, platform.database());
-        done(wake.start());
+        notifications = new CommitNotifications(vertx, platform.database());
+        done(notifications.start());
         try (var sql = platform.sql(); var statement = sql.createStatement()) {
             statement.execute("create table public.taken (consumer text, sequence bigint, place bigint generated always as identity)");
             // The consumer works under the role of a node, which owns nothing.
@@ -49,7 +49,7 @@ class EventConsumerIT {
 
     @AfterAll
     static void close() throws Exception {
-        done(wake.close());
+        done(notifications.close());
         done(vertx.close());
         platform.close();
     }
@@ -67,7 +67,7 @@ class EventConsumerIT {
     }
 
     private static EventConsumer consumer(String name, EventReader reader) {
-        return new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), Traces.OFF, name, Duration.ZERO, reader);
+        return new EventConsumer(vertx, platform.database(), notifications, new SimpleMeterRegistry(), Traces.OFF, name, Duration.ZERO, reader);
     }
 
     /** Keeps what it takes in a table, in the transaction of the cursor. */
@@ -130,7 +130,7 @@ class EventConsumerIT {
     @Test
     void oneThatGathersTakesWhatComesInItsTimeTogether() throws Exception {
         AtomicInteger looks = new AtomicInteger();
-        EventConsumer consumer = new EventConsumer(vertx, platform.database(), wake, new SimpleMeterRegistry(), Traces.OFF, "gathering", Duration.ofMillis(300),
+        EventConsumer consumer = new EventConsumer(vertx, platform.database(), notifications, new SimpleMeterRegistry(), Traces.OFF, "gathering", Duration.ofMillis(300),
                 (transaction, events) -> {
                     looks.incrementAndGet();
                     return keep(transaction, "gathering", events);

@@ -32,7 +32,7 @@ class EventForwarderIT {
 
     private static RunningPlatform platform;
     private static Vertx vertx;
-    private static Wake wake;
+    private static CommitNotifications notifications;
     private final List<EventForwarder> started = new ArrayList<>();
 
     /** Keeps what it is told, and fails as often as it is asked to. */
@@ -71,13 +71,13 @@ class EventForwarderIT {
     static void open() throws Exception {
         platform = RunningPlatform.start(folder, Map.of("ACP_AREAS_ENABLED", "auth"));
         vertx = Vertx.vertx();
-        wake = new Wake(vertx, platform.database());
-        done(wake.start());
+        notifications = new CommitNotifications(vertx, platform.database());
+        done(notifications.start());
     }
 
     @AfterAll
     static void close() throws Exception {
-        done(wake.close());
+        done(notifications.close());
         done(vertx.close());
         platform.close();
     }
@@ -103,7 +103,7 @@ class EventForwarderIT {
 
     /** A node: what it does runs on a context of its own. */
     private EventForwarder start(String name, EventForwarder.From from, EventTeller teller) throws Exception {
-        EventForwarder forwarder = new EventForwarder(vertx, platform.database(), wake, new SimpleMeterRegistry(), name, from, teller);
+        EventForwarder forwarder = new EventForwarder(vertx, platform.database(), notifications, new SimpleMeterRegistry(), name, from, teller);
         Promise<Void> running = Promise.promise();
         vertx.getOrCreateContext().runOnContext(here -> forwarder.start().onComplete(running));
         done(running.future());

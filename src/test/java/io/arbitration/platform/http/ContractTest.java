@@ -19,14 +19,14 @@ class ContractTest {
 
     private static final OperationHandler DONE = call -> Future.succeededFuture(Reply.sentence("Done."));
     private static Vertx vertx;
-    private static Door door;
+    private static OperationPipeline pipeline;
 
     @BeforeAll
     static void open() {
         vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.parse(Configuration.load(home, Map.of()), home);
-        door = new Door(null, settings.http(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry(), io.arbitration.platform.telemetry.Traces.OFF);
+        pipeline = new OperationPipeline(null, settings.http(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry(), io.arbitration.platform.telemetry.Traces.OFF);
     }
 
     @AfterAll
@@ -35,7 +35,7 @@ class ContractTest {
     }
 
     private static Router router(Contract contract) {
-        return contract.router(vertx, door).await();
+        return contract.router(vertx, pipeline).await();
     }
 
     @Test

@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * The HTTP servers of one event loop: one for the shared port and one for each area with a port of its own. Deployed once
  * per event loop, it mounts the routers that the areas built.
  */
-public final class FrontDoor extends VerticleBase {
+public final class PublicServer extends VerticleBase {
 
     static final int INITIAL_LINE_BYTES_MAX = 8192;
     static final int HEADER_BYTES_MAX = 32768;
@@ -50,10 +50,10 @@ public final class FrontDoor extends VerticleBase {
 
     private final Settings.Http settings;
     private final Map<String, Settings.Address> addresses;
-    private final List<Area> areas;
+    private final List<AreaVerticle> areas;
     private final AtomicBoolean draining;
     private final Supplier<Optional<String>> outOfService;
-    private final Acceptance acceptance;
+    private final ConnectionLimit connectionLimit;
     private final ReferencePages reference;
     private final Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
@@ -62,14 +62,14 @@ public final class FrontDoor extends VerticleBase {
     /**
      * @param draining set at shutdown: from then on answers ask the client to close the connection
      * @param outOfService why no request is answered now; empty: they are
-     * @param acceptance guards the ports that the servers listen on
+     * @param connectionLimit guards the ports that the servers listen on
      * @param reference stands beside the areas at the shared port
      */
-    public FrontDoor(Settings.Http settings, Map<String, Settings.Address> addresses, List<Area> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, Acceptance acceptance, ReferencePages reference) {
-        this.acceptance = acceptance;
+    public PublicServer(Settings.Http settings, Map<String, Settings.Address> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference) {
+        this.connectionLimit = connectionLimit;
         this.reference = reference;
-        this.connections = new Connections(settings, acceptance);
+        this.connections = new Connections(settings, connectionLimit);
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;
@@ -84,11 +84,11 @@ public final class FrontDoor extends VerticleBase {
         reference.mount(shared);
         Map<String, Router> byHost = new HashMap<>();
         List<Future<HttpServer>> starting = new ArrayList<>();
-        for (Area area : areas) {
+        for (AreaVerticle area : areas) {
             switch (addresses.get(area.name())) {
                 case null -> {
                     // Before all else, because it begins again from there.
-                    shared.route("/" + area.name()).order(FIRST).handler(FrontDoor::atItsRoot);
+                    shared.route("/" + area.name()).order(FIRST).handler(PublicServer::atItsRoot);
                     shared.route("/" + area.name() + "/*").subRouter(area.router());
                 }
                 case Settings.Address.HostName host -> {
@@ -182,7 +182,7 @@ public final class FrontDoor extends VerticleBase {
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> route(request, router, byHost))
                 .invalidRequestHandler(new MalformedRequest());
-        return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> acceptance.guard(listening.actualPort()));
+        return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> connectionLimit.guard(listening.actualPort()));
     }
 
     private void route(HttpServerRequest request, Router router, Map<String, Router> byHost) {

@@ -5,14 +5,14 @@ import io.vertx.core.VerticleBase;
 import io.vertx.ext.web.Router;
 import java.util.List;
 
-/** A service area: a verticle with a contract. The front door mounts the router that its start made. */
-public abstract class Area extends VerticleBase {
+/** A service area: a verticle with a contract. The public server mounts the router that its start made. */
+public abstract class AreaVerticle extends VerticleBase {
 
     private final String name;
     private Router router;
 
     /** @param name the area's name in addresses and settings, e.g. {@code cases} */
-    protected Area(String name) {
+    protected AreaVerticle(String name) {
         this.name = name;
     }
 
@@ -28,11 +28,11 @@ public abstract class Area extends VerticleBase {
     protected abstract Future<List<Contract>> open();
 
     /** Passed to every operation on its way in. */
-    protected abstract Door door();
+    protected abstract OperationPipeline pipeline();
 
     @Override
     public final Future<?> start() {
-        return open().compose(contracts -> Future.all(contracts.stream().map(contract -> contract.router(vertx, door())).toList()))
+        return open().compose(contracts -> Future.all(contracts.stream().map(contract -> contract.router(vertx, pipeline())).toList()))
                 .onSuccess(routers -> {
                     router = Router.router(vertx);
                     routers.<Router>list().forEach(part -> router.route("/*").subRouter(part));

@@ -24,11 +24,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The bound on connections to the front door, kept where TCP hands them over. Vert.x tells of a connection in the clear only
+ * The bound on connections to the public server, kept where TCP hands them over. Vert.x tells of a connection in the clear only
  * when the head of its first request is whole, because it may yet turn into HTTP/2; until then nothing but this would count
  * it, and a head that drips in byte by byte would hold it open for days.
  */
-public final class Acceptance implements io.vertx.core.transport.Transport, Transport {
+public final class ConnectionLimit implements io.vertx.core.transport.Transport, Transport {
 
     private final Transport transport = io.vertx.core.transport.Transport.NIO.implementation();
     private final int connectionsMax;
@@ -43,7 +43,7 @@ public final class Acceptance implements io.vertx.core.transport.Transport, Tran
      * @param connectionsMax connections open at once to all guarded ports; one more is closed at once
      * @param headWait time in which the first request must have begun
      */
-    public Acceptance(int connectionsMax, Duration headWait) {
+    public ConnectionLimit(int connectionsMax, Duration headWait) {
         this.connectionsMax = connectionsMax;
         this.headWait = headWait;
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
-public final class Door {
+public final class OperationPipeline {
 
     static final String TRACE = "trace";
 
@@ -35,7 +35,7 @@ public final class Door {
     private final Traces traces;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
-    public Door(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    public OperationPipeline(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
         this.tokens = tokens;
         this.settings = settings;
         this.rates = rates;
@@ -115,7 +115,7 @@ public final class Door {
 
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
-            steps.add(Door::checkContentType);
+            steps.add(OperationPipeline::checkContentType);
             steps.add(new BodyReader(settings, Math.max(settings.bodyBytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }

@@ -7,8 +7,8 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
-import io.arbitration.platform.events.Wake;
-import io.arbitration.platform.http.Door;
+import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.http.OperationPipeline;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.objects.ObjectStores;
@@ -18,7 +18,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 
 /** What an area stands on; made once, in the composition root. */
-public record Foundation(
-        Settings settings, String publicUrl, Database database, EventLog events, Wake wake, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, Door door, ObjectStores objects, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
+public record AreaServices(
+        Settings settings, String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
+        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, ObjectStores objects, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
         SecureRandom random) {}

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * local event bus. A hint, not a promise: a lost connection is made again (and everyone woken, for what was missed
  * meanwhile), and whoever waits also looks on its own every few seconds.
  */
-public final class Wake {
+public final class CommitNotifications {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Wake.class);
+    private static final Logger LOG = LoggerFactory.getLogger(CommitNotifications.class);
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
     private static final long RECONNECT_FIRST_MILLIS = 100;
     private static final long RECONNECT_LAST_MILLIS = 5000;
@@ -27,7 +27,7 @@ public final class Wake {
     private final PgSubscriber subscriber;
     private final Set<String> channels = new HashSet<>();
 
-    public Wake(Vertx vertx, Database database) {
+    public CommitNotifications(Vertx vertx, Database database) {
         this.vertx = vertx;
         this.subscriber = PgSubscriber.subscriber(vertx, database.connection())
                 .reconnectPolicy(attempt -> {
