@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.http.AreaVerticle;

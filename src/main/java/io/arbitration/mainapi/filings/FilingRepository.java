@@ -2,7 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import static io.arbitration.platform.db.Database.query;
 
-import io.arbitration.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.db.Columns;

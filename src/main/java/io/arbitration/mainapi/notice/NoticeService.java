@@ -1,15 +1,15 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.cases.definitions.Definitions;
-import io.arbitration.cases.definitions.DocumentType;
-import io.arbitration.cases.definitions.Field;
-import io.arbitration.cases.definitions.MailType;
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.cases.definitions.UserField;
 import io.arbitration.domain.ContentHash;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.Mailbox;
 import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.UserField;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;

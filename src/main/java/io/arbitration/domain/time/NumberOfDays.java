@@ -1,4 +1,4 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.time;
 
 /** A number of days in a rule set: given there, or chosen for each case. */
 public sealed interface NumberOfDays {

@@ -1,15 +1,9 @@
-package io.arbitration.cases;
+package io.arbitration.domain.cases;
 
-import io.arbitration.cases.definitions.DeadlineRule;
-import io.arbitration.cases.definitions.DeadlineRule.Trigger;
-import io.arbitration.cases.definitions.Definitions;
-import io.arbitration.cases.definitions.MatrixEntry;
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.cases.definitions.Phase;
-import io.arbitration.cases.definitions.RuleSet;
-import io.arbitration.cases.definitions.ScheduledPhase;
-import io.arbitration.cases.definitions.WorkingDays;
-import java.time.Clock;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.DeadlineRule.Trigger;
+import io.arbitration.domain.time.HolidayCalendar;
+import io.arbitration.domain.time.WorkingDays;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -21,17 +15,9 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/**
- * The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases.
- *
- * <p>Making one computes the holidays of the years to come: for the start, not for an event loop.
- */
+/** The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases. */
 public final class CaseRules {
-    /** Years whose holidays are computed at the start: those in which the deadlines of today's cases fall. */
-    private static final int YEARS_AHEAD = 2;
-
     private final Definitions definitions;
     private final Map<String, WorkingDays> workingDaysByCalendar;
 
@@ -40,13 +26,12 @@ public final class CaseRules {
         this.workingDaysByCalendar = workingDaysByCalendar;
     }
 
-    public static CaseRules of(Definitions definitions, Clock clock) {
-        int year = LocalDate.ofInstant(clock.instant(), ZoneId.of("UTC")).getYear();
-        List<Integer> years = IntStream.rangeClosed(year, year + YEARS_AHEAD).boxed().toList();
+    /** @param calendars gives the holiday calendar that a rule set names */
+    public static CaseRules of(Definitions definitions, Function<String, HolidayCalendar> calendars) {
         return new CaseRules(definitions, definitions.ruleSets().stream()
                 .map(RuleSet::holidayCalendar)
                 .distinct()
-                .collect(Collectors.toUnmodifiableMap(Function.identity(), calendar -> WorkingDays.of(calendar).prepared(years))));
+                .collect(Collectors.toUnmodifiableMap(Function.identity(), calendar -> new WorkingDays(calendars.apply(calendar)))));
     }
 
     public Definitions definitions() {
@@ -82,14 +67,14 @@ public final class CaseRules {
     public Optional<Deadline> deadline(String ruleSetID, MatrixEntry entry, CaseDates dates) {
         RuleSet ruleSet = ruleSet(ruleSetID);
         return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseID(), dates)
-                .map(trigger -> deadline(ruleSet, rule, trigger, dates.responseDeadlineDays())));
+                .map(trigger -> Deadline.of(rule, trigger, dates.responseDeadlineDays(), ruleSet.timeZone(), workingDays(ruleSet))));
     }
 
     /**
      * The phases in their order. A phase that has not begun starts when the one before is to end; one that was skipped
      * has no dates, nor has one that a closed case never reaches.
      */
-    List<ScheduledDates> schedule(String ruleSetID, String currentPhaseID, boolean open, CaseDates dates) {
+    public List<ScheduledDates> schedule(String ruleSetID, String currentPhaseID, boolean open, CaseDates dates) {
         RuleSet ruleSet = ruleSet(ruleSetID);
         int current = definitions.phase(currentPhaseID).orElseThrow().position();
         List<ScheduledDates> schedule = new ArrayList<>();
@@ -108,7 +93,7 @@ public final class CaseRules {
     }
 
     /** Whether the schedule depends on what is docketed, and not on the phases alone. */
-    boolean scheduleFollowsDocket(String ruleSetID) {
+    public boolean scheduleFollowsDocket(String ruleSetID) {
         return ruleSet(ruleSetID).phases().stream()
                 .flatMap(phase -> phase.documents().stream())
                 .filter(MatrixEntry::required)
@@ -119,7 +104,7 @@ public final class CaseRules {
     private ScheduledDates scheduled(RuleSet ruleSet, ScheduledPhase phase, Instant start, CaseDates dates) {
         ZoneId zone = ruleSet.timeZone();
         LocalDate lastDay = LocalDate.ofInstant(start, zone).plusDays(phase.duration().in(dates.responseDeadlineDays()));
-        Instant end = endOfDay(workingDays(ruleSet).orNext(lastDay), zone);
+        Instant end = Deadline.endOfDay(workingDays(ruleSet).orNext(lastDay), zone);
         CaseDates withStart = dates.withPhaseStart(phase.phaseID(), start);
         Instant filingDeadline = phase.documents().stream()
                 .filter(MatrixEntry::required)
@@ -139,38 +124,8 @@ public final class CaseRules {
         };
     }
 
-    private Deadline deadline(RuleSet ruleSet, DeadlineRule rule, Instant trigger, int responseDeadlineDays) {
-        WorkingDays workingDays = workingDays(ruleSet);
-        LocalDate from = LocalDate.ofInstant(trigger, ruleSet.timeZone());
-        int days = rule.days().in(responseDeadlineDays);
-        LocalDate raw = switch (rule.calendar()) {
-            case CALENDAR_DAYS -> from.plusDays(days);
-            case WORKING_DAYS -> workingDays.after(from, days);
-        };
-        LocalDate rolled = workingDays.orNext(raw);
-        return new Deadline(words(rule, days), trigger, raw, rolled, endOfDay(rolled, ruleSet.timeZone()), rule.late());
-    }
-
     private WorkingDays workingDays(RuleSet ruleSet) {
         return workingDaysByCalendar.get(ruleSet.holidayCalendar());
-    }
-
-    private static String words(DeadlineRule rule, int days) {
-        String kind = switch (rule.calendar()) {
-            case CALENDAR_DAYS -> "calendar";
-            case WORKING_DAYS -> "working";
-        };
-        String from = switch (rule.trigger()) {
-            case Trigger.PhaseStart() -> "the start of the phase";
-            case Trigger.CaseCreated() -> "the creation of the case";
-            case Trigger.DocumentDocketed(String documentID) -> "the docketing of " + documentID;
-        };
-        return "%d %s %s from %s".formatted(days, kind, days == 1 ? "day" : "days", from);
-    }
-
-    /** The last millisecond of that day there; days are not all of one length. */
-    private static Instant endOfDay(LocalDate day, ZoneId zone) {
-        return day.plusDays(1).atStartOfDay(zone).toInstant().minusMillis(1);
     }
 
     private static Instant startOfNextDay(Instant endOfDay) {

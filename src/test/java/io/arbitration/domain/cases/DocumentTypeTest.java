@@ -1,4 +1,4 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

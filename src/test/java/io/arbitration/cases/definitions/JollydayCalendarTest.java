@@ -2,12 +2,13 @@ package io.arbitration.cases.definitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.domain.time.WorkingDays;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WorkingDaysTest {
+class JollydayCalendarTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -27,17 +28,21 @@ class WorkingDaysTest {
         "de-by, 2026-05-01, false, a region keeps the holidays of its country too",
         "gb-eng, 2026-08-31, false, a bank holiday"})
     void weekendsAndHolidaysAreDaysOff(String calendar, LocalDate day, boolean isWorkingDay, String why) {
-        assertThat(WorkingDays.of(calendar).isWorkingDay(day)).as(why).isEqualTo(isWorkingDay);
+        assertThat(workingDays(calendar).isWorkingDay(day)).as(why).isEqualTo(isWorkingDay);
     }
 
     @Test
     void anUnknownCalendarOrRegionIsNotFound() {
-        assertThat(WorkingDays.find("atlantis")).isEmpty();
-        assertThat(WorkingDays.find("de-atlantis")).isEmpty();
+        assertThat(JollydayCalendar.find("atlantis")).isEmpty();
+        assertThat(JollydayCalendar.find("de-atlantis")).isEmpty();
+    }
+
+    private static WorkingDays workingDays(String calendar) {
+        return new WorkingDays(JollydayCalendar.find(calendar).orElseThrow());
     }
 
     @Test
     void theDayItselfDoesNotCountAmongTheDaysAfterIt() {
-        assertThat(WorkingDays.of("de").after(LocalDate.parse("2026-12-23"), 2)).isEqualTo(LocalDate.parse("2026-12-28"));
+        assertThat(workingDays("de").after(LocalDate.parse("2026-12-23"), 2)).isEqualTo(LocalDate.parse("2026-12-28"));
     }
 }

@@ -1,4 +1,4 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.time;
 
 /**
  * How the last day for filing a document is found: so many days after something happened.

@@ -1,4 +1,4 @@
-package io.arbitration.cases;
+package io.arbitration.domain.cases;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -10,5 +10,5 @@ import java.util.Optional;
  * @param end            last millisecond of its last day; empty without a start
  * @param filingDeadline the latest deadline of the documents that the phase requires; without any, the end
  */
-record ScheduledDates(String phaseID, Optional<Instant> start, Optional<Instant> end, Optional<Instant> filingDeadline) {
+public record ScheduledDates(String phaseID, Optional<Instant> start, Optional<Instant> end, Optional<Instant> filingDeadline) {
 }

@@ -1,4 +1,4 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.cases;
 
 import io.arbitration.domain.FieldType;
 import java.math.BigDecimal;

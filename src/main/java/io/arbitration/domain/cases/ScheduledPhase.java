@@ -1,5 +1,6 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.cases;
 
+import io.arbitration.domain.time.NumberOfDays;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.cases;
 
 /**
  * An image that the sender of a service of notice may set.

@@ -1,4 +1,4 @@
-package io.arbitration.cases;
+package io.arbitration.domain.cases;
 
 import java.time.Instant;
 import java.util.HashMap;

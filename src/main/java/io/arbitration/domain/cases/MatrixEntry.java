@@ -1,5 +1,6 @@
-package io.arbitration.cases.definitions;
+package io.arbitration.domain.cases;
 
+import io.arbitration.domain.time.DeadlineRule;
 import java.util.List;
 import java.util.Optional;
 
