@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.domain.time.Deadline;
 import io.vertx.core.json.JsonObject;
 

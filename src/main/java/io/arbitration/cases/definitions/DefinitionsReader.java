@@ -1,6 +1,5 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.domain.FieldType;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.EvidenceType;
@@ -14,6 +13,7 @@ import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.cases.UserField;
+import io.arbitration.domain.text.FieldType;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.DayCount;
 import io.arbitration.domain.time.DeadlineRule.Late;

@@ -1,12 +1,12 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.domain.FieldType;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
 import io.arbitration.domain.cases.Section;
+import io.arbitration.domain.text.FieldType;
 import io.arbitration.platform.paper.Paper;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.domain.Timestamps;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.http.Download;
 import io.arbitration.platform.http.FormPart;

@@ -1,13 +1,13 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.domain.CanonicalJson;
-import io.arbitration.domain.Timestamps;
 import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.MatrixEntry;
+import io.arbitration.domain.hash.CanonicalJson;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.DeadlineRule;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.EntryReference;
 import io.arbitration.platform.events.AuditTrail;

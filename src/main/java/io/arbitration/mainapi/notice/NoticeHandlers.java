@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.http.Call;

@@ -1,15 +1,15 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Mailbox;
-import io.arbitration.domain.Timestamps;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.UserField;
+import io.arbitration.domain.text.Mailbox;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.http;
 
-import io.arbitration.domain.CanonicalJson;
+import io.arbitration.domain.hash.CanonicalJson;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.telemetry.Traces;
