@@ -5,7 +5,7 @@ import io.arbitration.ai.award.AwardHandlers;
 import io.arbitration.ai.award.Awards;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
-import io.arbitration.domain.DefinitionNames;
+import io.arbitration.domain.cases.DefinitionNames;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.pipeline.AreaVerticle;

@@ -1,6 +1,6 @@
 package io.arbitration.ai;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;

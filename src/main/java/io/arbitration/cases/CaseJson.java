@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import io.arbitration.cases.definitions.MatrixEntry;
 import io.arbitration.cases.definitions.RuleSet;
 import io.arbitration.cases.definitions.ScheduledPhase;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

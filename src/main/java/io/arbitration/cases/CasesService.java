@@ -6,7 +6,7 @@ import io.arbitration.cases.definitions.Party;
 import io.arbitration.cases.definitions.Phase;
 import io.arbitration.cases.definitions.RuleSet;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.answer.Refusal;

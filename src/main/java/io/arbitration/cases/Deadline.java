@@ -1,7 +1,7 @@
 package io.arbitration.cases;
 
 import io.arbitration.cases.definitions.DeadlineRule;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.LocalDate;

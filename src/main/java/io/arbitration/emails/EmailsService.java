@@ -1,7 +1,7 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;

@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

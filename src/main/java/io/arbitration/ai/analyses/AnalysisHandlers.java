@@ -3,7 +3,7 @@ package io.arbitration.ai.analyses;
 import io.arbitration.ai.analyses.AnalysisRepository.Listed;
 import io.arbitration.ai.analyses.AnalysisRepository.Standing;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;

@@ -1,6 +1,6 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.domain.DefinitionNames;
+import io.arbitration.domain.cases.DefinitionNames;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;

@@ -4,7 +4,7 @@ import io.arbitration.cases.definitions.DeadlineRule.DayCount;
 import io.arbitration.cases.definitions.DeadlineRule.Late;
 import io.arbitration.cases.definitions.DeadlineRule.Trigger;
 import io.arbitration.cases.definitions.MailType.InputType;
-import io.arbitration.domain.FieldType;
+import io.arbitration.domain.text.FieldType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.ZoneId;

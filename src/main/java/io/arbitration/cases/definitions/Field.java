@@ -1,6 +1,6 @@
 package io.arbitration.cases.definitions;
 
-import io.arbitration.domain.FieldType;
+import io.arbitration.domain.text.FieldType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Optional;

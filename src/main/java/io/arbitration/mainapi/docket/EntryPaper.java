@@ -6,7 +6,7 @@ import io.arbitration.cases.definitions.Field;
 import io.arbitration.cases.definitions.Party;
 import io.arbitration.cases.definitions.Phase;
 import io.arbitration.cases.definitions.Section;
-import io.arbitration.domain.FieldType;
+import io.arbitration.domain.text.FieldType;
 import io.arbitration.platform.paper.Paper;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;

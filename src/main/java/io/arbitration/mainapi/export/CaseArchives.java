@@ -3,7 +3,7 @@ package io.arbitration.mainapi.export;
 import io.arbitration.cases.CaseExport;
 import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.ExportOrder;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.Exhibits;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.json.JsonArray;

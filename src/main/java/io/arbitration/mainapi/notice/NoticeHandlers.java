@@ -2,7 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Call;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.ContentHash;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.pipeline;
 
-import io.arbitration.domain.CanonicalJson;
+import io.arbitration.domain.hash.CanonicalJson;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;

@@ -2,7 +2,7 @@ package io.arbitration.cases.definitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.domain.FieldType;
+import io.arbitration.domain.text.FieldType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

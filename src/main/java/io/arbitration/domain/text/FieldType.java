@@ -1,4 +1,4 @@
-package io.arbitration.domain;
+package io.arbitration.domain.text;
 
 import java.net.IDN;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package io.arbitration.domain;
+package io.arbitration.domain.export;
 
 /**
  * The names in the export of a case, for those who write one and those who verify it. The files come in any order, the manifest

@@ -1,4 +1,4 @@
-package io.arbitration.domain;
+package io.arbitration.domain.time;
 
 import java.time.Instant;
 import java.time.ZoneOffset;

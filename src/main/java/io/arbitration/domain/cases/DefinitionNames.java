@@ -1,4 +1,4 @@
-package io.arbitration.domain;
+package io.arbitration.domain.cases;
 
 /** Which names the case definitions give out; for those who refer to a definition and need none of what it says. */
 public interface DefinitionNames {

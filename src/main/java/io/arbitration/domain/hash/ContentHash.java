@@ -1,4 +1,4 @@
-package io.arbitration.domain;
+package io.arbitration.domain.hash;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package io.arbitration.domain;
+package io.arbitration.domain.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
