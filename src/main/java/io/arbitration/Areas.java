@@ -14,7 +14,7 @@ import io.arbitration.pdfs.PdfsVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.AreaVerticle;
+import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
 import io.arbitration.webhooks.WebhooksVerticle;

@@ -10,7 +10,7 @@ import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

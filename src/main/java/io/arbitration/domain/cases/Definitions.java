@@ -1,6 +1,5 @@
 package io.arbitration.domain.cases;
 
-import io.arbitration.domain.cases.DefinitionNames;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;

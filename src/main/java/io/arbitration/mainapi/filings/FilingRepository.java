@@ -10,7 +10,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;

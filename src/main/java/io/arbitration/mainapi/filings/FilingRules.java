@@ -12,7 +12,7 @@ import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.EntryReference;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;

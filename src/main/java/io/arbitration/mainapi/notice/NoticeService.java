@@ -15,7 +15,7 @@ import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
