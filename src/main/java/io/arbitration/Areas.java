@@ -4,6 +4,7 @@ import io.arbitration.ai.AiVerticle;
 import io.arbitration.alerts.AlertsVerticle;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
@@ -53,7 +54,7 @@ final class Areas {
             }
             all.put("cases", node -> new CasesVerticle(node, rules, vertx -> new CaseArchives(vertx, node, rules)));
             all.put("api", node -> new MainApiVerticle(node, rules));
-            all.put("ai", node -> new AiVerticle(node, rules.definitions(), rules.phasesOfSharedEvidence()));
+            all.put("ai", node -> new AiVerticle(node, rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", AlertsVerticle::new);
             all.put("emails", EmailsVerticle::new);
