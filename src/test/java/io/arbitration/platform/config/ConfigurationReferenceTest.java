@@ -63,7 +63,7 @@ class ConfigurationReferenceTest {
 
     private static Configuration read() {
         Configuration configuration = Configuration.load(HOME, Map.of());
-        Settings.parse(configuration, HOME);
+        Settings.read(configuration, HOME);
         return configuration;
     }
 
