@@ -1,6 +1,6 @@
 package io.arbitration.platform.batching;
 
-import io.arbitration.platform.http.HttpError;
+import io.arbitration.platform.answer.HttpError;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
