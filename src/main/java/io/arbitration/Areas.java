@@ -2,9 +2,9 @@ package io.arbitration;
 
 import io.arbitration.ai.AiVerticle;
 import io.arbitration.alerts.AlertsVerticle;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
@@ -14,7 +14,7 @@ import io.arbitration.pdfs.PdfsVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.AreaVerticle;
+import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
 import io.arbitration.webhooks.WebhooksVerticle;
@@ -37,7 +37,7 @@ final class Areas {
     /** Starts to read what the areas need and what doesn't wait for the database. */
     static Prepared prepare(Settings settings, Clock clock) {
         return new Prepared(settings, CompletableFuture.supplyAsync(
-                () -> CaseRules.of(DefinitionsLoader.load(settings.definitionsFolder()), clock), Thread::startVirtualThread),
+                () -> DefinitionsLoader.rules(settings.definitionsFolder(), clock), Thread::startVirtualThread),
                 CompletableFuture.supplyAsync(() -> DefinitionsLoader.fingerprint(settings.definitionsFolder()), Thread::startVirtualThread));
     }
 

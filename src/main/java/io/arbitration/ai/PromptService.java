@@ -1,7 +1,7 @@
 package io.arbitration.ai;
 
-import io.arbitration.domain.DefinitionNames;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.cases.DefinitionNames;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;

@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of cases, exact. */
 enum CasesError implements ApiError {

@@ -1,14 +1,14 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.DefinitionsJson;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Refusal;
-import io.arbitration.platform.http.Reply;
-import io.arbitration.platform.http.Streamed;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.files.Streamed;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;

@@ -1,10 +1,11 @@
 package io.arbitration.cases;
 
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
-import io.arbitration.platform.http.AreaVerticle;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.OperationPipeline;
+import io.arbitration.platform.pipeline.AreaVerticle;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.WorkQueue;

@@ -1,9 +1,9 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
 package io.arbitration.identity;
 
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.http.AreaVerticle;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.OperationPipeline;
+import io.arbitration.platform.pipeline.AreaVerticle;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.arbitration.identity;
 
 import io.arbitration.platform.auth.AccessTokens;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Refusal;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.keys.SigningKeys;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

@@ -1,15 +1,15 @@
 package io.arbitration.mainapi;
 
-import io.arbitration.cases.CaseRules;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.mainapi.notice.NoticeHandlers;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.http.AreaVerticle;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.OperationPipeline;
+import io.arbitration.platform.pipeline.AreaVerticle;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
-import io.arbitration.platform.http.OperationPipeline;
+import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.objects.ObjectStores;

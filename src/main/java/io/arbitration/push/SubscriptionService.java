@@ -1,7 +1,7 @@
 package io.arbitration.push;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.outbound.TargetUrl;
 import io.vertx.core.Future;

@@ -3,7 +3,7 @@ package io.arbitration.push;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;

@@ -2,7 +2,7 @@ package io.arbitration.push;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.keys.Kms;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;

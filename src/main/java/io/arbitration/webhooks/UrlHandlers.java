@@ -1,9 +1,9 @@
 package io.arbitration.webhooks;
 
-import io.arbitration.domain.Timestamps;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

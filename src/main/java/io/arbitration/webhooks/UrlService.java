@@ -1,7 +1,7 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundFailure;

@@ -1,8 +1,8 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 
 /** Says when and by whom the service was created. */

@@ -1,13 +1,13 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.paper.PaperWorkers;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.paper.PaperWorkers;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Download;
-import io.arbitration.platform.http.FormPart;
-import io.arbitration.platform.http.Reply;
-import io.arbitration.platform.http.UploadHandler;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.files.Download;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.pipeline.UploadHandler;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;

@@ -1,12 +1,12 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.CaseRules;
-import io.arbitration.cases.definitions.EvidenceType;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Download;
-import io.arbitration.platform.http.FormPart;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.files.Download;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectStores;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.export;
 
 import io.arbitration.cases.ExportOrder;
-import io.arbitration.domain.ExportFormat;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.export.ExportFormat;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.mainapi.evidence.Exhibits.Exhibit;

@@ -1,9 +1,9 @@
 package io.arbitration.mainapi.export;
 
 import io.arbitration.cases.CaseExport;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.ExportOrder;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.Exhibits;
@@ -12,8 +12,8 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.http.Refusal;
-import io.arbitration.platform.http.Streamed;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.files.Streamed;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;

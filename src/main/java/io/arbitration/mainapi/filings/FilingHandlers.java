@@ -1,13 +1,13 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Refusal;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import static io.arbitration.platform.db.Database.query;
 
-import io.arbitration.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.db.Columns;
@@ -10,7 +10,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;

@@ -1,14 +1,14 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Download;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.files.Download;
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;

@@ -1,11 +1,11 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.ContentHash;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;

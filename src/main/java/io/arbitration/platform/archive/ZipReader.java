@@ -10,7 +10,7 @@ import static io.arbitration.platform.archive.ZipFormat.FOUR_BYTES_MAX;
 import static io.arbitration.platform.archive.ZipFormat.LOCATOR_64_BYTES;
 import static io.arbitration.platform.archive.ZipFormat.TWO_BYTES_MAX;
 
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.arbitration.platform.browser;
 
 import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.outbound.EgressProxy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -2,7 +2,7 @@ package io.arbitration.platform.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.outbound.Cidr;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.events;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

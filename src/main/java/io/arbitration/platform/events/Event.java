@@ -1,6 +1,6 @@
 package io.arbitration.platform.events;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.platform.outbound.Cidr;
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
