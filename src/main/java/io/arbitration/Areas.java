@@ -2,9 +2,9 @@ package io.arbitration;
 
 import io.arbitration.ai.AiVerticle;
 import io.arbitration.alerts.AlertsVerticle;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
@@ -24,7 +24,6 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -40,7 +39,7 @@ final class Areas {
     /** Starts to read what the areas need and what doesn't wait for the database. */
     static Prepared prepare(Settings settings, Clock clock) {
         return new Prepared(settings, CompletableFuture.supplyAsync(
-                () -> CaseRules.of(DefinitionsLoader.load(settings.definitions().folder()), clock), Thread::startVirtualThread),
+                () -> DefinitionsLoader.rules(settings.definitions().folder(), clock), Thread::startVirtualThread),
                 CompletableFuture.supplyAsync(() -> DefinitionsLoader.fingerprint(settings.definitions().folder()), Thread::startVirtualThread));
     }
 
@@ -64,7 +63,7 @@ final class Areas {
             all.put("push", node -> new PushVerticle(node, settings.push(), settings.outbound(), settings.profile()));
             all.put("pdfs", node -> new PdfsVerticle(node, settings.pdfs()));
             all.put("webhooks", node -> new WebhooksVerticle(node, settings.webhooks(), settings.outbound(), settings.areas(), OwnAddresses.of(
-                    settings.server().publicUrl(), Set.of(settings.server().port(), settings.management().port()), settings.areas())));
+                    settings.server().publicUrl(), List.of(settings.server().port(), settings.management().port()), settings.areas())));
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());
             unknown.removeAll(all.keySet());

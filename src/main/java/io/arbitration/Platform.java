@@ -15,7 +15,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
-import io.arbitration.platform.events.AnnouncerVerticle;
+import io.arbitration.platform.events.EventBusVerticle;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
@@ -52,7 +52,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
-import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -123,7 +122,7 @@ public final class Platform implements AutoCloseable {
     /** Alone, or on the bus of all nodes. */
     private void openVertx() {
         VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.server().eventLoops());
-        VertxBuilder builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(meters)).withTransport(connectionLimit);
+        VertxBuilder builder = Vertx.builder().with(options).withMetrics(measured.measure(options)).withTransport(connectionLimit);
         traces.factory().ifPresent(builder::withTracer);
         cluster = settings.cluster().map(joining -> Cluster.join(joining, builder, options));
         vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
@@ -189,7 +188,7 @@ public final class Platform implements AutoCloseable {
             }
             return server;
         }, new DeploymentOptions().setInstances(settings.server().eventLoops())));
-        startAnnouncer();
+        startEventBus();
         Probe migrations = new Probe(vertx, "migrations", LOOK, () -> Migrations.look(database));
         await(migrations.start());
         // Asked anew whenever readiness is; what is measured is what was seen last.
@@ -236,9 +235,9 @@ public final class Platform implements AutoCloseable {
         return probe::state;
     }
 
-    private void startAnnouncer() {
+    private void startEventBus() {
         if (settings.eventBus().events()) {
-            areaDeployments.add(await(vertx.deployVerticle(new AnnouncerVerticle(database, services.notifications(), meters))));
+            areaDeployments.add(await(vertx.deployVerticle(new EventBusVerticle(database, services.notifications(), meters))));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import io.arbitration.domain.time.Deadline;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,7 +51,7 @@ record Action(Kind kind, Optional<String> documentID, OptionalLong filingId, Opt
         documentID.ifPresent(id -> json.put("documentID", id));
         filingId.ifPresent(id -> json.put("filingID", String.valueOf(id)));
         quotaLeft.ifPresent(left -> json.put("quotaLeft", left));
-        deadline.ifPresent(until -> json.put("deadline", until.json()));
+        deadline.ifPresent(until -> json.put("deadline", DeadlineJson.of(until)));
         return json;
     }
 }

@@ -1,6 +1,7 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.Party;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

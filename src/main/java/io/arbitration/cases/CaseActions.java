@@ -1,7 +1,9 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.definitions.MatrixEntry;
-import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.MatrixEntry;
+import io.arbitration.domain.cases.Party;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

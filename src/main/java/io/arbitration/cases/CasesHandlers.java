@@ -1,8 +1,8 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.DefinitionsJson;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;

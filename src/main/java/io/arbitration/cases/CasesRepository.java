@@ -159,7 +159,7 @@ final class CasesRepository {
     }
 
     private Future<Boolean> lock(SqlConnection transaction, UUID caseId) {
-        return events.takeTurn(transaction, caseId).compose(taken -> Database.query(transaction, """
+        return events.lockCases(transaction, caseId).compose(taken -> Database.query(transaction, """
                 select case_id from cases.cases where case_id = $1 for update
                 """, Tuple.of(caseId), row -> row)).map(rows -> !rows.isEmpty());
     }

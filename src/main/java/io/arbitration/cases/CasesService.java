@@ -2,10 +2,11 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.CaseChange.Write;
 import io.arbitration.cases.CasesRepository.KnownUser;
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.cases.definitions.Phase;
-import io.arbitration.cases.definitions.RuleSet;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;

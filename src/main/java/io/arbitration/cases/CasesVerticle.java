@@ -1,6 +1,7 @@
 package io.arbitration.cases;
 
 import io.arbitration.cases.definitions.DefinitionsSettings;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.pipeline.AreaVerticle;

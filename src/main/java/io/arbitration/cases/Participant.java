@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.cases.Party;
 import java.util.Optional;
 import java.util.UUID;
 

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi;
 
-import io.arbitration.cases.CaseRules;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;

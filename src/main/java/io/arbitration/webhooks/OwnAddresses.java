@@ -9,6 +9,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.URI;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +25,7 @@ public record OwnAddresses(Set<String> hosts, Set<Integer> ports, Set<InetAddres
     static final String REASON = "must not be the platform's own address";
 
     /** @param publicUrl where users reach the platform; empty: nowhere yet */
-    public static OwnAddresses of(Optional<String> publicUrl, Set<Integer> ownPorts, AreaSettings areas) {
+    public static OwnAddresses of(Optional<String> publicUrl, List<Integer> ownPorts, AreaSettings areas) {
         Set<String> hosts = new HashSet<>();
         Set<Integer> ports = new HashSet<>(ownPorts);
         publicUrl.map(url -> URI.create(url).getHost()).ifPresent(host -> hosts.add(host.toLowerCase(Locale.ROOT)));

@@ -2,16 +2,21 @@ package io.arbitration.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.cases.definitions.DeadlineRule;
-import io.arbitration.cases.definitions.DeadlineRule.DayCount;
-import io.arbitration.cases.definitions.DeadlineRule.Late;
-import io.arbitration.cases.definitions.DeadlineRule.Trigger;
-import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.DefinitionsLoader;
-import io.arbitration.cases.definitions.MatrixEntry;
-import io.arbitration.cases.definitions.NumberOfDays;
-import io.arbitration.cases.definitions.RuleSet;
-import io.arbitration.cases.definitions.ScheduledPhase;
+import io.arbitration.cases.definitions.JollydayCalendar;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.MatrixEntry;
+import io.arbitration.domain.cases.RuleSet;
+import io.arbitration.domain.cases.ScheduledDates;
+import io.arbitration.domain.cases.ScheduledPhase;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.DeadlineRule;
+import io.arbitration.domain.time.DeadlineRule.DayCount;
+import io.arbitration.domain.time.DeadlineRule.Late;
+import io.arbitration.domain.time.DeadlineRule.Trigger;
+import io.arbitration.domain.time.NumberOfDays;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -77,7 +82,7 @@ class CaseRulesTest {
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
         ZoneId zone = ZoneId.of("Europe/Berlin");
         assertThat(deadline(rules(zone, "de", rule(new Trigger.PhaseStart(), 12, DayCount.CALENDAR_DAYS)), start, Map.of()))
-                .hasValueSatisfying(deadline -> assertThat(deadline.json().encode()).isEqualTo("""
+                .hasValueSatisfying(deadline -> assertThat(DeadlineJson.of(deadline).encode()).isEqualTo("""
                         {"date":"2026-11-16T22:59:59.999Z","rule":"12 calendar days from the start of the phase",\
                         "trigger":"2026-11-02T09:15:00.000Z","rawDate":"2026-11-14","rolledDate":"2026-11-16"}"""));
         assertThat(deadline(rules(zone, "de", rule(new Trigger.CaseCreated(), 1, DayCount.WORKING_DAYS)), start, Map.of()))
@@ -100,7 +105,7 @@ class CaseRulesTest {
 
     @Test
     void theDaysThatTheCaseChoseCountInItsDeadlines() {
-        CaseRules rules = CaseRules.of(SHIPPED, CLOCK);
+        CaseRules rules = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK));
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
         MatrixEntry answer = rules.entry("expedited", "response", "answer", "respondent").orElseThrow();
 
@@ -113,7 +118,7 @@ class CaseRulesTest {
 
     @Test
     void aPhaseThatHasNotBegunStartsWhenTheOneBeforeIsToEnd() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, CLOCK).schedule("expedited", "caseInitiation", true,
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", "caseInitiation", true,
                 dates(14, Map.of("caseInitiation", Instant.parse("2026-11-02T09:15:00Z"))));
 
         assertThat(schedule).extracting(ScheduledDates::phaseID).containsExactlyElementsOf(
@@ -132,7 +137,7 @@ class CaseRulesTest {
 
     @Test
     void aSkippedPhaseHasNoDatesAndTheOnesBehindItFollowTheOneThatBegan() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, CLOCK).schedule("expedited", "response", true, dates(14, Map.of(
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", "response", true, dates(14, Map.of(
                 "caseInitiation", Instant.parse("2026-11-02T09:15:00Z"), "response", Instant.parse("2026-11-03T09:15:00Z"))));
 
         assertThat(schedule.get(1)).isEqualTo(new ScheduledDates("caseFiling", Optional.empty(), Optional.empty(), Optional.empty()));
@@ -143,7 +148,7 @@ class CaseRulesTest {
 
     @Test
     void aClosedCaseHasNoFurtherPhases() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, CLOCK).schedule("expedited", "caseInitiation", false,
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", "caseInitiation", false,
                 dates(14, Map.of("caseInitiation", Instant.parse("2026-11-02T09:15:00Z"))));
 
         assertThat(schedule.get(0).end()).isPresent();
@@ -154,7 +159,7 @@ class CaseRulesTest {
     void aScheduleFollowsTheDocketOnlyWhereARequiredDocumentIsDueFromIt() {
         DeadlineRule fromDocket = rule(new Trigger.DocumentDocketed("counterclaim"), 7, DayCount.CALENDAR_DAYS);
         assertThat(rules(ZoneId.of("UTC"), "us", fromDocket).scheduleFollowsDocket("test")).isTrue();
-        assertThat(CaseRules.of(SHIPPED, CLOCK).scheduleFollowsDocket("expedited")).isFalse();
+        assertThat(CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).scheduleFollowsDocket("expedited")).isFalse();
     }
 
     private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<String, Instant> docketed) {
@@ -176,6 +181,6 @@ class CaseRulesTest {
         RuleSet ruleSet = new RuleSet("test", "Test", "For this test.", zone, calendar, 21, List.of(21),
                 List.of(new ScheduledPhase("caseInitiation", new NumberOfDays.Fixed(14), List.of(motion))));
         return CaseRules.of(new Definitions(SHIPPED.parties(), SHIPPED.phases(), SHIPPED.documents(), SHIPPED.evidence(),
-                SHIPPED.mailTypes(), List.of(ruleSet)), CLOCK);
+                SHIPPED.mailTypes(), List.of(ruleSet)), JollydayCalendar.computedFrom(CLOCK));
     }
 }

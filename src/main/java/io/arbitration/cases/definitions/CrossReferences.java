@@ -1,6 +1,8 @@
 package io.arbitration.cases.definitions;
 
 import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.Phase;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.json.pointer.JsonPointer;
@@ -106,7 +108,7 @@ final class CrossReferences {
             add(file, "/timeZone", ruleSet.getString("timeZone") + " is no time zone");
         }
         String calendar = ruleSet.getString("holidayCalendar");
-        if (WorkingDays.find(calendar).isEmpty()) {
+        if (JollydayCalendar.find(calendar).isEmpty()) {
             add(file, "/holidayCalendar", calendar + " is no holiday calendar of Jollyday");
         }
         JsonObject responseDays = ruleSet.getJsonObject("responseDeadlineDays");

@@ -1,5 +1,14 @@
 package io.arbitration.cases.definitions;
 
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.cases.Section;
+import io.arbitration.domain.cases.UserField;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

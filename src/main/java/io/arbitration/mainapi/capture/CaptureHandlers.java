@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.capture;
 
-import io.arbitration.cases.definitions.Definitions;
-import io.arbitration.cases.definitions.MailType;
-import io.arbitration.cases.definitions.UserField;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.UserField;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.limits.RateLimitSettings;

@@ -1,12 +1,12 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
-import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.cases.definitions.Definitions;
-import io.arbitration.cases.definitions.DocumentType;
-import io.arbitration.cases.definitions.Field;
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.cases.definitions.Phase;
-import io.arbitration.cases.definitions.Section;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.platform.paper.Paper;
 import io.vertx.core.json.JsonObject;

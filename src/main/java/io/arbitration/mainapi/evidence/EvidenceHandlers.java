@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.CaseRules;
-import io.arbitration.cases.definitions.EvidenceType;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.CaseRules;
-import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Party;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Blocks;

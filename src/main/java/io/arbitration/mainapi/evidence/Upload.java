@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.json.JsonObject;

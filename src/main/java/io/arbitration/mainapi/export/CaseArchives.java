@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.export;
 
 import io.arbitration.cases.CaseExport;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.ExportOrder;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.export;
 
-import io.arbitration.cases.definitions.Definitions;
-import io.arbitration.cases.definitions.DocumentType;
-import io.arbitration.cases.definitions.Party;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.Party;
 import io.arbitration.mainapi.export.ExportRepository.IndexLine;
 import io.arbitration.platform.paper.Paper;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.cases.CaseRules;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketSettings;
 import io.arbitration.platform.AreaServices;

@@ -1,12 +1,12 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.cases.CaseDates;
-import io.arbitration.cases.CaseRules;
-import io.arbitration.cases.Deadline;
-import io.arbitration.cases.definitions.DeadlineRule;
-import io.arbitration.cases.definitions.DocumentType;
-import io.arbitration.cases.definitions.MatrixEntry;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.hash.CanonicalJson;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.EntryReference;
@@ -245,7 +245,16 @@ final class FilingRules {
     Terms terms(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing) {
         String approver = filing.approverParty() != null ? filing.approverParty()
                 : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
-        return new Terms(approver, deadline(board, facts, filing).map(Deadline::json).orElse(null));
+        return new Terms(approver, deadline(board, facts, filing).map(FilingRules::json).orElse(null));
+    }
+
+    private static JsonObject json(Deadline deadline) {
+        return new JsonObject()
+                .put("date", Timestamps.text(deadline.date()))
+                .put("rule", deadline.rule())
+                .put("trigger", Timestamps.text(deadline.trigger()))
+                .put("rawDate", deadline.rawDate().toString())
+                .put("rolledDate", deadline.rolledDate().toString());
     }
 
     /** Whether the terms of a filing, if it were submitted now, include a deadline, so that the board needs its dates. */
@@ -273,7 +282,7 @@ final class FilingRules {
     }
 
     private boolean isLate(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing, Instant now) {
-        return deadline(board, facts, filing).filter(deadline -> now.isAfter(deadline.date())).isPresent();
+        return deadline(board, facts, filing).filter(deadline -> deadline.isPast(now)).isPresent();
     }
 
     private Optional<MatrixEntry> rule(CaseBoard.CaseFacts facts, Filing filing) {

@@ -1,13 +1,13 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.cases.definitions.Definitions;
-import io.arbitration.cases.definitions.DocumentType;
-import io.arbitration.cases.definitions.Field;
-import io.arbitration.cases.definitions.MailType;
-import io.arbitration.cases.definitions.Party;
-import io.arbitration.cases.definitions.UserField;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.UserField;
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;

@@ -124,6 +124,17 @@ public final class Database {
         return pool.preparedQuery(sql).execute(values).map(rows -> rows.rowCount());
     }
 
+    /** The same for the request that holds the key, which is marked as decided when the statement is. */
+    public Future<Integer> update(Optional<RequestKey> key, String sql, Tuple values) {
+        return key.isEmpty() ? update(sql, values)
+                : transaction(key, transaction -> transaction.preparedQuery(sql).execute(values).map(rows -> rows.rowCount()));
+    }
+
+    /** A statement that writes and answers with rows, for the request that holds the key. */
+    public <T> Future<List<T>> query(Optional<RequestKey> key, String sql, Tuple values, Function<Row, T> read) {
+        return key.isEmpty() ? query(sql, values, read) : transaction(key, transaction -> query(transaction, sql, values, read));
+    }
+
     /**
      * Runs the work in one transaction, rolled back when it fails. Tried up to {@value #TRANSACTION_ATTEMPTS} times when
      * the database says that another transaction was in the way, so the work must be repeatable. With it the {@link RequestKey}

@@ -2,7 +2,16 @@ package io.arbitration.cases.definitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.MatrixEntry;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.text.FieldType;
+import io.arbitration.domain.time.DeadlineRule;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

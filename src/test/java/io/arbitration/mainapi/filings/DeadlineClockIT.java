@@ -7,7 +7,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.cases.definitions.DefinitionsLoader;
-import io.arbitration.cases.definitions.Field;
+import io.arbitration.domain.cases.Field;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;

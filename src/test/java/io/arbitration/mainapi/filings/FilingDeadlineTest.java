@@ -3,9 +3,9 @@ package io.arbitration.mainapi.filings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arbitration.cases.CaseDates;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseRules;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,7 +26,7 @@ class FilingDeadlineTest {
     /** Day 21 is 23 November, a Monday; the day ends at midnight in New York. */
     private static final Instant LAST_MOMENT = Instant.parse("2026-11-24T04:59:59.999Z");
     private static final CaseRules RULES =
-            CaseRules.of(DefinitionsLoader.load(Path.of("conf/definitions")), Clock.fixed(PHASE_START, ZoneOffset.UTC));
+            DefinitionsLoader.rules(Path.of("conf/definitions"), Clock.fixed(PHASE_START, ZoneOffset.UTC));
 
     private static Filing submit(String documentId, JsonObject fields, Instant now) {
         CaseBoard board = new CaseBoard();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.arbitration.KeptPage;
+import io.arbitration.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -240,7 +240,7 @@ class ConfigurationTest {
 
     @Test
     void mailsAreHeldUnlessAServerIsGiven() {
-        assertThat(settings(Map.of()).smtp()).isEqualTo(new SmtpSettings(Optional.empty(), new Mailbox("Arbitration Case Platform", "no-reply@localhost"),
+        assertThat(settings(Map.of()).emails().smtp()).isEqualTo(new SmtpSettings(Optional.empty(), new Mailbox("Arbitration Case Platform", "no-reply@localhost"),
                 SmtpSettings.StartTls.AUTO, Optional.empty(), 8, Duration.ofSeconds(60), Optional.empty()));
     }
 
@@ -248,12 +248,12 @@ class ConfigurationTest {
     void everyVariableOfMailsReachesItsSetting() {
         assertThat(settings(Map.of("ACP_SMTP_URL", "smtps://mail%40example.org:p%3Aa+s%2Fs@smtp.example.org", "ACP_SMTP_FROM", "Registry <r@example.org>",
                 "ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", "ca.pem", "ACP_SMTP_IN_FLIGHT", "3", "ACP_SMTP_EXCHANGE_SECONDS", "9",
-                "ACP_SMTP_DKIM_DOMAIN", "example.org", "ACP_SMTP_DKIM_SELECTOR", "s1", "ACP_SMTP_DKIM_KEY_FILE", "dkim.pem")).smtp())
+                "ACP_SMTP_DKIM_DOMAIN", "example.org", "ACP_SMTP_DKIM_SELECTOR", "s1", "ACP_SMTP_DKIM_KEY_FILE", "dkim.pem")).emails().smtp())
                 .isEqualTo(new SmtpSettings(Optional.of(new SmtpUrl(true, "smtp.example.org", 465, Optional.of(new SmtpUrl.Login("mail@example.org", "p:a+s/s")))),
                         new Mailbox("Registry", "r@example.org"), SmtpSettings.StartTls.REQUIRED, Optional.of(HOME.resolve("ca.pem")), 3, Duration.ofSeconds(9),
                         Optional.of(new SmtpSettings.Dkim("example.org", "s1", HOME.resolve("dkim.pem")))));
-        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://[::1]:2525/")).smtp().url()).contains(new SmtpUrl(false, "::1", 2525, Optional.empty()));
-        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://mail.example.org", "ACP_HTTP_PUBLIC_URL", "https://platform.example.org")).smtp())
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://[::1]:2525/")).emails().smtp().url()).contains(new SmtpUrl(false, "::1", 2525, Optional.empty()));
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://mail.example.org", "ACP_HTTP_PUBLIC_URL", "https://platform.example.org")).emails().smtp())
                 .satisfies(smtp -> {
                     assertThat(smtp.url().orElseThrow().port()).isEqualTo(587);
                     assertThat(smtp.from().address()).isEqualTo("no-reply@platform.example.org");
@@ -279,6 +279,6 @@ class ConfigurationTest {
         isRefused(Map.of("ACP_SMTP_START_TLS", "maybe"), "smtp.startTls: maybe is out of bounds: one of auto, required, never");
         isRefused(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/cases"),
                 "alerts.caseUrl: https://app.example.org/cases is out of bounds: http:// or https:// and {caseID} behind the host");
-        assertThat(settings(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/#/cases/{caseID}?tab=docket")).alertsCaseUrl()).isPresent();
+        assertThat(settings(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/#/cases/{caseID}?tab=docket")).alerts().caseUrl()).isPresent();
     }
 }

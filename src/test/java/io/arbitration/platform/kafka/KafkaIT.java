@@ -294,11 +294,11 @@ class KafkaIT {
         KafkaPublisher paused = publisher("overtaken.");
         KafkaPublisher next = publisher("overtaken.");
         done(paused.open());
-        done(paused.tell(List.of(event(one, 0))));
+        done(paused.publish(List.of(event(one, 0))));
         done(next.open());
-        done(next.tell(List.of(event(one, 1))));
-        assertThatThrownBy(() -> done(paused.tell(List.of(event(one, 7))))).hasMessageContaining("epoch");
-        done(next.tell(List.of(event(one, 2))));
+        done(next.publish(List.of(event(one, 1))));
+        assertThatThrownBy(() -> done(paused.publish(List.of(event(one, 7))))).hasMessageContaining("epoch");
+        done(next.publish(List.of(event(one, 2))));
         done(paused.close());
         done(next.close());
         assertThat(places(broker.read("overtaken.docket_filing", allPlaces(List.of(one), 3)), List.of(one)).get(one.toString())).containsExactly(0, 1, 2);
@@ -309,14 +309,14 @@ class KafkaIT {
         List<UUID> cases = cases(30);
         KafkaPublisher before = publisher("grown.");
         done(before.open());
-        done(before.tell(cases.stream().map(one -> event(one, 0)).toList()));
+        done(before.publish(cases.stream().map(one -> event(one, 0)).toList()));
         done(before.close());
         try (Admin admin = broker.admin()) {
             admin.createPartitions(Map.of("grown.docket_filing", NewPartitions.increaseTo(8))).all().toCompletionStage().toCompletableFuture().join();
         }
         KafkaPublisher after = publisher("grown.");
         done(after.open());
-        done(after.tell(cases.stream().map(one -> event(one, 1)).toList()));
+        done(after.publish(cases.stream().map(one -> event(one, 1)).toList()));
         done(after.close());
         Map<String, List<Integer>> partitions = broker.read("grown.docket_filing", allPlaces(cases, 2)).stream()
                 .collect(Collectors.groupingBy(ConsumerRecord::key, Collectors.mapping(ConsumerRecord::partition, Collectors.toList())));

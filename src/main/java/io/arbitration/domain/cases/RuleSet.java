@@ -1,0 +1,56 @@
+package io.arbitration.domain.cases;
+
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The rules that a case follows: who files what in which phase, who approves it and by when.
+ *
+ * @param timeZone                    where the days of its deadlines begin and end
+ * @param holidayCalendar             the Jollyday calendar of its days off, such as {@code us} or {@code de-by}
+ * @param responseDeadlineDaysDefault for a case that chooses none; one of those allowed
+ * @param responseDeadlineDaysAllowed what a case may choose, ascending
+ * @param phases                      every phase of the definitions, in their order
+ */
+public record RuleSet(
+        String id,
+        String displayName,
+        String description,
+        ZoneId timeZone,
+        String holidayCalendar,
+        int responseDeadlineDaysDefault,
+        List<Integer> responseDeadlineDaysAllowed,
+        List<ScheduledPhase> phases) {
+    public RuleSet {
+        responseDeadlineDaysAllowed = List.copyOf(responseDeadlineDaysAllowed);
+        phases = List.copyOf(phases);
+    }
+
+    /** The phase of that id as this rule set runs it; empty for an unknown phase. */
+    public Optional<ScheduledPhase> phase(String phaseID) {
+        return phases.stream().filter(phase -> phase.phaseID().equals(phaseID)).findFirst();
+    }
+
+    /** The rule under which that party files that document in that phase; empty if it may not. */
+    public Optional<MatrixEntry> entry(String phaseID, String documentID, String partyID) {
+        return entries(phaseID)
+                .filter(entry -> entry.documentID().equals(documentID) && entry.filedBy().contains(partyID))
+                .findFirst();
+    }
+
+    /** Whether any party may file that document in that phase. */
+    public boolean allows(String phaseID, String documentID) {
+        return entries(phaseID).anyMatch(entry -> entry.documentID().equals(documentID));
+    }
+
+    /** What that party may file in that phase, in the order of the rule set. */
+    public List<MatrixEntry> entriesOf(String phaseID, String partyID) {
+        return entries(phaseID).filter(entry -> entry.filedBy().contains(partyID)).toList();
+    }
+
+    private Stream<MatrixEntry> entries(String phaseID) {
+        return phase(phaseID).stream().flatMap(phase -> phase.documents().stream());
+    }
+}
