@@ -190,7 +190,7 @@ final class CasesService {
     }
 
     private Future<Void> lock(SqlConnection transaction, CaseId caseId) {
-        return eventLog.takeTurn(transaction, caseId.value())
+        return eventLog.lockCases(transaction, caseId.value())
                 .compose(ordered -> repository.lock(transaction, caseId))
                 .map(exists -> {
                     if (!exists) {

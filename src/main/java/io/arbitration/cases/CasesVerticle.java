@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
@@ -15,14 +16,16 @@ import java.util.function.Function;
 public final class CasesVerticle extends AreaVerticle {
 
     private final AreaServices services;
+    private final DefinitionsSettings settings;
     private final CaseRules rules;
     private final Function<Vertx, CaseExport> export;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
-    public CasesVerticle(AreaServices services, CaseRules rules, Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
+        this.settings = settings;
         this.rules = rules;
     }
 
@@ -48,7 +51,7 @@ public final class CasesVerticle extends AreaVerticle {
         if (rules.definitions().ruleSet(used.ruleSet()).flatMap(ruleSet -> ruleSet.phase(used.phaseId())).isEmpty()) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
                     "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
-                            .formatted(services.settings().definitionsFolder(), used.phaseId(), used.ruleSet()), null);
+                            .formatted(settings.folder(), used.phaseId(), used.ruleSet()), null);
         }
     }
 

@@ -10,7 +10,6 @@ import io.arbitration.mainapi.evidence.Exhibits;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.Streamed;
@@ -46,13 +45,13 @@ public final class CaseArchives implements CaseExport {
     private final IndexPaper indexPaper;
     private final PaperWorkers workers;
     private final Places places;
-    private final Settings.Export settings;
+    private final ExportSettings settings;
     private volatile Future<Boolean> rendersPapers;
 
-    public CaseArchives(Vertx vertx, AreaServices services, CaseRules rules) {
+    public CaseArchives(Vertx vertx, AreaServices services, ExportSettings settings, CaseRules rules) {
         this.vertx = vertx;
         this.services = services;
-        this.settings = services.settings().export();
+        this.settings = settings;
         this.repository = new ExportRepository(services.database(), services.audit());
         this.docket = new DocketRepository(services.database());
         this.exhibits = new Exhibits(services, rules);

@@ -100,7 +100,7 @@ final class FilingRepository {
      */
     private Future<List<Long>> lockAndRead(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
         UUID[] caseIds = commands.stream().map(FilingCommand::caseId).distinct().toArray(UUID[]::new);
-        Future<Void> turn = events.takeTurn(transaction, caseIds);
+        Future<Void> turn = events.lockCases(transaction, caseIds);
         Future<Integer> locked = lockHeads(transaction, caseIds, board);
         Future<List<Long>> freshIds = readCommands(transaction, commands, board);
         return turn.compose(taken -> locked).compose(heads -> heads == caseIds.length

@@ -14,8 +14,8 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
@@ -51,16 +51,16 @@ final class NoticeService {
     private final Definitions definitions;
     private final EntryPaper entryPaper;
     private final PaperWorkers workers;
-    private final Settings.Bucket bucket;
+    private final Bucket bucket;
 
-    NoticeService(AreaServices services, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers) {
+    NoticeService(AreaServices services, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers, Bucket bucket) {
         this.services = services;
         this.repository = repository;
         this.docket = docket;
         this.definitions = definitions;
         this.entryPaper = new EntryPaper(definitions);
         this.workers = workers;
-        this.bucket = services.settings().evidence().bucket();
+        this.bucket = bucket;
     }
 
     /** What is known of a notice before it is composed. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.CaseRules;
@@ -59,7 +60,7 @@ class FilingDeadlineTest {
 
     @Test
     void aLateFilingIsRefusedWhereTheRuleSaysSo() {
-        JsonObject objection = RULES.definitions().document("jurisdictionalObjection").orElseThrow().fields()
+        JsonObject objection = RULES.definitions().document(new DocumentTypeId("jurisdictionalObjection")).orElseThrow().fields()
                 .filter(field -> field.required())
                 .collect(JsonObject::new, (json, field) -> json.put(field.id(), "Ground of the objection"), JsonObject::mergeIn);
         assertThatThrownBy(() -> submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1)))

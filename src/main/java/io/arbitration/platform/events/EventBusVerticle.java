@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
-/** Publishes what happens from now on at the addresses of the event bus, from one node of all. */
-public final class AnnouncerVerticle extends VerticleBase {
+/** Publishes new events at the addresses of the event bus; of all nodes one at a time does it. */
+public final class EventBusVerticle extends VerticleBase {
 
     private static final String CONSUMER = "event-bus";
 
@@ -15,7 +15,7 @@ public final class AnnouncerVerticle extends VerticleBase {
     private final MeterRegistry meters;
     private EventForwarder forwarder;
 
-    public AnnouncerVerticle(Database database, CommitNotifications notifications, MeterRegistry meters) {
+    public EventBusVerticle(Database database, CommitNotifications notifications, MeterRegistry meters) {
         this.database = database;
         this.notifications = notifications;
         this.meters = meters;
@@ -23,7 +23,7 @@ public final class AnnouncerVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        forwarder = new EventForwarder(vertx, database, notifications, meters, CONSUMER, EventForwarder.From.NOW, new EventAnnouncer(vertx.eventBus()));
+        forwarder = new EventForwarder(vertx, database, notifications, meters, CONSUMER, EventForwarder.From.NOW, new EventBusSink(vertx.eventBus()));
         return forwarder.start();
     }
 

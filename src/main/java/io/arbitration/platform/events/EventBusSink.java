@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Publishes events on the event bus, each at the address of its kind, for whoever listens at that moment. The bus promises
- * nothing, so nobody can be kept from publishing who was overtaken.
+ * Publishes events on the event bus, each at the address of its kind, to whoever listens at that moment. The bus cannot refuse
+ * a node that has lost the cursor meanwhile, so {@link #open} has nothing to do and a listener may receive an event twice.
  */
-final class EventAnnouncer implements EventTeller {
+final class EventBusSink implements EventSink {
 
     private static final Map<String, String> ADDRESSES = Map.of(
             "docket_filing", Addresses.DOCKET_ENTRY_ADDED, "case_created", Addresses.CASE_CREATED,
@@ -18,7 +18,7 @@ final class EventAnnouncer implements EventTeller {
 
     private final EventBus bus;
 
-    EventAnnouncer(EventBus bus) {
+    EventBusSink(EventBus bus) {
         this.bus = bus;
     }
 
@@ -28,7 +28,7 @@ final class EventAnnouncer implements EventTeller {
     }
 
     @Override
-    public Future<Void> tell(List<LoggedEvent> events) {
+    public Future<Void> publish(List<LoggedEvent> events) {
         events.stream().filter(event -> ADDRESSES.containsKey(event.kind()))
                 .forEach(event -> bus.publish(ADDRESSES.get(event.kind()), new JsonObject(event.envelope())));
         return Future.succeededFuture();
