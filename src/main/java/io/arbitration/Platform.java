@@ -203,7 +203,7 @@ public final class Platform implements AutoCloseable {
         parts.put("migrations", migrations::state);
         parts.put("definitions", nodes::definitions);
         parts.put("clock", nodes::clock);
-        DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
+        DiskProbe disk = services.disk();
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
         parts.put("objects", probe("objects", LOOK_FAR, services.objects()::look));
@@ -297,7 +297,7 @@ public final class Platform implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, objects, pages(), meters, traces, clock, random);
+                tokens, pipeline, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters, traces, clock, random);
     }
 
     private Pages pages() {
