@@ -4,6 +4,8 @@ import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.limits.RateLimiter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +19,8 @@ public final class Awards {
         Settings.Ai settings = services.settings().ai();
         EvidenceRightsRepository rights = new EvidenceRightsRepository(services.database(), services.audit(), sharedPhases);
         AwardInputs inputs = new AwardInputs(services.objects(), reader, rights, services.settings().evidence().bucket(), services.clock());
-        AwardLimit limit = new AwardLimit(services.settings().rateLimit().enabled(), settings.awardsPerMinute());
-        return new AwardHandlers(new AwardService(model, inputs, new AwardRepository(services.database()), limit, settings,
+        RateLimiter rate = services.rates().limiter("award", settings.awardsPerMinute(), Duration.ofMinutes(1));
+        return new AwardHandlers(new AwardService(model, inputs, new AwardRepository(services.database()), rate, settings,
                 services.clock(), services.random()));
     }
 }

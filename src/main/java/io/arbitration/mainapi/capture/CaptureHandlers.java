@@ -7,11 +7,13 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.pipeline.Call;
-import io.arbitration.platform.limits.CallerRate;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,17 +21,22 @@ import org.slf4j.LoggerFactory;
 /** The operations under {@code /service-of-notice/attachments}: pictures of web pages for the mails of a service of notice. */
 public final class CaptureHandlers {
 
+    private static final int RETRY_SECONDS = 2;
     private static final Logger LOG = LoggerFactory.getLogger(CaptureHandlers.class);
 
     private final Pages pages;
     private final Definitions definitions;
-    private final CallerRate rate;
+    private final RateLimiter rate;
+    private final Bulkhead bulkhead;
 
     public CaptureHandlers(AreaServices services, Definitions definitions) {
         Settings.RateLimit limits = services.settings().rateLimit();
         this.pages = services.pages();
         this.definitions = definitions;
-        this.rate = new CallerRate(limits.enabled(), limits.capturesPerMinute());
+        this.rate = services.rates().limiter("capture", limits.capturesPerMinute(), Duration.ofMinutes(1));
+        // How many the node takes is the browser's to say; here is what one caller may have of it.
+        this.bulkhead = Bulkhead.ofCallers(limits.capturesPerCaller(),
+                () -> CaptureError.BUSY_OF_CALLER.refusal(limits.capturesPerCaller()).retryAfter(RETRY_SECONDS));
     }
 
     public void bind(Contract contract) {
@@ -39,9 +46,9 @@ public final class CaptureHandlers {
     private Future<Reply> create(Call call) {
         MailType mailType = definitions.mailType(call.text("mailType")).orElseThrow(CaptureError.MAIL_TYPE_NOT_FOUND::refusal);
         UserField area = mailType.attachmentArea().orElseThrow(CaptureError.NO_ATTACHMENTS::refusal);
-        rate.admit(call.caller());
+        rate.admit(call.caller().id());
         String url = call.text("url");
-        return pages.picture(url.strip(), area.pixelWidth(), area.pixelHeight())
+        return bulkhead.run(call.caller().id(), () -> pages.picture(url.strip(), area.pixelWidth(), area.pixelHeight()))
                 .map(png -> new Reply(200, "image/png", png, Map.of("Content-Disposition", "inline; filename=\"%s.png\"".formatted(area.id()))))
                 .recover(failed -> {
                     if (failed instanceof PageFailure) {

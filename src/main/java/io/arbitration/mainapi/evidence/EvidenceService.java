@@ -7,6 +7,7 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectStores;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
 final class EvidenceService {
 
     private static final String FOLDER = "uploads";
+    private static final int RETRY_SECONDS = 2;
 
     private final Vertx vertx;
     private final EvidenceRepository repository;
@@ -30,7 +32,7 @@ final class EvidenceService {
     private final CaseRules rules;
     private final Settings.Evidence settings;
     private final Clock clock;
-    private final Transfers transfers;
+    private final Bulkhead transfers;
 
     EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, CaseRules rules, Settings.Evidence settings, Clock clock) {
         this.vertx = vertx;
@@ -39,7 +41,9 @@ final class EvidenceService {
         this.rules = rules;
         this.settings = settings;
         this.clock = clock;
-        this.transfers = new Transfers(settings.transfersMax(), settings.transfersPerCaller());
+        this.transfers = new Bulkhead(new Bulkhead.Bounds(settings.transfersMax(), settings.transfersPerCaller(), 0),
+                () -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
+                () -> EvidenceError.TRANSFERS_OF_CALLER.refusal(settings.transfersPerCaller()).retryAfter(RETRY_SECONDS));
     }
 
     /**
@@ -48,13 +52,13 @@ final class EvidenceService {
      * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<EvidenceFile> begin(UUID userId, Optional<NewUpload> upload, FormPart part) {
-        Runnable ended = transfers.begin(userId);
+        Bulkhead.Permit permit = transfers.enter(userId);
         Consumer<EvidenceFile> early = upload.<Consumer<EvidenceFile>>map(known -> file -> accepted(known, file)).orElse(file -> { });
         return upload.map(this::admitted).orElse(Future.succeededFuture())
                 .compose(admitted -> objects.stage(settings.bucket(), FOLDER))
-                .map(object -> new EvidenceFile(vertx, object, part, early, ended))
+                .map(object -> new EvidenceFile(vertx, object, part, early, permit::close))
                 .recover(failure -> {
-                    ended.run();
+                    permit.close();
                     return Future.failedFuture(EvidenceStore.refusal(failure));
                 });
     }
@@ -146,15 +150,15 @@ final class EvidenceService {
 
     /** What is refused, missing or altered was not read: the audit trail hears of it when the first block is there. */
     private Future<Blocks> open(Upload upload, Fingerprint fingerprint, By by, long from, long length) {
-        Runnable ended = transfers.begin(by.userId());
+        Bulkhead.Permit permit = transfers.enter(by.userId());
         return objects.read(upload.address(), fingerprint, from, length)
                 .compose(blocks -> blocks.next()
                         .compose(first -> repository
                                 .record(upload.caseId(), by, clock.instant(), EvidenceRepository.Read.DOWNLOADED, upload.uploadId())
-                                .map(EvidenceStore.told(first, blocks, ended)))
+                                .map(EvidenceStore.told(first, blocks, permit::close)))
                         .onFailure(failed -> blocks.close()))
                 .recover(failure -> {
-                    ended.run();
+                    permit.close();
                     return Future.failedFuture(EvidenceStore.refusal(failure));
                 });
     }

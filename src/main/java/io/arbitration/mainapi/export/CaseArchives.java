@@ -14,6 +14,7 @@ import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.Streamed;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
@@ -36,6 +37,8 @@ public final class CaseArchives implements CaseExport {
     private static final int OTHER_FILES = 16;
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
+    private static final int RETRY_SECONDS = 5;
+
     private final Vertx vertx;
     private final AreaServices services;
     private final ExportRepository repository;
@@ -45,7 +48,7 @@ public final class CaseArchives implements CaseExport {
     private final EntryPaper entryPaper;
     private final IndexPaper indexPaper;
     private final PaperWorkers workers;
-    private final Places places;
+    private final Bulkhead bulkhead;
     private final Settings.Export settings;
     private volatile Future<Boolean> rendersPapers;
 
@@ -61,7 +64,9 @@ public final class CaseArchives implements CaseExport {
         this.indexPaper = new IndexPaper(rules.definitions());
         // Each export has a few PDFs in the making at most, so none is ever refused here.
         this.workers = new PaperWorkers(vertx, settings.atOnce() * (ArchiveWriter.PAPERS_AHEAD + 2));
-        this.places = new Places(settings.atOnce(), settings.atOncePerCaller());
+        this.bulkhead = new Bulkhead(new Bulkhead.Bounds(settings.atOnce(), settings.atOncePerCaller(), 0),
+                () -> ExportError.BUSY.refusal().retryAfter(RETRY_SECONDS),
+                () -> ExportError.BUSY_OF_CALLER.refusal(settings.atOncePerCaller()).retryAfter(RETRY_SECONDS));
     }
 
     /** What an archive is made with. */
@@ -71,15 +76,15 @@ public final class CaseArchives implements CaseExport {
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
-        Runnable leave = places.take(order.userId());
+        Bulkhead.Permit permit = bulkhead.enter(order.userId());
         Instant at = Timestamps.milliseconds(services.clock().instant());
         return repository.snapshot(order.caseId(), order.userId())
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
-                .compose(snapshot -> begin(order, snapshot, at, leave))
-                .onFailure(failed -> leave.run());
+                .compose(snapshot -> begin(order, snapshot, at, permit))
+                .onFailure(failed -> permit.close());
     }
 
-    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Runnable leave) {
+    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Bulkhead.Permit permit) {
         boolean seesAll = order.isSuperAdministrator() && snapshot.partyId() == null;
         Map<String, Integer> seen = exhibits.seen(snapshot.lastExhibits(), snapshot.phaseId(), snapshot.partyId(), snapshot.isObserver(), seesAll);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
@@ -90,12 +95,12 @@ public final class CaseArchives implements CaseExport {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
             Sources sources = new Sources(repository, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
             ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
-            Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, leave));
+            Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, permit));
             return new Streamed("application/zip", "case-%s.zip".formatted(order.caseId()), pipe, settings.stall(), settings.most());
         });
     }
 
-    private void write(ArchiveWriter writer, ExportOrder order, BlockPipe pipe, Runnable leave) {
+    private void write(ArchiveWriter writer, ExportOrder order, BlockPipe pipe, Bulkhead.Permit permit) {
         try {
             writer.write();
             pipe.end();
@@ -108,7 +113,7 @@ public final class CaseArchives implements CaseExport {
             repository.leaveLine(line(order, "case.export-failed", writer.at(), services.clock().instant()))
                     .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
         } finally {
-            leave.run();
+            permit.close();
         }
     }
 

@@ -72,8 +72,11 @@ public record Settings(
         }
     }
 
-    /** @param capturesPerMinute captures of web pages by one caller */
-    public record RateLimit(boolean enabled, int perCaller, int perAddress, int capturesPerMinute) {}
+    /**
+     * @param capturesPerMinute captures of web pages by one caller
+     * @param capturesPerCaller of these, under way and waiting at once
+     */
+    public record RateLimit(boolean enabled, int perCaller, int perAddress, int capturesPerMinute, int capturesPerCaller) {}
 
     public record Database(
             Optional<String> url, Optional<String> ownerUrl, Duration connectWait, int poolConnections, int poolWaitersMax, Duration poolWait, int embeddedPort,
@@ -228,13 +231,14 @@ public record Settings(
      *
      * @param model empty: none is configured
      * @param awardsPerMinute of one caller
+     * @param awardsPerCaller being made at once, of one caller
      * @param award time for a draft award
      * @param objectBytesMax of a document or exhibit that is read
      * @param reading time for reading one
      * @param analysis time for one analysis
      */
     public record Ai(
-            Optional<Model> model, int awardsPerMinute, int awardsAtOnce, Duration award, long objectBytesMax, int pagesMax,
+            Optional<Model> model, int awardsPerMinute, int awardsAtOnce, int awardsPerCaller, Duration award, long objectBytesMax, int pagesMax,
             Duration reading, int analysesAtOnce, Duration analysis) {}
 
     /** How a model is asked for JSON. */
@@ -353,7 +357,7 @@ public record Settings(
                 new Management(required(c, "management.host"), c.whole("management.port", 0, 65535),
                         c.whole("management.diskFreeBytesMin", 0L, 1L << 50)), areas(c),
                 new RateLimit(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
-                        c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000)),
+                        c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000), c.whole("rateLimit.capturesPerCaller", 1, 10_000)),
                 dataFolder,
                 optional(c, "definitions.folder").map(home::resolve).orElse(home.resolve("conf/definitions")), c.yesOrNo("definitions.replace"),
                 database(c),
@@ -694,7 +698,7 @@ public record Settings(
                 c.yesOrNo("ai.images"), contextTokens, answerTokens, Duration.ofSeconds(c.whole("ai.exchangeSeconds", 1, 600)),
                 c.whole("ai.inFlight", 1, 256), c.whole("ai.queueMax", 0, 10_000), Duration.ofSeconds(c.whole("ai.breakSeconds", 1, 600)));
         return new Ai(Optional.of(model).filter(configured -> !configured.url.isEmpty()),
-                c.whole("ai.awardsPerMinute", 1, 100_000), c.whole("ai.awardsAtOnce", 1, 100), Duration.ofSeconds(c.whole("ai.awardSeconds", 1, 290)),
+                c.whole("ai.awardsPerMinute", 1, 100_000), c.whole("ai.awardsAtOnce", 1, 100), c.whole("ai.awardsPerCaller", 1, 100), Duration.ofSeconds(c.whole("ai.awardSeconds", 1, 290)),
                 c.whole("ai.objectBytesMax", 1024L, 314_572_800L), c.whole("ai.pagesMax", 1, 100_000),
                 Duration.ofSeconds(c.whole("ai.readSeconds", 1, 600)), c.whole("ai.analysesAtOnce", 1, 64),
                 Duration.ofSeconds(c.whole("ai.analysisSeconds", 1, 7200)));
