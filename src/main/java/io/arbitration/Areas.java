@@ -4,6 +4,7 @@ import io.arbitration.ai.AiVerticle;
 import io.arbitration.alerts.AlertsVerticle;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
@@ -56,7 +57,7 @@ final class Areas {
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
                     new MainApiSettings(settings.docket(), settings.evidence(), settings.rateLimit(), settings.areas()), rules));
-            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.rateLimit(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence()));
+            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.rateLimit(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas()));
             all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));

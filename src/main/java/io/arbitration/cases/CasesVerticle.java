@@ -31,7 +31,7 @@ public final class CasesVerticle extends AreaVerticle {
 
     @Override
     protected Future<List<Contract>> open() {
-        CasesRepository repository = new CasesRepository(services.database(), services.events(), services.audit());
+        CasesRepository repository = new CasesRepository(services.database());
         return repository.inUse().map(used -> {
             used.forEach(this::checkDefined);
             return List.of(contract(repository));
@@ -39,17 +39,19 @@ public final class CasesVerticle extends AreaVerticle {
     }
 
     private Contract contract(CasesRepository repository) {
-        CasesService service = new CasesService(repository, rules, services.clock(), services.random());
-        CasesHandlers handlers = new CasesHandlers(service, rules.definitions(), new CaseJson(rules), export.apply(vertx));
-        return handlers.bind(Contract.read("cases"));
+        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), rules,
+                services.clock(), services.random());
+        CaseJson json = new CaseJson(rules);
+        ExportService exports = new ExportService(service, json, export.apply(vertx));
+        return new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases"));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
     private void checkDefined(CasesRepository.RuleSetAndPhase used) {
-        if (rules.definitions().ruleSet(used.ruleSetID()).flatMap(ruleSet -> ruleSet.phase(used.phaseID())).isEmpty()) {
+        if (rules.definitions().ruleSet(used.ruleSet()).flatMap(ruleSet -> ruleSet.phase(used.phaseId())).isEmpty()) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
                     "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
-                            .formatted(settings.folder(), used.phaseID(), used.ruleSetID()), null);
+                            .formatted(settings.folder(), used.phaseId(), used.ruleSet()), null);
         }
     }
 

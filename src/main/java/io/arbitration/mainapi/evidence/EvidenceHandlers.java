@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Call;
@@ -24,7 +25,7 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
 
     public EvidenceHandlers(Vertx vertx, AreaServices services, EvidenceSettings settings, CaseRules rules) {
         EvidenceRepository repository = new EvidenceRepository(services.database(), services.audit(), services.objects().pending(),
-                rules.phasesOfSharedEvidence());
+                rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList());
         this.uploadBytesMax = settings.uploadBytesMax();
         this.service = new EvidenceService(vertx, repository, services.objects(), rules, settings, services.clock());
     }

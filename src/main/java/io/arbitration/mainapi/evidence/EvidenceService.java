@@ -1,5 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.time.Timestamps;
@@ -93,7 +95,7 @@ final class EvidenceService {
         if (!standing.open()) {
             throw EvidenceError.CASE_CLOSED.refusal();
         }
-        if (!rules.takesEvidence(standing.phaseId(), standing.partyId())) {
+        if (!rules.takesEvidence(new PhaseId(standing.phaseId()), new PartyId(standing.partyId()))) {
             throw EvidenceError.NOT_TAKEN_IN_PHASE.refusal();
         }
     }

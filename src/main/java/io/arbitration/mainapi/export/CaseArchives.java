@@ -70,16 +70,16 @@ public final class CaseArchives implements CaseExport {
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
-        Runnable leave = places.take(order.userId());
+        Runnable leave = places.take(order.requester().userId());
         Instant at = Timestamps.milliseconds(services.clock().instant());
-        return repository.snapshot(order.caseId(), order.userId())
+        return repository.snapshot(order.caseId().value(), order.requester().userId())
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
                 .compose(snapshot -> begin(order, snapshot, at, leave))
                 .onFailure(failed -> leave.run());
     }
 
     private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Runnable leave) {
-        boolean seesAll = order.isSuperAdministrator() && snapshot.partyId() == null;
+        boolean seesAll = order.requester().isSuperAdministrator() && snapshot.partyId() == null;
         Map<String, Integer> seen = exhibits.seen(snapshot.lastExhibits(), snapshot.phaseId(), snapshot.partyId(), snapshot.isObserver(), seesAll);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
         if (files > FILES_MAX) {
@@ -99,10 +99,10 @@ public final class CaseArchives implements CaseExport {
             writer.write();
             pipe.end();
         } catch (BlockPipe.ReaderGone gone) {
-            LOG.info("request {}: the export of case {} was not read to its end: {}", order.requestId(), order.caseId(), gone.getMessage());
+            LOG.info("request {}: the export of case {} was not read to its end: {}", order.requester().requestId(), order.caseId(), gone.getMessage());
         } catch (Throwable failed) {
             // Whatever it is, the reader must not wait for more.
-            LOG.error("request {}: the export of case {} failed at {}", order.requestId(), order.caseId(), writer.at(), failed);
+            LOG.error("request {}: the export of case {} failed at {}", order.requester().requestId(), order.caseId(), writer.at(), failed);
             pipe.fail(failed);
             repository.leaveLine(line(order, "case.export-failed", writer.at(), services.clock().instant()))
                     .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
@@ -112,8 +112,8 @@ public final class CaseArchives implements CaseExport {
     }
 
     private static AuditTrail.Line line(ExportOrder order, String action, String subject, Instant at) {
-        UUID caseId = order.caseId();
-        return new AuditTrail.Line(caseId, Timestamps.milliseconds(at), order.userId(), action, subject, order.requestId(), order.address());
+        UUID caseId = order.caseId().value();
+        return new AuditTrail.Line(caseId, Timestamps.milliseconds(at), order.requester().userId(), action, subject, order.requester().requestId(), order.requester().address());
     }
 
     /** Whether this machine lays text out; found out once, as reading the fonts takes a while. Where it does not, archives have no PDFs. */
