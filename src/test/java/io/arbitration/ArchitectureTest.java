@@ -18,10 +18,9 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
 
     private static final String[] AREAS = {"identity", "cases", "mainapi", "ai", "profiles", "emails", "alerts", "pdfs", "push", "webhooks"};
-    /** What mainapi may use of cases: what decides, the dates it decides by, and the definitions. */
+    /** What mainapi may use of cases: the order of an export and what makes it. */
     private static final DescribedPredicate<JavaClass> DOOR_OF_CASES = DescribedPredicate.describe("the door of cases",
-            used -> used.getPackageName().startsWith("io.arbitration.cases.definitions")
-                    || used.getName().matches("io\\.arbitration\\.cases\\.(CaseAccess|CaseRules|CaseDates|Deadline|CaseExport|ExportOrder)(\\$.*)?"));
+            used -> used.getName().matches("io\\.arbitration\\.cases\\.(CaseExport|ExportOrder)(\\$.*)?"));
 
     private static String within(String room) {
         return "io.arbitration." + room + "..";
@@ -53,6 +52,9 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_BETWEEN_ROOMS = slices().matching("io.arbitration.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_THE_PLATFORM = slices().matching("io.arbitration.platform.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
 
     @ArchTest
@@ -67,7 +69,8 @@ class ArchitectureTest {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule ROUTING_STANDS_AT_THE_DOOR = noClasses().that().resideOutsideOfPackage(within("platform.http"))
+    static final ArchRule ROUTING_STANDS_IN_SERVER_AND_PIPELINE = noClasses().that().resideOutsideOfPackages(within("platform.server"), within("platform.pipeline"),
+                    within("platform.request"), within("platform.body"), within("platform.files"), within("platform.reference"))
             .and(DescribedPredicate.not(simpleNameEndingWith("Handlers").or(simpleNameEndingWith("Verticle"))))
             .should().dependOnClassesThat().resideInAPackage("io.vertx.ext.web..");
 
@@ -93,12 +96,12 @@ class ArchitectureTest {
             .orShould().haveSimpleNameEndingWith("Impl").orShould().haveSimpleNameEndingWith("Data").orShould().haveSimpleNameEndingWith("Info");
 
     @ArchTest
-    static final ArchRule ERRORS_OF_AREAS_ARE_ENUMS = classes().that().implement(io.arbitration.platform.http.ApiError.class).should().beEnums()
+    static final ArchRule ERRORS_OF_AREAS_ARE_ENUMS = classes().that().implement(io.arbitration.platform.answer.ApiError.class).should().beEnums()
             .andShould().haveSimpleNameEndingWith("Error");
 
     @ArchTest
-    static final ArchRule REFUSALS_ARE_MADE_FROM_ERRORS = noClasses().that().resideOutsideOfPackage(within("platform.http"))
-            .should().callConstructor(io.arbitration.platform.http.Refusal.class, int.class, String.class, String.class)
+    static final ArchRule REFUSALS_ARE_MADE_FROM_ERRORS = noClasses().that().resideOutsideOfPackages(within("platform.answer"), within("platform.idempotency"))
+            .should().callConstructor(io.arbitration.platform.answer.Refusal.class, int.class, String.class, String.class)
             .because("the reference of the errors is written from the enums");
 
     @ArchTest

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.arbitration.ai;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of the AI area, as its contract has them. */
 enum AiError implements ApiError {

@@ -1,7 +1,7 @@
 package io.arbitration.alerts;
 
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.platform.http.Streamed;
+import io.arbitration.platform.files.Streamed;
 import io.vertx.core.Future;
 
 /**

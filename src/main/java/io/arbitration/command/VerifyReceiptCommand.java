@@ -1,6 +1,6 @@
 package io.arbitration.command;
 
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.util.Optional;

@@ -5,11 +5,12 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Identifiers as clients write them. A text that is no identifier of ours names nothing; it is not an error of form. */
+/** The forms of identifiers as clients write them. A text that has no such form names nothing; it is not an error of form. */
 public final class Identifiers {
 
     private static final int UUID_LENGTH = 36;
     private static final int NUMBER_LENGTH_MAX = 18;
+    private static final int DEFINITION_NAME_LENGTH_MAX = 64;
 
     private Identifiers() {}
 
@@ -60,5 +61,15 @@ public final class Identifiers {
         boolean digits = text != null && !text.isEmpty() && text.length() <= NUMBER_LENGTH_MAX
                 && text.charAt(0) != '0' && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return digits ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** Whether a text can be the name of a definition: an ASCII small letter, then up to 63 ASCII letters and digits. */
+    public static boolean isDefinitionName(String text) {
+        return text != null && !text.isEmpty() && text.length() <= DEFINITION_NAME_LENGTH_MAX && isSmallLetter(text.charAt(0))
+                && text.chars().allMatch(c -> isSmallLetter(c) || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9');
+    }
+
+    private static boolean isSmallLetter(int c) {
+        return c >= 'a' && c <= 'z';
     }
 }

@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.buffer.Buffer;

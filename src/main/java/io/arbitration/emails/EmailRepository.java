@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;

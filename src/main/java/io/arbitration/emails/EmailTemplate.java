@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.pebbletemplates.pebble.error.PebbleException;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
 import io.vertx.core.json.JsonArray;

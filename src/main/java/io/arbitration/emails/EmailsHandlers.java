@@ -1,9 +1,9 @@
 package io.arbitration.emails;
 
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Refusal;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;

@@ -1,10 +1,10 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Timestamps;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Reply;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.loader.ClasspathLoader;
 import io.pebbletemplates.pebble.template.PebbleTemplate;

@@ -1,6 +1,6 @@
 package io.arbitration.emails;
 
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

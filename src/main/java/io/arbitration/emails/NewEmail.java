@@ -1,7 +1,7 @@
 package io.arbitration.emails;
 
-import io.arbitration.domain.Mailbox;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.domain.text.Mailbox;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;

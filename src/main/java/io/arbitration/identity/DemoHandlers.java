@@ -1,8 +1,8 @@
 package io.arbitration.identity;
 
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 

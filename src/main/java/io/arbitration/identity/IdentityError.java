@@ -1,6 +1,6 @@
 package io.arbitration.identity;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of the identity area, as its contract has them. */
 enum IdentityError implements ApiError {

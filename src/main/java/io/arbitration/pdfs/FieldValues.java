@@ -1,6 +1,6 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class FieldValues {
 
     /**
      * @return what each field shows, for a button the state that is on; fields that show nothing are left out
-     * @throws io.arbitration.platform.http.Refusal for placeholders that the template has not, and for values a field cannot show
+     * @throws io.arbitration.platform.answer.Refusal for placeholders that the template has not, and for values a field cannot show
      */
     static Map<String, String> checked(CompiledTemplate template, Map<String, String> given) {
         List<String> unknown = given.keySet().stream().filter(name -> !template.fields().containsKey(name)).toList();

@@ -1,6 +1,6 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of the PDFs area. */
 enum PdfsError implements ApiError {

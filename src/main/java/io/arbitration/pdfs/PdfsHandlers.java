@@ -1,9 +1,9 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.FormPart;
-import io.arbitration.platform.http.Reply;
-import io.arbitration.platform.http.UploadHandler;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.pipeline.UploadHandler;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;

@@ -1,7 +1,7 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.http.HttpError;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import java.time.Clock;

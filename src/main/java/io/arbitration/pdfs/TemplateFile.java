@@ -1,6 +1,6 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.http.FormFile;
+import io.arbitration.platform.files.FormFile;
 import io.vertx.core.Future;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;

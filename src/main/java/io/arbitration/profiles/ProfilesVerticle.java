@@ -2,9 +2,9 @@ package io.arbitration.profiles;
 
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.Addresses;
-import io.arbitration.platform.http.AreaVerticle;
-import io.arbitration.platform.http.Contract;
-import io.arbitration.platform.http.OperationPipeline;
+import io.arbitration.platform.pipeline.AreaVerticle;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 

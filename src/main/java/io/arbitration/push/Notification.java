@@ -17,7 +17,7 @@ record Notification(byte[] payload) {
     /**
      * Takes what is to be shown from an object that may hold more.
      *
-     * @throws io.arbitration.platform.http.Refusal 400 for an icon or url that is not http(s), and for one that is too large
+     * @throws io.arbitration.platform.answer.Refusal 400 for an icon or url that is not http(s), and for one that is too large
      * @throws ClassCastException when a member is of another type than the contract says
      */
     static Notification of(JsonObject given) {

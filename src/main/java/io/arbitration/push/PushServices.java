@@ -28,7 +28,7 @@ final class PushServices {
         this.allowed = origins.stream().map(Allowed::of).toList();
     }
 
-    /** @throws io.arbitration.platform.http.Refusal 400 that says why the endpoint is not taken */
+    /** @throws io.arbitration.platform.answer.Refusal 400 that says why the endpoint is not taken */
     TargetUrl endpoint(String url) {
         try {
             TargetUrl endpoint = TargetUrl.parse(url);

@@ -1,7 +1,7 @@
 package io.arbitration.push;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;

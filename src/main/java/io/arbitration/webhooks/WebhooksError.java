@@ -1,6 +1,6 @@
 package io.arbitration.webhooks;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of this area. */
 enum WebhooksError implements ApiError {

@@ -16,7 +16,7 @@ import io.arbitration.Exported;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.archive.ZipWriter;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -2,7 +2,7 @@ package io.arbitration.emails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.domain.Mailbox;
+import io.arbitration.domain.text.Mailbox;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;

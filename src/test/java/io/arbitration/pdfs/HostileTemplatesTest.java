@@ -316,7 +316,7 @@ class HostileTemplatesTest {
             for (String field : List.of("line", "lines", "comb")) {
                 try {
                     assertThat(Fill.fill(template, FieldValues.checked(template, Map.of(field, text.toString())))).isNotEmpty();
-                } catch (io.arbitration.platform.http.Refusal refused) {
+                } catch (io.arbitration.platform.answer.Refusal refused) {
                     assertThat(refused.status()).isEqualTo(400);
                 }
             }

@@ -1,6 +1,6 @@
 package io.arbitration.ai.analyses;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of analyses, as the contract has them. */
 enum AnalysisError implements ApiError {

@@ -19,7 +19,7 @@ import io.arbitration.ai.model.Tokens;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.ai.reading.Reading;
 import io.arbitration.ai.reading.Unreadable;
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

@@ -2,8 +2,8 @@ package io.arbitration.ai.award;
 
 import io.arbitration.ai.model.ModelFailure;
 import io.arbitration.ai.reading.Unreadable;
-import io.arbitration.platform.http.ApiError;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.ApiError;
+import io.arbitration.platform.answer.Refusal;
 
 /** The errors of draft awards, as the contract has them. What cannot be read is named by its address; the code says why. */
 enum AwardError implements ApiError {

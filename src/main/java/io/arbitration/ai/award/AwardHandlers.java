@@ -1,8 +1,8 @@
 package io.arbitration.ai.award;
 
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Refusal;
-import io.arbitration.platform.http.Reply;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.arbitration.ai.award;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.arbitration.platform.http.HttpError;
+import io.arbitration.platform.answer.HttpError;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import java.time.Duration;

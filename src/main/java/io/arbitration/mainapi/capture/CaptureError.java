@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.capture;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of page captures; the first two strings are exact. */
 enum CaptureError implements ApiError {

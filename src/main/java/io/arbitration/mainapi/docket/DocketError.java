@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of the docket; the strings of the specification are exact. */
 enum DocketError implements ApiError {

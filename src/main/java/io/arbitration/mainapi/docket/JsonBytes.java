@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;

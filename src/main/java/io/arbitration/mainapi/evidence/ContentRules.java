@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.EvidenceType;
+import io.arbitration.domain.cases.EvidenceType;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +29,7 @@ final class ContentRules {
      * The media type under which a file is kept.
      *
      * @param declared Content-Type of the part; a missing one and {@code application/octet-stream} declare nothing
-     * @throws io.arbitration.platform.http.Refusal 415 for what is not taken
+     * @throws io.arbitration.platform.answer.Refusal 415 for what is not taken
      */
     static String accepted(EvidenceType category, Content content, Optional<String> declared, String fileName) {
         refusePrograms(content, fileName);

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of evidence; {@code case not found} is exact. */
 enum EvidenceError implements ApiError {

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.platform.http.FileName;
-import io.arbitration.platform.http.FormFile;
-import io.arbitration.platform.http.FormPart;
+import io.arbitration.platform.files.FileName;
+import io.arbitration.platform.files.FormFile;
+import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.StagedObject;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.export;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** Why a case cannot be exported now. */
 enum ExportError implements ApiError {

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.export;
 
-import io.arbitration.domain.ContentHash;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.vertx.core.Future;

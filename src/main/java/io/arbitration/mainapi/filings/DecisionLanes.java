@@ -2,8 +2,8 @@ package io.arbitration.mainapi.filings;
 
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
-import io.arbitration.platform.http.HttpError;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.domain.ContentHash;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** The errors of filings; the strings of the specification are exact. */
 enum FilingError implements ApiError {

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.platform.keys.SigningKeys;
 import io.vertx.core.json.JsonObject;

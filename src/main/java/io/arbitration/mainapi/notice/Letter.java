@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.Picture;

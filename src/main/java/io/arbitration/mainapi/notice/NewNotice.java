@@ -1,9 +1,9 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.Mailbox;
-import io.arbitration.platform.http.Call;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.domain.text.Mailbox;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.cases.definitions.UserField;
-import io.arbitration.platform.http.Refusal;
+import io.arbitration.domain.cases.UserField;
+import io.arbitration.platform.answer.Refusal;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.ContentHash;
-import io.arbitration.domain.Mailbox;
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.text.Mailbox;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.paper.Paper;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;

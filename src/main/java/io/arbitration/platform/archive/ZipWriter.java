@@ -1,6 +1,6 @@
 package io.arbitration.platform.archive;
 
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.browser;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** Why no page can be shown now. */
 enum PagesError implements ApiError {

@@ -1,6 +1,6 @@
 package io.arbitration.platform.paper;
 
-import io.arbitration.platform.http.ApiError;
+import io.arbitration.platform.answer.ApiError;
 
 /** Why no PDF can be made now. */
 enum PaperError implements ApiError {

@@ -11,7 +11,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;

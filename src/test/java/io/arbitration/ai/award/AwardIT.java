@@ -112,10 +112,10 @@ class AwardIT {
                 select user_id, request_id, model, prompt_version, inputs, answer_sha256, rounds, prompt_tokens, answer_tokens
                 from ai.awards where request_id = ?""", answer.header("X-Request-Id"));
         assertThat(rows).hasSize(1);
-        String sha256 = io.arbitration.domain.ContentHash.sha256("Invoice.".getBytes(StandardCharsets.UTF_8));
+        String sha256 = io.arbitration.domain.hash.ContentHash.sha256("Invoice.".getBytes(StandardCharsets.UTF_8));
         assertThat(rows.getFirst()).containsExactly(CALLER.id(), answer.header("X-Request-Id"), "double-1-of-today", "award.1",
                 "[{\"address\":\"%s\",\"number\":\"7\",\"sha256\":\"%s\",\"bytes\":8,\"summarised\":false}]".formatted(invoice, sha256),
-                io.arbitration.domain.ContentHash.sha256(answer.body().getBytes(StandardCharsets.UTF_8)), "2", "200", "40");
+                io.arbitration.domain.hash.ContentHash.sha256(answer.body().getBytes(StandardCharsets.UTF_8)), "2", "200", "40");
     }
 
     @Test

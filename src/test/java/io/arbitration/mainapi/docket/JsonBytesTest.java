@@ -2,7 +2,7 @@ package io.arbitration.mainapi.docket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.domain.Timestamps;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.Json;
 import java.time.Instant;
 import java.time.OffsetDateTime;

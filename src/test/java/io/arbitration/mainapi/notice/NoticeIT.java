@@ -10,7 +10,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
-import io.arbitration.domain.ContentHash;
+import io.arbitration.domain.hash.ContentHash;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.mail.BodyPart;

@@ -1,9 +1,0 @@
-package io.arbitration.domain;
-
-/** Which names the case definitions give out; for those who refer to a definition and need none of what it says. */
-public interface DefinitionNames {
-
-    boolean hasDocument(String documentID);
-
-    boolean hasRuleSet(String ruleSet);
-}

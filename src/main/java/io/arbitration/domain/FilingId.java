@@ -1,0 +1,24 @@
+package io.arbitration.domain;
+
+import java.util.Optional;
+
+/** The id of a filing: a whole number from 1, given in order of creation by one sequence for all cases; decimal digits on the wire. */
+public record FilingId(long value) {
+
+    public FilingId {
+        if (value < 1) {
+            throw new IllegalArgumentException("not an id: " + value);
+        }
+    }
+
+    /** The id that a client wrote; empty for a text that is no such number, which names nothing. */
+    public static Optional<FilingId> of(String text) {
+        return Identifiers.number(text).stream().mapToObj(FilingId::new).findFirst();
+    }
+
+    /** As it stands on the wire. */
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}

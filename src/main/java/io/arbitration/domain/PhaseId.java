@@ -1,0 +1,24 @@
+package io.arbitration.domain;
+
+import java.util.Optional;
+
+/** A phase of a case, as the definition files name it ({@code caseFiling}): see {@link Identifiers#isDefinitionName}. */
+public record PhaseId(String value) {
+
+    public PhaseId {
+        if (!Identifiers.isDefinitionName(value)) {
+            throw new IllegalArgumentException("not the name of a definition");
+        }
+    }
+
+    /** The id that a client wrote; empty for a text that no definition can have as its name. */
+    public static Optional<PhaseId> of(String text) {
+        return Identifiers.isDefinitionName(text) ? Optional.of(new PhaseId(text)) : Optional.empty();
+    }
+
+    /** As it stands on the wire. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,49 @@
+package io.arbitration.domain.export;
+
+/**
+ * The names in the export of a case, for those who write one and those who verify it. The files come in any order, the manifest
+ * and its signature last.
+ */
+public final class ExportFormat {
+
+    /** Value of the manifest's member {@code format}. */
+    public static final String NAME = "arbitration-case-export/1";
+    /** The header {@code typ} of the signature. */
+    public static final String SIGNATURE_TYPE = "case-export+jws";
+    public static final String MANIFEST = "manifest.json";
+    public static final String SIGNATURE = "manifest.jws";
+    public static final String README = "README.txt";
+    public static final String CASE = "case.json";
+    public static final String PEOPLE = "people.json";
+    public static final String DOCKET_INDEX = "docket/index.json";
+    public static final String EXHIBITS_INDEX = "exhibits/index.json";
+    public static final String AUDIT = "audit.jsonl";
+    private static final String ENTRIES = "docket/entries/";
+    private static final String EXHIBITS = "exhibits/";
+
+    private ExportFormat() {}
+
+    /** The index of the docket as PDFs, each of so many entries, counted from 1. */
+    public static String indexPaper(int part) {
+        return part == 1 ? "docket/index.pdf" : "docket/index-%d.pdf".formatted(part);
+    }
+
+    /** What a docket entry says, with what its hash covers. */
+    public static String content(int number) {
+        return "%s%06d.json".formatted(ENTRIES, number);
+    }
+
+    /** The same to read and print. */
+    public static String paper(int number) {
+        return "%s%06d.pdf".formatted(ENTRIES, number);
+    }
+
+    public static String receipt(int number) {
+        return "%s%06d.receipt.jws".formatted(ENTRIES, number);
+    }
+
+    /** @param exhibitNumber such as {@code C-1}: no two exhibits share a path, whatever their files were named */
+    public static String exhibit(String exhibitNumber, String fileName) {
+        return "%s%s %s".formatted(EXHIBITS, exhibitNumber, fileName);
+    }
+}

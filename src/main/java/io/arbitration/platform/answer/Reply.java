@@ -1,0 +1,48 @@
+package io.arbitration.platform.answer;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A successful answer: status, body and the headers beside it. */
+public record Reply(int status, String contentType, Buffer body, Map<String, String> headers) {
+
+    public static final String JSON = "application/json";
+
+    public static Reply json(JsonObject body) {
+        return json(body.toBuffer());
+    }
+
+    public static Reply json(JsonArray body) {
+        return json(body.toBuffer());
+    }
+
+    /** JSON already rendered as UTF-8; the buffer is sent as it is. */
+    public static Reply json(Buffer body) {
+        return new Reply(200, JSON, body, Map.of());
+    }
+
+    /** A sentence as a JSON string. */
+    public static Reply sentence(String sentence) {
+        return json(Json.encodeToBuffer(sentence));
+    }
+
+    /** A sentence as {@code text/plain}. */
+    public static Reply text(String sentence) {
+        return new Reply(200, "text/plain; charset=utf-8", Buffer.buffer(sentence), Map.of());
+    }
+
+    public Reply withHeader(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Reply(status, contentType, body, more);
+    }
+
+    /** The {@code ETag} of a case or filing (RFC 9110, section 8.8.3); clients send it back in {@code If-Match}. */
+    public Reply withRevision(long revision) {
+        return withHeader("ETag", "\"" + revision + "\"");
+    }
+}

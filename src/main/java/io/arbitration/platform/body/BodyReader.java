@@ -1,0 +1,134 @@
+package io.arbitration.platform.body;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reads the body of a request into memory, within three bounds: bytes of one body (413), bytes of all bodies that this node
+ * holds until their answers are sent (503), and time until the last byte (408).
+ */
+public final class BodyReader implements Handler<RoutingContext> {
+
+    private static final String BODY = "body";
+    private static final Buffer EMPTY = Buffer.buffer(0);
+
+    private final BodySettings settings;
+    private final int bytesMax;
+    private final AtomicLong held;
+
+    /**
+     * @param bytesMax of one body
+     * @param held bytes of all bodies in memory, shared by all readers of the node
+     */
+    public BodyReader(BodySettings settings, int bytesMax, AtomicLong held) {
+        this.settings = settings;
+        this.bytesMax = bytesMax;
+        this.held = held;
+    }
+
+    /** The body that was read; empty when there was none or the operation takes none. */
+    public static Buffer body(RoutingContext context) {
+        Buffer body = context.get(BODY);
+        return body == null ? EMPTY : body;
+    }
+
+    @Override
+    public void handle(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (declaredLength(request) > bytesMax) {
+            throw HttpError.BODY_TOO_LARGE.refusal(bytesMax);
+        }
+        Reading reading = new Reading(context);
+        request.exceptionHandler(reading::stop).handler(reading::take).endHandler(reading::end);
+        if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
+            context.response().writeContinue();
+        }
+    }
+
+    /** The Content-Length; -1 without one. The HTTP decoder has refused one that is no number. */
+    private static long declaredLength(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (length == null) {
+            return -1;
+        }
+        return length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
+    }
+
+    private final class Reading {
+
+        private final RoutingContext context;
+        private final long timer;
+        private Buffer bytes = EMPTY;
+        private int reserved;
+        private int parts;
+        private boolean over;
+
+        Reading(RoutingContext context) {
+            this.context = context;
+            this.timer = context.vertx().setTimer(settings.arrival().toMillis(), due -> refuse(HttpError.BODY_TOO_SLOW.refusal(settings.arrival().toSeconds())));
+            context.addEndHandler(answered -> {
+                over = true;
+                release();
+            });
+        }
+
+        private void release() {
+            held.addAndGet(-reserved);
+            reserved = 0;
+        }
+
+        void take(Buffer part) {
+            if (over) {
+                return;
+            }
+            if (bytes.length() + part.length() > bytesMax) {
+                refuse(HttpError.BODY_TOO_LARGE.refusal(bytesMax));
+                return;
+            }
+            reserved += part.length();
+            if (held.addAndGet(part.length()) > settings.heldBytesMax()) {
+                refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
+                return;
+            }
+            parts++;
+            bytes = switch (parts) {
+                // Nearly every body is one part, which is then not copied.
+                case 1 -> part;
+                // That part belongs to the HTTP decoder; more are gathered in a buffer of our own.
+                case 2 -> Buffer.buffer(bytes.length() + part.length()).appendBuffer(bytes).appendBuffer(part);
+                default -> bytes.appendBuffer(part);
+            };
+        }
+
+        void end(Void ended) {
+            context.vertx().cancelTimer(timer);
+            if (!over) {
+                over = true;
+                context.put(BODY, bytes);
+                context.next();
+            }
+        }
+
+        /** The connection broke: nobody waits for an answer. */
+        void stop(Throwable broken) {
+            context.vertx().cancelTimer(timer);
+            over = true;
+        }
+
+        private void refuse(Refusal refusal) {
+            context.vertx().cancelTimer(timer);
+            if (!over) {
+                over = true;
+                bytes = EMPTY;
+                release();
+                context.fail(refusal);
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+package io.arbitration.platform.body;
+
+import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The schema of a request body, compiled once from the contract into rules. The first violation ends the check and is told
+ * as {@code field: what is wrong}, with the bound: a body of a million wrong entries costs no more than one of them.
+ *
+ * <p>Knows the keywords of JSON Schema 2020-12 that request bodies use, and refuses to compile any other, so that nothing
+ * a contract promises goes unchecked. Lengths count code points.
+ */
+public final class BodySchema {
+
+    /** Keywords that describe and forbid nothing. */
+    private static final Set<String> ANNOTATIONS =
+            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment");
+
+    /** One keyword, ready to be checked. */
+    private interface Rule {
+        void check(Object value, Place place);
+    }
+
+    private final List<Rule> rules = new ArrayList<>();
+
+    /**
+     * @param schema a schema without references
+     * @throws IllegalStateException for a keyword, type or format that is not known here
+     */
+    public BodySchema(JsonObject schema) {
+        // The type first: the other keywords look only at values of their own type and would pass the wrong one.
+        if (schema.containsKey("type")) {
+            rules.add(type(schema.getValue("type")));
+        }
+        schema.forEach(keyword -> rule(keyword.getKey(), keyword.getValue()));
+        members(schema);
+    }
+
+    /** @throws Refusal 400 for the first violation */
+    public void check(Object body) {
+        check(body, Place.BODY);
+    }
+
+    private void check(Object value, Place place) {
+        for (Rule rule : rules) {
+            rule.check(value, place);
+        }
+    }
+
+    private void rule(String keyword, Object bound) {
+        switch (keyword) {
+            case "type", "properties", "required", "additionalProperties" -> { }
+            case "minLength", "maxLength" -> rules.add(length(keyword, whole(bound)));
+            case "pattern" -> rules.add(pattern((String) bound));
+            case "format" -> {
+                // How wide a client has to make the number, which is no bound.
+                if (!bound.equals("int64")) {
+                    rules.add(format((String) bound));
+                }
+            }
+            case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum" -> rules.add(bound(keyword, decimal((Number) bound)));
+            case "enum" -> rules.add(oneOf(((JsonArray) bound).stream().toList()));
+            case "const" -> rules.add(oneOf(List.of(bound)));
+            case "minItems", "maxItems" -> rules.add(items(keyword, whole(bound)));
+            case "uniqueItems" -> rules.add(unique((Boolean) bound));
+            case "items" -> rules.add(each(new BodySchema((JsonObject) bound)));
+            case "minProperties", "maxProperties" -> rules.add(size(keyword, whole(bound)));
+            case "propertyNames" -> rules.add(names(new BodySchema((JsonObject) bound)));
+            case "allOf" -> ((JsonArray) bound).forEach(part -> rules.add(new BodySchema((JsonObject) part)::check));
+            default -> {
+                if (!ANNOTATIONS.contains(keyword)) {
+                    throw new IllegalStateException("a request body uses the keyword %s, which is not checked".formatted(keyword));
+                }
+            }
+        }
+    }
+
+    private static int whole(Object bound) {
+        return ((Number) bound).intValue();
+    }
+
+    private static Refusal wrong(Place place, String what) {
+        return Refusal.badRequest(place + ": " + what);
+    }
+
+    private static Rule type(Object declared) {
+        List<Kind> kinds = declared instanceof JsonArray several
+                ? several.stream().map(name -> Kind.of((String) name)).toList()
+                : List.of(Kind.of((String) declared));
+        String sentence = "must be " + kinds.stream().map(kind -> kind.words).collect(Collectors.joining(" or "));
+        return (value, place) -> {
+            for (Kind kind : kinds) {
+                if (kind.fits(value)) {
+                    return;
+                }
+            }
+            throw wrong(place, sentence);
+        };
+    }
+
+    private enum Kind {
+        STRING("a string"), INTEGER("a whole number"), NUMBER("a number"), BOOLEAN("true or false"), OBJECT("an object"),
+        ARRAY("an array"), NULL("null");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        static Kind of(String name) {
+            return valueOf(name.toUpperCase(java.util.Locale.ROOT));
+        }
+
+        boolean fits(Object value) {
+            return switch (this) {
+                case STRING -> value instanceof String;
+                // 1.0 and 1e2 are whole numbers (JSON Schema, section 4.2.3).
+                case INTEGER -> value instanceof Number number
+                        && (!(number instanceof BigDecimal written) || written.signum() == 0 || written.stripTrailingZeros().scale() <= 0);
+                case NUMBER -> value instanceof Number;
+                case BOOLEAN -> value instanceof Boolean;
+                case OBJECT -> value instanceof JsonObject;
+                case ARRAY -> value instanceof JsonArray;
+                case NULL -> value == null;
+            };
+        }
+    }
+
+    private static Rule length(String keyword, int bound) {
+        boolean most = keyword.equals("maxLength");
+        String sentence = "%s %d character%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
+        return (value, place) -> {
+            if (value instanceof String text) {
+                // A character is one or two units, so that mostly their number tells without a count.
+                int units = text.length();
+                boolean counted = most ? units > bound : units < 2L * bound;
+                int length = counted ? text.codePointCount(0, units) : units;
+                if (most ? length > bound : length < bound) {
+                    throw wrong(place, sentence);
+                }
+            }
+        };
+    }
+
+    private static Rule pattern(String pattern) {
+        // In ECMA-262 a final $ is the end of the text; in Java it also lets a line end follow.
+        boolean toTheEnd = pattern.endsWith("$") && !pattern.endsWith("\\$");
+        Pattern compiled = Pattern.compile(toTheEnd ? pattern.substring(0, pattern.length() - 1) + "\\z" : pattern);
+        return (value, place) -> {
+            if (value instanceof String text && !compiled.matcher(text).find()) {
+                throw wrong(place, "must match " + pattern);
+            }
+        };
+    }
+
+    private static Rule format(String name) {
+        TextFormat format = TextFormat.of(name);
+        return (value, place) -> {
+            if (value instanceof String text && !format.fits(text)) {
+                throw wrong(place, "must be " + format.words());
+            }
+        };
+    }
+
+    private static Rule bound(String keyword, BigDecimal bound) {
+        String words = switch (keyword) {
+            case "minimum" -> "at least ";
+            case "maximum" -> "at most ";
+            case "exclusiveMinimum" -> "more than ";
+            default -> "less than ";
+        };
+        String sentence = words + bound.toPlainString();
+        return (value, place) -> {
+            if (value instanceof Number number) {
+                int order = decimal(number).compareTo(bound);
+                boolean fits = switch (keyword) {
+                    case "minimum" -> order >= 0;
+                    case "maximum" -> order <= 0;
+                    case "exclusiveMinimum" -> order > 0;
+                    default -> order < 0;
+                };
+                if (!fits) {
+                    throw wrong(place, sentence);
+                }
+            }
+        };
+    }
+
+    private static Rule oneOf(List<Object> allowed) {
+        String sentence = (allowed.size() == 1 ? "must be " : "must be one of ")
+                + allowed.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return (value, place) -> {
+            for (Object one : allowed) {
+                if (same(one, value)) {
+                    return;
+                }
+            }
+            throw wrong(place, sentence);
+        };
+    }
+
+    private static boolean same(Object one, Object other) {
+        return one instanceof Number a && other instanceof Number b
+                ? decimal(a).compareTo(decimal(b)) == 0
+                : java.util.Objects.equals(one, other);
+    }
+
+    private static BigDecimal decimal(Number number) {
+        return number instanceof BigDecimal written ? written : new BigDecimal(number.toString());
+    }
+
+    private static Rule items(String keyword, int bound) {
+        boolean most = keyword.equals("maxItems");
+        String sentence = "%s %d entr%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "y" : "ies");
+        return (value, place) -> {
+            if (value instanceof JsonArray array && (most ? array.size() > bound : array.size() < bound)) {
+                throw wrong(place, sentence);
+            }
+        };
+    }
+
+    private static Rule unique(boolean asked) {
+        return (value, place) -> {
+            if (asked && value instanceof JsonArray array) {
+                Set<Object> seen = new HashSet<>();
+                for (int i = 0; i < array.size(); i++) {
+                    Object item = array.getValue(i);
+                    if (!seen.add(item instanceof Number number ? decimal(number).stripTrailingZeros() : item)) {
+                        throw wrong(place, "entries must not repeat");
+                    }
+                }
+            }
+        };
+    }
+
+    private static Rule each(BodySchema item) {
+        return (value, place) -> {
+            if (value instanceof JsonArray array) {
+                for (int i = 0; i < array.size(); i++) {
+                    item.check(array.getValue(i), place.item(i));
+                }
+            }
+        };
+    }
+
+    private static Rule size(String keyword, int bound) {
+        boolean most = keyword.equals("maxProperties");
+        String sentence = "%s %d member%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
+        return (value, place) -> {
+            if (value instanceof JsonObject object && (most ? object.size() > bound : object.size() < bound)) {
+                throw wrong(place, sentence);
+            }
+        };
+    }
+
+    private static Rule names(BodySchema name) {
+        return (value, place) -> {
+            if (value instanceof JsonObject object) {
+                object.fieldNames().forEach(member -> name.check(member, place.member(member)));
+            }
+        };
+    }
+
+    /** What the schema says of the members of an object: which must be there, which may, and what each must be. */
+    private void members(JsonObject schema) {
+        List<String> required = schema.getJsonArray("required", new JsonArray()).stream().map(String.class::cast).toList();
+        Map<String, BodySchema> known = new LinkedHashMap<>();
+        schema.getJsonObject("properties", new JsonObject())
+                .forEach(member -> known.put(member.getKey(), new BodySchema((JsonObject) member.getValue())));
+        Rule other = switch (schema.getValue("additionalProperties", true)) {
+            case JsonObject described -> new BodySchema(described)::check;
+            case Boolean allowed when allowed -> null;
+            default -> (value, place) -> {
+                throw wrong(place, "is not allowed");
+            };
+        };
+        if (!required.isEmpty() || !known.isEmpty() || other != null) {
+            rules.add((value, place) -> {
+                if (value instanceof JsonObject object) {
+                    checkMembers(object, place, required, known, other);
+                }
+            });
+        }
+    }
+
+    private static void checkMembers(JsonObject object, Place place, List<String> required, Map<String, BodySchema> known, Rule other) {
+        for (String name : required) {
+            if (!object.containsKey(name)) {
+                throw wrong(place.member(name), "is required");
+            }
+        }
+        known.forEach((name, schema) -> {
+            if (object.containsKey(name)) {
+                schema.check(object.getValue(name), place.member(name));
+            }
+        });
+        if (other != null) {
+            object.forEach(member -> {
+                if (!known.containsKey(member.getKey())) {
+                    other.check(member.getValue(), place.member(member.getKey()));
+                }
+            });
+        }
+    }
+}

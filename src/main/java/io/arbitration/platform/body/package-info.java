@@ -1,0 +1,2 @@
+/** JSON bodies: read within bounds, parsed strictly, checked against the schema of the contract. */
+package io.arbitration.platform.body;

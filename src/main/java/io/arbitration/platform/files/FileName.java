@@ -1,0 +1,54 @@
+package io.arbitration.platform.files;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+
+/** Names of files that came from a client: made harmless when they come in, and written so that no reader misreads them. */
+public final class FileName {
+
+    static final int LENGTH_MAX = 200;
+    private static final int EXTENSION_MAX = 20;
+
+    private FileName() {}
+
+    /**
+     * The last segment of a path, without control, format (bidirectional marks among them) and unassigned characters,
+     * quotes, and what folders and shells give a meaning; {@code file} when nothing is left. At most {@value #LENGTH_MAX}
+     * characters, the extension kept.
+     */
+    public static String clean(String given) {
+        String last = given.substring(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+        StringBuilder kept = new StringBuilder();
+        Normalizer.normalize(last, Normalizer.Form.NFC).codePoints().forEach(c -> kept.appendCodePoint(isHarmless(c) ? c : ' '));
+        String name = kept.toString().strip().replaceAll("\\s+", " ").replaceAll("^[. ]+|[. ]+$", "");
+        return name.isEmpty() ? "file" : shortened(name);
+    }
+
+    private static boolean isHarmless(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE,
+                    Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+            default -> "\"<>|:*?".indexOf(c) < 0;
+        };
+    }
+
+    private static String shortened(String name) {
+        if (name.length() <= LENGTH_MAX) {
+            return name;
+        }
+        int dot = name.lastIndexOf('.');
+        String extension = dot > 0 && name.length() - dot <= EXTENSION_MAX ? name.substring(dot) : "";
+        int end = LENGTH_MAX - extension.length();
+        // Not between the halves of a pair.
+        return name.substring(0, Character.isHighSurrogate(name.charAt(end - 1)) ? end - 1 : end) + extension;
+    }
+
+    /** {@code Content-Disposition} of a download (RFC 6266): a name in ASCII for old readers, and the name itself (RFC 8187). */
+    static String disposition(String name) {
+        StringBuilder ascii = new StringBuilder();
+        name.codePoints().forEach(c -> ascii.append(c < 128 && (Character.isLetterOrDigit(c) || " .-_()".indexOf(c) >= 0) ? (char) c : '_'));
+        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A");
+        return "attachment; filename=\"%s\"; filename*=UTF-8''%s".formatted(ascii, encoded);
+    }
+}

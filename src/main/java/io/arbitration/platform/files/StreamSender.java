@@ -1,0 +1,104 @@
+package io.arbitration.platform.files;
+
+import io.arbitration.platform.request.RequestId;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends an answer of unknown length. The head follows the first block: until then a failure is an error like any other. After
+ * it the connection is cut without the end of the body, so that nobody takes a part for the whole.
+ */
+public final class StreamSender {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamSender.class);
+
+    private final Vertx vertx;
+    private final RoutingContext context;
+    private final HttpServerResponse response;
+    private final Streamed stream;
+    private long wholeTimer = -1;
+    private boolean closed;
+
+    public StreamSender(Vertx vertx, RoutingContext context, Streamed stream) {
+        this.vertx = vertx;
+        this.context = context;
+        this.response = context.response();
+        this.stream = stream;
+    }
+
+    public void send() {
+        if (response.closed()) {
+            close();
+            return;
+        }
+        response.closeHandler(gone -> close());
+        wholeTimer = vertx.setTimer(stream.most().toMillis(), late -> cut("it took longer than %s".formatted(stream.most())));
+        stream.blocks().next().onComplete(first -> {
+            if (!closed) {
+                head();
+                body(first);
+            }
+        }, failed -> {
+            if (!closed) {
+                close();
+                context.fail(failed);
+            }
+        });
+    }
+
+    private void head() {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, stream.contentType())
+                .putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY)
+                .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
+                .putHeader("Content-Disposition", FileName.disposition(stream.fileName()))
+                .putHeader("X-Content-Type-Options", "nosniff");
+        if (context.request().version() == HttpVersion.HTTP_1_0) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        } else {
+            response.setChunked(true);
+        }
+    }
+
+    private void body(Buffer block) {
+        if (closed) {
+            return;
+        }
+        if (block.length() == 0) {
+            close();
+            response.end();
+            return;
+        }
+        long stall = vertx.setTimer(stream.stall().toMillis(), late -> cut("the client took no block for %s".formatted(stream.stall())));
+        response.write(block).onComplete(written -> {
+            vertx.cancelTimer(stall);
+            if (written.failed()) {
+                // The client has gone; there is nobody to tell.
+                close();
+            } else if (!closed) {
+                stream.blocks().next().onComplete(this::body, failed -> cut(String.valueOf(failed.getMessage())));
+            }
+        });
+    }
+
+    private void cut(String reason) {
+        if (!closed) {
+            close();
+            LOG.warn("request {}: an answer was cut off: {}", context.<String>get(RequestId.KEY), reason);
+            response.reset();
+        }
+    }
+
+    private void close() {
+        if (!closed) {
+            closed = true;
+            vertx.cancelTimer(wholeTimer);
+            stream.blocks().close();
+        }
+    }
+}

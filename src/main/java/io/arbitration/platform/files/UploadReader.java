@@ -1,0 +1,332 @@
+package io.arbitration.platform.files;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.regex.Pattern;
+
+/**
+ * Reads one form with a file. Text fields are gathered, the file goes on in blocks as it arrives; while its taker is busy the
+ * client waits. The parts may come in any order.
+ *
+ * @param <F> where the file goes
+ */
+public final class UploadReader<F extends FormFile> implements MultipartParser.Listener {
+
+    static final int FIELD_BYTES_MAX = 65_536;
+    /** Boundaries and heads of all parts. */
+    private static final long OVERHEAD_BYTES_MAX = 262_144;
+    /** Blocks that may wait for the taker before the client has to. */
+    private static final int BLOCKS_WAITING_MAX = 2;
+    /** So many bytes have to come in this time, unless it is the taker who lets the client wait. */
+    private static final long PACE_MILLIS = 30_000;
+    private static final long PACE_BYTES_MIN = 32_768;
+    /** RFC 2046, section 5.1.1. */
+    private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
+
+    /** A form as it was read, its file whole. */
+    public record Form<F>(JsonObject fields, F file, String fileHash) {}
+
+    private final RoutingContext context;
+    private final HttpServerRequest request;
+    private final FormSchema schema;
+    private final FileTaker<F> taker;
+    private final Promise<Form<F>> read = Promise.promise();
+    private final JsonObject fields = new JsonObject();
+    private final Queue<byte[]> blocks = new ArrayDeque<>();
+    /** Blocks that were taken and can be filled again. */
+    private final Queue<byte[]> free = new ArrayDeque<>();
+
+    private MultipartParser parser;
+    private FormPart part;
+    private ByteArrayOutputStream field;
+    private int fieldBytes;
+    private byte[] block;
+    private int filled;
+    private long fileBytes;
+    private boolean fileBegun;
+    private boolean fileEnded;
+    private boolean requestEnded;
+    private boolean taking;
+    private F file;
+    private long bytes;
+    private long bytesBefore;
+    private long timer;
+    private boolean paused = true;
+    private boolean waited = true;
+    private boolean stopped;
+
+    /** @param taker asked where the file goes when it begins */
+    public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker) {
+        this.context = context;
+        this.request = context.request();
+        this.schema = schema;
+        this.taker = taker;
+    }
+
+    /** Reads the request, which is paused, to its end. When this fails, the file is abandoned. */
+    public Future<Form<F>> read() {
+        request.exceptionHandler(this::breakOff).handler(this::feed).endHandler(this::end);
+        timer = context.vertx().setPeriodic(PACE_MILLIS, this::checkPace);
+        try {
+            parser = new MultipartParser(boundary(request.getHeader(HttpHeaders.CONTENT_TYPE)), this);
+            refuseByHead();
+            if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
+                context.response().writeContinue();
+            }
+            pump();
+        } catch (Refusal refused) {
+            stop(refused);
+        }
+        return read.future();
+    }
+
+    /** Nobody is there to be answered; whoever looks at the answers of this node sees that it was not the node's fault. */
+    private void breakOff(Throwable broken) {
+        stop(HttpError.BROKEN_OFF.refusal());
+    }
+
+    /** A client may be slow, but a trickle would hold its place for good. */
+    private void checkPace(long timer) {
+        if (!waited && !requestEnded && bytes - bytesBefore < PACE_BYTES_MIN) {
+            stop(HttpError.BODY_TOO_SLOW.refusal(PACE_MILLIS / 1000));
+        }
+        bytesBefore = bytes;
+        waited = paused;
+    }
+
+    private static String boundary(String contentType) {
+        if (contentType == null || !contentType.toLowerCase(java.util.Locale.ROOT).matches("multipart/form-data\\s*(;.*)?")) {
+            throw HttpError.CONTENT_TYPE.refusal("multipart/form-data");
+        }
+        return FormPart.parameter(contentType, "boundary")
+                .filter(boundary -> BOUNDARY.matcher(boundary).matches())
+                .orElseThrow(() -> Refusal.badRequest("Content-Type: needs a boundary of 1 to 70 characters"));
+    }
+
+    /** Refuses by the head what cannot fit. */
+    private void refuseByHead() {
+        if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
+            throw HttpError.CONTENT_ENCODING.refusal();
+        }
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        long most = schema.fileBytesMax() + FIELD_BYTES_MAX + OVERHEAD_BYTES_MAX;
+        if (length != null && (length.length() > 18 || Long.parseLong(length) > most)) {
+            throw tooLarge();
+        }
+    }
+
+    private Refusal tooLarge() {
+        return HttpError.FILE_TOO_LARGE.refusal(schema.fileBytesMax());
+    }
+
+    private void feed(Buffer chunk) {
+        if (!stopped) {
+            bytes += chunk.length();
+            try {
+                parser.feed(chunk);
+                pump();
+            } catch (RuntimeException failed) {
+                stop(failed);
+            }
+        }
+    }
+
+    private void end(Void ended) {
+        requestEnded = true;
+        if (!stopped) {
+            try {
+                parser.end();
+                pump();
+            } catch (RuntimeException failed) {
+                stop(failed);
+            }
+        }
+    }
+
+    @Override
+    public void part(FormPart begun) {
+        part = begun;
+        if (begun.name().equals(schema.file())) {
+            if (fileBegun) {
+                throw Refusal.badRequest(begun.name() + ": at most one");
+            }
+            fileBegun = true;
+            begin(begun);
+        } else {
+            if (fields.containsKey(begun.name())) {
+                throw Refusal.badRequest(begun.name() + ": at most one");
+            }
+            field = new ByteArrayOutputStream();
+        }
+    }
+
+    private void begin(FormPart begun) {
+        taking = true;
+        Future<F> beginning;
+        try {
+            beginning = taker.begin(fields.copy(), complete(), begun);
+        } catch (RuntimeException failed) {
+            beginning = Future.failedFuture(failed);
+        }
+        beginning.onComplete(begunFile -> {
+            file = begunFile;
+            taken();
+        }, failed -> {
+            taking = false;
+            stop(failed);
+        });
+    }
+
+    private boolean complete() {
+        try {
+            schema.fields().check(fields);
+            return true;
+        } catch (Refusal incomplete) {
+            // Told at the end of the request, when all fields have come.
+            return false;
+        }
+    }
+
+    @Override
+    public void bytes(byte[] source, int from, int to) {
+        if (part.name().equals(schema.file())) {
+            fileBytes += to - from;
+            if (fileBytes > schema.fileBytesMax()) {
+                throw tooLarge();
+            }
+            int at = from;
+            while (at < to) {
+                if (block == null) {
+                    block = free.isEmpty() ? new byte[FormFile.BLOCK_BYTES] : free.remove();
+                }
+                int count = Math.min(to - at, block.length - filled);
+                System.arraycopy(source, at, block, filled, count);
+                at += count;
+                filled += count;
+                if (filled == block.length) {
+                    endBlock();
+                }
+            }
+            return;
+        }
+        fieldBytes += to - from;
+        if (fieldBytes > FIELD_BYTES_MAX) {
+            throw Refusal.badRequest("body: fields of more than %d bytes".formatted(FIELD_BYTES_MAX));
+        }
+        field.write(source, from, to - from);
+    }
+
+    private void endBlock() {
+        blocks.add(filled == block.length ? block : Arrays.copyOf(block, filled));
+        block = null;
+        filled = 0;
+    }
+
+    @Override
+    public void partEnd() {
+        if (part.name().equals(schema.file())) {
+            if (filled > 0) {
+                endBlock();
+            }
+            fileEnded = true;
+        } else if (schema.fieldNames().contains(part.name())) {
+            byte[] bytes = field.toByteArray();
+            String text = MultipartParser.utf8(bytes, 0, bytes.length);
+            if (text.indexOf(0) >= 0) {
+                throw Refusal.badRequest(part.name() + ": must not contain the character NUL");
+            }
+            fields.put(part.name(), text);
+        }
+    }
+
+    /** Hands a block on, or ends what has ended; lets the client wait or go on. */
+    private void pump() {
+        if (stopped) {
+            return;
+        }
+        if (!taking && file != null && !blocks.isEmpty()) {
+            taking = true;
+            byte[] next = blocks.remove();
+            file.take(next).onComplete(done -> {
+                if (next.length == FormFile.BLOCK_BYTES) {
+                    free.add(next);
+                }
+                taken();
+            }, failed -> {
+                stop(failed);
+                taken();
+            });
+        }
+        boolean wait = blocks.size() >= BLOCKS_WAITING_MAX || taking && file == null;
+        if (wait && !paused) {
+            paused = true;
+            waited = true;
+            request.pause();
+        } else if (!wait && paused) {
+            paused = false;
+            request.resume();
+        }
+        // Going on may have read the rest of the request, and finished, already.
+        if (!stopped && requestEnded && !taking && blocks.isEmpty()) {
+            finish();
+        }
+    }
+
+    /** The taker is free again; one that was busy when the reading stopped is abandoned only now. */
+    private void taken() {
+        taking = false;
+        if (stopped) {
+            abandon();
+        }
+        pump();
+    }
+
+    private void finish() {
+        try {
+            schema.fields().check(fields);
+            if (!fileEnded) {
+                throw Refusal.badRequest(schema.file() + ": is required");
+            }
+        } catch (Refusal refused) {
+            stop(refused);
+            return;
+        }
+        stopped = true;
+        context.vertx().cancelTimer(timer);
+        file.end().onComplete(
+                hash -> read.complete(new Form<>(fields, file, hash)),
+                failed -> abandon().onComplete(gone -> read.fail(failed)));
+    }
+
+    /** Ends the reading: the request is refused, its connection broke, or its file cannot be kept. */
+    private void stop(Throwable failure) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        blocks.clear();
+        block = null;
+        context.vertx().cancelTimer(timer);
+        if (!requestEnded) {
+            // What is left of the body is dropped, for a while, when the answer is sent.
+            request.handler(dropped -> { }).resume();
+        }
+        Future<Void> abandoned = taking ? Future.succeededFuture() : abandon();
+        abandoned.onComplete(gone -> read.fail(failure));
+    }
+
+    private Future<Void> abandon() {
+        return file == null ? Future.succeededFuture() : file.abandon();
+    }
+}

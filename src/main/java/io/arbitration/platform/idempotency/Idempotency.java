@@ -1,0 +1,162 @@
+package io.arbitration.platform.idempotency;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.keys.Kms;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonObject;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@code Idempotency-Key} header: the first request with a key runs, a later one with the same body gets the stored
+ * answer and {@code Idempotent-Replayed: true}. Kept {@link #KEPT} per caller and operation, encrypted, because some
+ * answers hold secrets. Answers of 429 and from 500 up are not kept: such a request may be sent again, unless its work is
+ * committed. That is written in the transaction that does the work, so no crash makes the same request work twice.
+ */
+public final class Idempotency {
+
+    public static final String HEADER = "Idempotency-Key";
+    public static final String REPLAYED = "Idempotent-Replayed";
+    static final Duration KEPT = Duration.ofHours(24);
+    /** A request that has not answered after this long will not; its key is free again. That of a node that is gone is sooner. */
+    static final Duration LEASE = Duration.ofMinutes(2);
+    private static final int KEY_LENGTH_MAX = 200;
+    private static final long LATER_MILLIS = 500;
+    /** Answers that wait for the database to come back; more are not kept, and their keys are free after {@link #LEASE}. */
+    private static final int LATER_MAX = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(Idempotency.class);
+
+    private final Vertx vertx;
+    private final AtomicInteger later = new AtomicInteger();
+    private final IdempotencyRepository repository;
+    private final Kms kms;
+    private final Clock clock;
+
+    public Idempotency(Vertx vertx, IdempotencyRepository repository, Kms kms, Clock clock) {
+        this.vertx = vertx;
+        this.repository = repository;
+        this.kms = kms;
+        this.clock = clock;
+    }
+
+    /** Deletes what is past {@link #KEPT}; called now and then. */
+    public Future<Integer> forgetOld() {
+        return repository.deleteBefore(clock.instant().minus(KEPT));
+    }
+
+    /**
+     * Answers from what was kept, or runs the request.
+     *
+     * @param run given the key, to be marked in the transaction that does the work of the request
+     */
+    public Future<Reply> once(UUID caller, String operation, String key, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
+        if (key.isEmpty() || key.length() > KEY_LENGTH_MAX || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
+            return Future.failedFuture(Refusal.badRequest("Idempotency-Key: 1 to %d printable characters".formatted(KEY_LENGTH_MAX)));
+        }
+        // PostgreSQL keeps microseconds, and the time of the claim must be found again.
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        var entry = new IdempotencyRepository.Entry(caller, operation, key, hash(body), now);
+        return repository.claim(entry, now.minus(LEASE), now.minus(KEPT)).compose(claim -> switch (claim) {
+            case IdempotencyRepository.Claimed first -> runAndKeep(entry, run);
+            case IdempotencyRepository.OtherBody other -> Future.failedFuture(HttpError.IDEMPOTENCY_REUSED.refusal());
+            case IdempotencyRepository.InFlight running -> Future.failedFuture(inFlight());
+            case IdempotencyRepository.AnswerLost lost -> Future.failedFuture(HttpError.IDEMPOTENCY_ANSWER_LOST.refusal());
+            case IdempotencyRepository.Answered answered -> replay(entry, answered);
+        });
+    }
+
+    private static Refusal inFlight() {
+        return HttpError.IDEMPOTENCY_IN_FLIGHT.refusal().retryAfter(1);
+    }
+
+    private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Function<Optional<RequestKey>, Future<Reply>> run) {
+        RequestKey key = new RequestKey(entry.caller(), entry.operation(), entry.key(), entry.claimedAt());
+        key.begin();
+        return run.apply(Optional.of(key)).recover(failed -> Future.failedFuture(failed instanceof RequestKey.Taken ? inFlight() : failed)).transform(result -> {
+            RequestKey.end();
+            JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
+            // The work is done and committed; an answer that could not be kept must not turn it into an error.
+            return keep(entry, answer).otherwise(failed -> {
+                LOG.warn("keeping the answer to {} for its idempotency key failed: {}", entry.operation(), failed.getMessage());
+                keepLater(entry, answer);
+                return null;
+            }).transform(ignored -> result.succeeded()
+                    ? Future.succeededFuture(result.result())
+                    : Future.failedFuture(result.cause()));
+        });
+    }
+
+    /** @param answer null: the request may be sent again */
+    private Future<Void> keep(IdempotencyRepository.Entry entry, JsonObject answer) {
+        return answer == null
+                ? repository.release(entry)
+                : repository.answer(entry, kms.encrypt(answer.toBuffer().getBytes(), entry.context()));
+    }
+
+    /** Until then a client that sends the request again is told that it still runs: the database was away, and may be back soon. */
+    private void keepLater(IdempotencyRepository.Entry entry, JsonObject answer) {
+        if (later.incrementAndGet() > LATER_MAX) {
+            later.decrementAndGet();
+            return;
+        }
+        vertx.setTimer(LATER_MILLIS, timer -> keep(entry, answer).onComplete(kept -> later.decrementAndGet(), failed -> {
+            later.decrementAndGet();
+            if (clock.instant().isBefore(entry.claimedAt().plus(LEASE))) {
+                keepLater(entry, answer);
+            }
+        }));
+    }
+
+    private static JsonObject stored(Reply reply) {
+        return new JsonObject()
+                .put("status", reply.status())
+                .put("type", reply.contentType())
+                .put("headers", new JsonObject(new HashMap<>(reply.headers())))
+                .put("body", reply.body().getBytes());
+    }
+
+    private static JsonObject stored(Throwable failure) {
+        if (failure instanceof Refusal refusal && refusal.status() < 500 && refusal.status() != 429) {
+            return new JsonObject().put("status", refusal.status()).put("code", refusal.code()).put("text", refusal.getMessage());
+        }
+        return null;
+    }
+
+    private Future<Reply> replay(IdempotencyRepository.Entry entry, IdempotencyRepository.Answered answered) {
+        JsonObject stored = (JsonObject) Json.decodeValue(Buffer.buffer(kms.decrypt(answered.answer(), entry.context())));
+        if (stored.containsKey("code")) {
+            return Future.failedFuture(new Refusal(stored.getInteger("status"), stored.getString("code"), stored.getString("text")).again());
+        }
+        Map<String, String> headers = new HashMap<>();
+        stored.getJsonObject("headers").forEach(header -> headers.put(header.getKey(), (String) header.getValue()));
+        headers.put(REPLAYED, "true");
+        return Future.succeededFuture(new Reply(
+                stored.getInteger("status"), stored.getString("type"), Buffer.buffer(stored.getBinary("body")), headers));
+    }
+
+    private static byte[] hash(Buffer body) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(body.getBytes());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

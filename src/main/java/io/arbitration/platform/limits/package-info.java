@@ -1,0 +1,2 @@
+/** How often, and how many at once, a caller may ask. */
+package io.arbitration.platform.limits;

@@ -1,0 +1,64 @@
+package io.arbitration.platform.pipeline;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.InvalidToken;
+import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.telemetry.LogMark;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the bearer token (RFC 6750), the rate of the caller and the permissions that an operation of a contract asks for.
+ * A request whose token is refused counts against its address, so that tokens cannot be tried at will.
+ */
+final class Authentication implements Handler<RoutingContext> {
+
+    static final String CALLER = "caller";
+    private static final Logger LOG = LoggerFactory.getLogger(Authentication.class);
+    private static final String SCHEME = "bearer ";
+
+    private final AccessTokens tokens;
+    private final RateLimits rates;
+    private final List<String> permissions;
+
+    Authentication(AccessTokens tokens, RateLimits rates, List<String> permissions) {
+        this.tokens = tokens;
+        this.rates = rates;
+        this.permissions = permissions;
+    }
+
+    @Override
+    public void handle(RoutingContext context) {
+        Caller caller = caller(context);
+        rates.admit(caller);
+        for (String permission : permissions) {
+            if (!caller.may(permission)) {
+                throw HttpError.PERMISSION.refusal(permission);
+            }
+        }
+        context.put(CALLER, caller);
+        LogMark.caller(caller.id().toString());
+        context.next();
+    }
+
+    private Caller caller(RoutingContext context) {
+        String header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
+        if (header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            try {
+                return tokens.verify(header.substring(SCHEME.length()).strip());
+            } catch (InvalidToken refused) {
+                LOG.debug("request {}: token refused: {}", context.<String>get(RequestId.KEY), refused.getMessage());
+            }
+        }
+        rates.admit(ClientAddress.of(context));
+        throw HttpError.TOKEN.refusal();
+    }
+}

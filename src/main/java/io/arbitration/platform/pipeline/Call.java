@@ -1,0 +1,136 @@
+package io.arbitration.platform.pipeline;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.telemetry.LogMark;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** One request that has passed the pipeline: authenticated as the contract asks, its body valid against the contract. */
+public final class Call {
+
+    private final RoutingContext context;
+    private final JsonObject body;
+    private final Optional<RequestKey> key;
+
+    /** @param key the {@code Idempotency-Key} that the request holds; empty without one, and before it is known whether the request has run before */
+    Call(RoutingContext context, JsonObject body, Optional<RequestKey> key) {
+        this.context = context;
+        this.body = body;
+        this.key = key;
+        if (body.getValue("caseID") instanceof String caseId) {
+            // What is no UUID is nobody's case, and may be anything.
+            Identifiers.uuid(caseId).ifPresent(id -> LogMark.ofCase(id.toString()));
+        }
+    }
+
+    /** Who calls; only operations with a bearer in the contract have a caller. */
+    public Caller caller() {
+        Caller caller = context.get(Authentication.CALLER);
+        if (caller == null) {
+            throw new IllegalStateException("an operation without a bearer has no caller");
+        }
+        return caller;
+    }
+
+    /** Who calls, with all that a service needs to act for the request. */
+    public Requester requester() {
+        return new Requester(caller(), requestId(), remoteAddress(), trace(), key);
+    }
+
+    /** The JSON body; empty when the request had none. */
+    public JsonObject body() {
+        return body;
+    }
+
+    public String text(String name) {
+        return body.getString(name);
+    }
+
+    public Optional<String> optionalText(String name) {
+        return Optional.ofNullable(body.getString(name));
+    }
+
+    /**
+     * A whole number, or the given value where the body has none.
+     *
+     * @throws Refusal 400 when it is larger than any this platform counts with
+     */
+    public int whole(String name, int otherwise) {
+        Number value = body.getNumber(name);
+        if (value == null) {
+            return otherwise;
+        }
+        // The contract lets 1.0 and 1e2 pass as whole numbers, and where it sets no bound, 2147483648 too.
+        long number = value.longValue();
+        if (number != (int) number || new BigDecimal(value.toString()).compareTo(BigDecimal.valueOf(number)) != 0) {
+            throw Refusal.badRequest("%s: from %d to %d".formatted(name, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        }
+        return (int) number;
+    }
+
+    public boolean yes(String name, boolean otherwise) {
+        return body.getBoolean(name, otherwise);
+    }
+
+    /** Whether the body has one of these members at all. */
+    public boolean hasAny(String... names) {
+        return Stream.of(names).anyMatch(body::containsKey);
+    }
+
+    public List<String> texts(String name) {
+        JsonArray items = body.getJsonArray(name);
+        return items == null ? List.of() : items.stream().map(String.class::cast).toList();
+    }
+
+    public String pathParameter(String name) {
+        return context.pathParam(name);
+    }
+
+    /** Context of the trace that the request is part of; empty where it is not traced. */
+    public Optional<String> trace() {
+        return Optional.ofNullable(context.get(OperationPipeline.TRACE));
+    }
+
+    public String requestId() {
+        return context.get(RequestId.KEY);
+    }
+
+    /** The header {@code Idempotency-Key}; empty when absent. Only an operation whose contract takes it has looked at its form. */
+    public Optional<String> idempotencyKey() {
+        return Optional.ofNullable(context.request().getHeader(Idempotency.HEADER));
+    }
+
+    /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
+    public String remoteAddress() {
+        return ClientAddress.of(context);
+    }
+
+    /**
+     * The revision in {@code If-Match} (RFC 9110, section 13.1.1); empty when absent or {@code *}.
+     *
+     * @throws Refusal 400 when the header is not a revision this platform gave
+     */
+    public OptionalLong ifMatch() {
+        String header = context.request().getHeader("If-Match");
+        if (header == null || header.equals("*")) {
+            return OptionalLong.empty();
+        }
+        if (!header.matches("\"[0-9]{1,18}\"")) {
+            throw Refusal.badRequest("If-Match: must be a revision in double quotes, as the ETag gave it");
+        }
+        return OptionalLong.of(Long.parseLong(header.substring(1, header.length() - 1)));
+    }
+}

@@ -1,0 +1,242 @@
+package io.arbitration.platform.pipeline;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.body.BodySchema;
+import io.arbitration.platform.files.FormFile;
+import io.arbitration.platform.files.FormSchema;
+import io.arbitration.platform.idempotency.Idempotency;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.openapi.router.OpenAPIRoute;
+import io.vertx.ext.web.openapi.router.RouterBuilder;
+import io.vertx.openapi.contract.OpenAPIContract;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The OpenAPI contract of an area: it names the operations, who may call them and what their bodies must be. Handlers are
+ * bound by operationId; {@link #router} fails when an operation has no handler, {@link #bind} when a handler has no operation.
+ */
+public final class Contract {
+
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+    /** A path holds other members, too: a summary, parameters of all its operations. */
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
+    private static final String REFERENCE = "$ref";
+
+    private final String area;
+    private final JsonObject document;
+    private final Map<String, Bound> handlers = new HashMap<>();
+    private final Map<String, Long> fileBytesMaxByOperation = new HashMap<>();
+    private final Map<String, Integer> bodyBytesMaxByOperation = new HashMap<>();
+
+    private Contract(String area, JsonObject document) {
+        this.area = area;
+        this.document = document;
+    }
+
+    /** Reads {@code openapi/<name>.yaml} from the class path. */
+    public static Contract read(String name) {
+        String resource = "openapi/" + name + ".yaml";
+        try (InputStream yaml = Contract.class.getClassLoader().getResourceAsStream(resource)) {
+            if (yaml == null) {
+                throw new IllegalStateException("no contract " + resource);
+            }
+            @SuppressWarnings("unchecked")
+            Map<String, Object> root = YAML.readValue(yaml, Map.class);
+            return new Contract(name, new JsonObject(root));
+        } catch (IOException broken) {
+            throw new IllegalStateException("contract %s: %s".formatted(resource, broken.getMessage()), broken);
+        }
+    }
+
+    /** The same contract for a place below the prefix, which every path must have: {@code /demo/x} becomes {@code /x}. */
+    public Contract withoutPrefix(String prefix) {
+        JsonObject shortened = new JsonObject();
+        document.getJsonObject("paths").forEach(path -> {
+            if (!path.getKey().startsWith(prefix + "/")) {
+                throw new IllegalStateException("contract %s: %s is not below %s".formatted(area, path.getKey(), prefix));
+            }
+            shortened.put(path.getKey().substring(prefix.length()), path.getValue());
+        });
+        return new Contract(area, document.copy().put("paths", shortened));
+    }
+
+    /** Gives an operation its handler. */
+    public Contract bind(String operationId, OperationHandler handler) {
+        return bind(operationId, new Bound.ToReply(handler));
+    }
+
+    /**
+     * Gives an operation whose JSON body may be larger than others are its handler.
+     *
+     * @param bodyBytesMax more is refused with 413; the setting for all operations counts where it is larger
+     */
+    public Contract bindLarge(String operationId, int bodyBytesMax, OperationHandler handler) {
+        bodyBytesMaxByOperation.put(operationId, bodyBytesMax);
+        return bind(operationId, handler);
+    }
+
+    /** Gives an operation that answers with a file its handler. */
+    public Contract bindDownload(String operationId, DownloadHandler handler) {
+        return bind(operationId, new Bound.ToDownload(handler));
+    }
+
+    /** Gives an operation that answers with a stream its handler. */
+    public Contract bindStream(String operationId, StreamHandler handler) {
+        return bind(operationId, new Bound.ToStream(handler));
+    }
+
+    /**
+     * Gives an operation that takes a form with a file its handler.
+     *
+     * @param fileBytesMax more is refused with 413
+     */
+    public <F extends FormFile> Contract bindUpload(String operationId, long fileBytesMax, UploadHandler<F> handler) {
+        fileBytesMaxByOperation.put(operationId, fileBytesMax);
+        return bind(operationId, new Bound.ToUpload<>(handler));
+    }
+
+    private Contract bind(String operationId, Bound bound) {
+        if (handlers.put(operationId, bound) != null) {
+            throw new IllegalStateException("contract %s: operation %s is bound twice".formatted(area, operationId));
+        }
+        return this;
+    }
+
+    /** The router of the area; its paths are those of the contract, wherever the public server mounts it. */
+    public Future<Router> router(Vertx vertx, OperationPipeline pipeline) {
+        return OpenAPIContract.from(vertx, forRouting()).map(contract -> {
+            RouterBuilder builder = RouterBuilder.create(vertx, contract);
+            TreeSet<String> unbound = new TreeSet<>();
+            TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
+            for (OpenAPIRoute route : builder.getRoutes()) {
+                String operationId = route.getOperation().getOperationId();
+                unknown.remove(operationId);
+                Bound handler = handlers.get(operationId);
+                if (handler == null) {
+                    unbound.add(operationId);
+                } else {
+                    route.setDoValidation(false).setDoSecurity(false);
+                    pipeline.steps(vertx, operation(route), handler).forEach(route::addHandler);
+                }
+            }
+            if (!unbound.isEmpty() || !unknown.isEmpty()) {
+                throw new IllegalStateException("contract %s: operations without a handler %s, handlers without an operation %s"
+                        .formatted(area, unbound, unknown));
+            }
+            Router router = builder.createRouter();
+            refuseOtherMethods(router);
+            return router;
+        });
+    }
+
+    /** A path of the contract with another method is 405; behind the routers that this one is mounted in, Vert.x would say 404. */
+    private void refuseOtherMethods(Router router) {
+        document.getJsonObject("paths").forEach(path -> {
+            String allowed = String.join(", ", ((JsonObject) path.getValue()).fieldNames().stream()
+                    .filter(METHODS::contains).map(method -> method.toUpperCase(Locale.ROOT)).toList());
+            router.route(path.getKey().replaceAll("\\{([^}]+)}", ":$1")).handler(context -> {
+                context.response().putHeader(HttpHeaders.ALLOW, allowed);
+                throw HttpError.METHOD.refusal();
+            });
+        });
+    }
+
+    private Operation operation(OpenAPIRoute route) {
+        JsonObject raw = document.getJsonObject("paths")
+                .getJsonObject(route.getOperation().getOpenAPIPath())
+                .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase(Locale.ROOT));
+        JsonObject body = raw.getJsonObject("requestBody", new JsonObject());
+        JsonObject content = body.getJsonObject("content", new JsonObject());
+        Optional<BodySchema> schema = Optional.ofNullable(content.getJsonObject(Reply.JSON))
+                .map(json -> new BodySchema((JsonObject) inlined(json.getJsonObject("schema"))));
+        Optional<FormSchema> form = Optional.ofNullable(fileBytesMaxByOperation.get(raw.getString("operationId")))
+                .map(most -> FormSchema.of((JsonObject) inlined(content.getJsonObject("multipart/form-data").getJsonObject("schema")), most));
+        JsonArray security = raw.getJsonArray("security", document.getJsonArray("security"));
+        if (security == null) {
+            throw new IllegalStateException("contract %s: operation %s does not say who may call it; security: [] is for everyone"
+                    .formatted(area, raw.getString("operationId")));
+        }
+        boolean bearer = !security.isEmpty();
+        List<String> permissions = bearer
+                ? security.getJsonObject(0).getJsonArray("bearer").stream().map(String.class::cast).toList()
+                : List.of();
+        boolean idempotent = raw.getJsonArray("parameters", new JsonArray()).stream()
+                .map(parameter -> (JsonObject) inlined(parameter))
+                .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
+        return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
+                bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
+    }
+
+    /**
+     * What the router library needs of the contract: paths and operation ids. Responses, bodies and security are left out
+     * of this copy, because it accepts neither image nor PDF responses (vertx-openapi issue 107) and none of it is used here.
+     */
+    private JsonObject forRouting() {
+        JsonObject paths = new JsonObject();
+        document.getJsonObject("paths").forEach(path -> {
+            JsonObject operations = new JsonObject();
+            ((JsonObject) path.getValue()).stream().filter(member -> METHODS.contains(member.getKey())).forEach(method -> {
+                JsonObject operation = (JsonObject) method.getValue();
+                JsonArray pathParameters = new JsonArray(operation.getJsonArray("parameters", new JsonArray()).stream()
+                        .map(this::inlined)
+                        .filter(parameter -> "path".equals(((JsonObject) parameter).getString("in")))
+                        .toList());
+                operations.put(method.getKey(), new JsonObject()
+                        .put("operationId", operation.getString("operationId"))
+                        .put("parameters", pathParameters)
+                        .put("responses", new JsonObject().put("200", new JsonObject().put("description", "as the contract says"))));
+            });
+            paths.put(path.getKey(), operations);
+        });
+        return new JsonObject()
+                .put("openapi", document.getString("openapi"))
+                .put("info", document.getJsonObject("info").copy())
+                .put("paths", paths);
+    }
+
+    /** A copy in which every local reference is replaced by what it names; contracts hold no recursive schema. */
+    private Object inlined(Object node) {
+        return switch (node) {
+            case JsonObject object when object.containsKey(REFERENCE) -> inlined(referenced(object.getString(REFERENCE)));
+            case JsonObject object -> {
+                JsonObject copy = new JsonObject();
+                object.forEach(member -> copy.put(member.getKey(), inlined(member.getValue())));
+                yield copy;
+            }
+            case JsonArray array -> {
+                JsonArray copy = new JsonArray();
+                array.forEach(item -> copy.add(inlined(item)));
+                yield copy;
+            }
+            case null, default -> node;
+        };
+    }
+
+    private Object referenced(String reference) {
+        JsonObject at = document;
+        for (String step : reference.substring("#/".length()).split("/")) {
+            at = at.getJsonObject(step);
+            if (at == null) {
+                throw new IllegalStateException("contract %s: nothing at %s".formatted(area, reference));
+            }
+        }
+        return at;
+    }
+}

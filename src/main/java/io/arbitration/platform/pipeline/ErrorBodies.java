@@ -1,0 +1,99 @@
+package io.arbitration.platform.pipeline;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.body.UnreadBody;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.request.RequestId;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place that renders an error: a JSON string (or text/plain where an area says so), a status and its headers. */
+public final class ErrorBodies implements Handler<RoutingContext> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorBodies.class);
+    private static final long TELL_NANOS = 1_000_000_000L;
+    private static final AtomicLong TOLD = new AtomicLong(System.nanoTime() - TELL_NANOS);
+    /** Set on a context whose area answers errors as text/plain. */
+    static final String PLAIN_TEXT = "errorsAsText";
+
+    @Override
+    public void handle(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        Refusal refusal = refusal(context);
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            // Half an answer is out: only a broken connection tells the client that the rest is missing.
+            response.reset();
+            return;
+        }
+        render(context, refusal);
+    }
+
+    private static void render(RoutingContext context, Refusal refusal) {
+        HttpServerResponse response = context.response();
+        boolean text = Boolean.TRUE.equals(context.get(PLAIN_TEXT));
+        response.setStatusCode(refusal.status())
+                .putHeader("Error-Code", refusal.code())
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .putHeader(HttpHeaders.CONTENT_TYPE, text ? "text/plain; charset=utf-8" : Reply.JSON);
+        refusal.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds)));
+        if (refusal.isReplayed()) {
+            response.putHeader(Idempotency.REPLAYED, "true");
+        }
+        if (refusal.status() == 401) {
+            // Every 401 carries a challenge (RFC 9110, section 15.5.2); it blames the bearer only when that was looked at.
+            boolean sent = refusal.code().equals(HttpError.TOKEN.code())
+                    && context.request().getHeader(HttpHeaders.AUTHORIZATION) != null;
+            response.putHeader("WWW-Authenticate",
+                    "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
+        }
+        UnreadBody.discard(context);
+        response.end(text ? Buffer.buffer(refusal.getMessage()) : Json.encodeToBuffer(refusal.getMessage()));
+    }
+
+    private static Refusal refusal(RoutingContext context) {
+        Throwable failure = context.failure();
+        if (failure instanceof Refusal refusal) {
+            return refusal;
+        }
+        String request = context.get(RequestId.KEY);
+        if (failure != null && Database.isUnavailable(failure)) {
+            tell(request, context, failure);
+            return HttpError.DATABASE.refusal().retryAfter(1);
+        }
+        if (failure != null && Database.isOverloaded(failure)) {
+            tell(request, context, failure);
+            return HttpError.OVERLOADED.refusal().retryAfter(1);
+        }
+        return switch (context.statusCode()) {
+            case 400 -> Refusal.badRequest("request: malformed");
+            case 404 -> HttpError.PATH.refusal();
+            case 405 -> HttpError.METHOD.refusal();
+            default -> {
+                LOG.error("request {} {} failed", request, context.request().path(), failure);
+                yield HttpError.INTERNAL.refusal();
+            }
+        };
+    }
+
+    /** One line a second stands for all: while the database is away, a line for each request would fill the disk. */
+    private static void tell(String request, RoutingContext context, Throwable failure) {
+        long now = System.nanoTime();
+        long last = TOLD.get();
+        if (now - last > TELL_NANOS && TOLD.compareAndSet(last, now)) {
+            LOG.warn("request {} {}, and maybe more: {}", request, context.request().path(), failure.getMessage());
+        }
+    }
+}

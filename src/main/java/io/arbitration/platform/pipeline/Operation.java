@@ -1,0 +1,23 @@
+package io.arbitration.platform.pipeline;
+
+import io.arbitration.platform.body.BodySchema;
+import io.arbitration.platform.files.FormSchema;
+import io.arbitration.platform.idempotency.Idempotency;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the pipeline needs to know of an operation; the contract says it.
+ *
+ * @param bearer whether a token is needed
+ * @param permissions permissions the token must carry
+ * @param schema schema of the JSON body; empty when the operation has none
+ * @param form schema of a form with a file; empty when the operation takes none
+ * @param bodyBytesMax bytes of a JSON body that this operation takes beyond what others take; 0: no more than these
+ * @param bodyRequired whether a request without a body is refused
+ * @param idempotent whether the operation takes an {@code Idempotency-Key}
+ * @param plainTextErrors whether errors are text/plain
+ */
+record Operation(
+        String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax,
+        boolean bodyRequired, boolean idempotent, boolean plainTextErrors) {}

@@ -1,0 +1,248 @@
+package io.arbitration.platform.pipeline;
+
+import io.arbitration.domain.hash.CanonicalJson;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.body.BodyReader;
+import io.arbitration.platform.body.JsonBody;
+import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.files.DownloadSender;
+import io.arbitration.platform.files.FormFile;
+import io.arbitration.platform.files.StreamSender;
+import io.arbitration.platform.files.UploadReader;
+import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.body.BodySettings;
+import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
+public final class OperationPipeline {
+
+    static final String TRACE = "trace";
+
+    private final AccessTokens tokens;
+    private final BodySettings settings;
+    private final RateLimits rates;
+    private final Idempotency idempotency;
+    private final MeterRegistry meters;
+    private final Traces traces;
+    private final AtomicLong bodyBytesHeld = new AtomicLong();
+
+    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+        this.tokens = tokens;
+        this.settings = settings;
+        this.rates = rates;
+        this.idempotency = idempotency;
+        this.meters = meters;
+        this.traces = traces;
+        meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
+    }
+
+    List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
+        List<Handler<RoutingContext>> steps = entrance(operation);
+        switch (bound) {
+            case Bound.ToReply(OperationHandler handler) -> {
+                readBody(steps, operation);
+                steps.add(context -> body(vertx, context, operation)
+                        .compose(body -> answer(context, operation, body, handler))
+                        .onComplete(reply -> send(context, reply), context::fail));
+            }
+            case Bound.ToDownload(DownloadHandler handler) -> {
+                readBody(steps, operation);
+                steps.add(context -> body(vertx, context, operation)
+                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
+                        .onComplete(download -> new DownloadSender(context, download).send(), context::fail));
+            }
+            case Bound.ToStream(StreamHandler handler) -> {
+                readBody(steps, operation);
+                steps.add(context -> body(vertx, context, operation)
+                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
+                        .onComplete(stream -> new StreamSender(vertx, context, stream).send(), context::fail));
+            }
+            case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
+        }
+        return steps;
+    }
+
+    private <F extends FormFile> void upload(RoutingContext context, Operation operation, UploadHandler<F> handler) {
+        context.request().pause();
+        new UploadReader<F>(context, operation.form().orElseThrow(),
+                (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
+                .compose(form -> uploaded(context, operation, form, handler))
+                .onComplete(reply -> send(context, reply), context::fail);
+    }
+
+    /** The fields and the hash of the file stand for the body of the request. */
+    private <F extends FormFile> Future<Reply> uploaded(
+            RoutingContext context, Operation operation, UploadReader.Form<F> form, UploadHandler<F> handler) {
+        AtomicBoolean taken = new AtomicBoolean();
+        return once(context, operation, Buffer.buffer(CanonicalJson.text(form.fields().getMap()) + form.fileHash()), key -> {
+            taken.set(true);
+            return guarded(() -> handler.complete(new Call(context, form.fields(), key), form.file()));
+        }).eventually(() -> taken.get() ? Future.succeededFuture() : form.file().abandon());
+    }
+
+    private List<Handler<RoutingContext>> entrance(Operation operation) {
+        List<Handler<RoutingContext>> steps = new ArrayList<>();
+        steps.add(new OperationTimer(meters, operation));
+        if (traces.isOn()) {
+            steps.add(context -> trace(context, operation));
+        }
+        if (operation.plainTextErrors()) {
+            steps.add(context -> {
+                context.put(ErrorBodies.PLAIN_TEXT, true);
+                context.next();
+            });
+        }
+        steps.add(operation.bearer()
+                ? new Authentication(tokens, rates, operation.permissions())
+                : this::admitAddress);
+        return steps;
+    }
+
+    private void trace(RoutingContext context, Operation operation) {
+        traces.name(operation.area() + "." + operation.id(), Map.of("acp.request.id", context.<String>get(RequestId.KEY)));
+        traces.context().ifPresent(trace -> context.put(TRACE, trace));
+        context.next();
+    }
+
+    private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
+        if (operation.schema().isPresent()) {
+            steps.add(OperationPipeline::checkContentType);
+            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+        }
+    }
+
+    private void admitAddress(RoutingContext context) {
+        rates.admit(ClientAddress.of(context));
+        context.next();
+    }
+
+    /** Refuses by the head alone what need not be read. */
+    private static void checkContentType(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        boolean empty = "0".equals(length)
+                || length == null && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && request.version() != HttpVersion.HTTP_2;
+        if (!(empty && type == null) && !isJson(type)) {
+            throw HttpError.CONTENT_TYPE.refusal(Reply.JSON);
+        }
+        if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
+            throw HttpError.CONTENT_ENCODING.refusal();
+        }
+        context.next();
+    }
+
+    private static boolean isJson(String contentType) {
+        if (contentType == null) {
+            return false;
+        }
+        String[] parts = contentType.toLowerCase().split(";");
+        if (!parts[0].strip().equals(Reply.JSON)) {
+            return false;
+        }
+        for (int i = 1; i < parts.length; i++) {
+            String parameter = parts[i].strip();
+            if (parameter.startsWith("charset=") && !parameter.replace("\"", "").equals("charset=utf-8")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Future<JsonObject> body(Vertx vertx, RoutingContext context, Operation operation) {
+        if (operation.schema().isEmpty()) {
+            return Future.succeededFuture(new JsonObject());
+        }
+        Buffer bytes = BodyReader.body(context);
+        if (bytes.length() == 0) {
+            return operation.bodyRequired()
+                    ? Future.failedFuture(Refusal.badRequest("body: is required"))
+                    : Future.succeededFuture(new JsonObject());
+        }
+        if (bytes.length() > settings.validateInlineBytesMax()) {
+            return vertx.executeBlocking(() -> checked(bytes, operation), false);
+        }
+        try {
+            return Future.succeededFuture(checked(bytes, operation));
+        } catch (Refusal refused) {
+            return Future.failedFuture(refused);
+        }
+    }
+
+    private static JsonObject checked(Buffer bytes, Operation operation) {
+        Object body = JsonBody.parse(bytes);
+        operation.schema().orElseThrow().check(body);
+        if (body instanceof JsonObject object) {
+            return object;
+        }
+        throw Refusal.badRequest("body: must be an object");
+    }
+
+    private Future<Reply> answer(RoutingContext context, Operation operation, JsonObject body, OperationHandler handler) {
+        return once(context, operation, BodyReader.body(context), key -> guarded(() -> handler.handle(new Call(context, body, key))));
+    }
+
+    /** Runs what answers, or finds what was answered to the same {@code Idempotency-Key}. */
+    private Future<Reply> once(RoutingContext context, Operation operation, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
+        String key = operation.idempotent() ? context.request().getHeader(Idempotency.HEADER) : null;
+        if (key == null || !operation.bearer()) {
+            return run.apply(Optional.empty());
+        }
+        return idempotency.once(context.<Caller>get(Authentication.CALLER).id(), operation.area() + "." + operation.id(), key, body, run);
+    }
+
+    /** A handler may fail by throwing as well as by its future. */
+    private static <T> Future<T> guarded(Supplier<Future<T>> handler) {
+        try {
+            return handler.get();
+        } catch (RuntimeException failed) {
+            return Future.failedFuture(failed);
+        }
+    }
+
+    private static void send(RoutingContext context, Reply reply) {
+        HttpServerResponse response = context.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        response.setStatusCode(reply.status()).putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
+        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
+        response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        if (!isText(reply.contentType())) {
+            // An image, a PDF or an archive is compressed already.
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY);
+        }
+        reply.headers().forEach(response::putHeader);
+        response.end(reply.body());
+    }
+
+    private static boolean isText(String contentType) {
+        return contentType.startsWith(Reply.JSON) || contentType.startsWith("text/");
+    }
+}

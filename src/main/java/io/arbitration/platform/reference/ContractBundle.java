@@ -1,0 +1,150 @@
+package io.arbitration.platform.reference;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Several contracts in one document, for generators that take one. Paths stand below the prefix of their area, components
+ * that all contracts write alike stand once, and one that they write differently is named after its contract.
+ *
+ * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
+ * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
+ * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text.
+ */
+final class ContractBundle {
+
+    private static final String COMPONENTS = "#/components/";
+    private static final String REFERENCE = "$ref";
+
+    private final Map<String, JsonObject> contracts;
+    /** Components as {@code kind/name} that are not the same in all contracts. */
+    private final Set<String> different = new HashSet<>();
+
+    private ContractBundle(Map<String, JsonObject> contracts) {
+        this.contracts = contracts;
+    }
+
+    /**
+     * @param info of the document made
+     * @param contracts by name, in the order in which they are to stand; each names its prefix as its only server
+     */
+    static JsonObject of(JsonObject info, Map<String, JsonObject> contracts) {
+        return new ContractBundle(new LinkedHashMap<>(contracts)).document(info);
+    }
+
+    private JsonObject document(JsonObject info) {
+        findDifferent();
+        JsonArray tags = new JsonArray();
+        JsonObject paths = new JsonObject();
+        JsonObject components = new JsonObject();
+        contracts.forEach((name, contract) -> {
+            JsonObject renamed = (JsonObject) renamed(contract, reference -> renamed(name, reference));
+            tags.addAll(renamed.getJsonArray("tags", new JsonArray()));
+            String prefix = renamed.getJsonArray("servers").getJsonObject(0).getString("url");
+            renamed.getJsonObject("paths").forEach(path -> paths.put(path.getKey().equals("/") ? prefix : prefix + path.getKey(), secured((JsonObject) path.getValue(), renamed)));
+            renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
+                    .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
+        });
+        return new JsonObject()
+                .put("openapi", contracts.values().iterator().next().getString("openapi"))
+                .put("info", info)
+                .put("servers", new JsonArray().add(new JsonObject().put("url", "/").put("description", "The host of the platform.")))
+                .put("tags", tags)
+                .put("paths", paths)
+                .put("components", components);
+    }
+
+    private static JsonObject components(JsonObject all, String kind) {
+        if (!all.containsKey(kind)) {
+            all.put(kind, new JsonObject());
+        }
+        return all.getJsonObject(kind);
+    }
+
+    /** What the contract says of all its operations, said of each. */
+    private static JsonObject secured(JsonObject path, JsonObject contract) {
+        JsonArray security = contract.getJsonArray("security");
+        if (security != null) {
+            path.forEach(member -> {
+                if (member.getValue() instanceof JsonObject operation && operation.containsKey("operationId") && !operation.containsKey("security")) {
+                    operation.put("security", security);
+                }
+            });
+        }
+        return path;
+    }
+
+    /** Those that differ themselves, and then those that refer to such, until there are no more. */
+    private void findDifferent() {
+        Map<String, Object> first = new LinkedHashMap<>();
+        contracts.values().forEach(contract -> components(contract).forEach(component -> {
+            Object before = first.putIfAbsent(component.getKey(), component.getValue());
+            if (before != null && !before.equals(component.getValue())) {
+                different.add(component.getKey());
+            }
+        }));
+        int before;
+        do {
+            before = different.size();
+            contracts.values().forEach(contract -> components(contract)
+                    .filter(component -> refersToDifferent(component.getValue()))
+                    .forEach(component -> different.add(component.getKey())));
+        } while (different.size() > before);
+    }
+
+    private static Stream<Map.Entry<String, Object>> components(JsonObject contract) {
+        return contract.getJsonObject("components").stream().flatMap(kind -> ((JsonObject) kind.getValue()).stream()
+                .map(component -> Map.entry(kind.getKey() + "/" + component.getKey(), component.getValue())));
+    }
+
+    private boolean refersToDifferent(Object node) {
+        return switch (node) {
+            case JsonObject object -> object.stream().anyMatch(member -> member.getKey().equals(REFERENCE)
+                    ? different.contains(((String) member.getValue()).substring(COMPONENTS.length()))
+                    : refersToDifferent(member.getValue()));
+            case JsonArray array -> array.stream().anyMatch(this::refersToDifferent);
+            case null, default -> false;
+        };
+    }
+
+    private String renamed(String contract, String reference) {
+        String component = reference.substring(COMPONENTS.length());
+        int slash = component.indexOf('/');
+        return different.contains(component)
+                ? COMPONENTS + component.substring(0, slash + 1) + own(contract, component.substring(slash + 1))
+                : reference;
+    }
+
+    private static String own(String contract, String component) {
+        return Character.toUpperCase(contract.charAt(0)) + contract.substring(1) + component;
+    }
+
+    /** A copy that promises less, in which every reference is another one. */
+    private static Object renamed(Object node, UnaryOperator<String> reference) {
+        return switch (node) {
+            case JsonObject object -> {
+                JsonObject copy = new JsonObject();
+                object.stream().filter(member -> !promisesMore(member)).forEach(member -> copy.put(member.getKey(), member.getKey().equals(REFERENCE)
+                        ? reference.apply((String) member.getValue()) : renamed(member.getValue(), reference)));
+                yield copy;
+            }
+            case JsonArray array -> {
+                JsonArray copy = new JsonArray();
+                array.forEach(item -> copy.add(renamed(item, reference)));
+                yield copy;
+            }
+            case null, default -> node;
+        };
+    }
+
+    private static boolean promisesMore(Map.Entry<String, Object> member) {
+        return member.getKey().equals("additionalProperties") && Boolean.FALSE.equals(member.getValue())
+                || member.getKey().equals("format") && "uuid".equals(member.getValue());
+    }
+}

@@ -1,0 +1,2 @@
+/** The contracts as files and the page that shows them. */
+package io.arbitration.platform.reference;

@@ -1,0 +1,163 @@
+package io.arbitration.platform.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.spi.transport.Transport;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The bound on connections to the public server, kept where TCP hands them over. Vert.x tells of a connection in the clear only
+ * when the head of its first request is whole, because it may yet turn into HTTP/2; until then nothing but this would count
+ * it, and a head that drips in byte by byte would hold it open for days.
+ */
+public final class ConnectionLimit implements io.vertx.core.transport.Transport, Transport {
+
+    private final Transport transport = io.vertx.core.transport.Transport.NIO.implementation();
+    private final int connectionsMax;
+    private final Duration headWait;
+    private final AtomicInteger open = new AtomicInteger();
+    private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
+    private final Map<Peer, ScheduledFuture<?>> withoutHead = new ConcurrentHashMap<>();
+
+    private record Peer(String address, int port, int localPort) {}
+
+    /**
+     * @param connectionsMax connections open at once to all guarded ports; one more is closed at once
+     * @param headWait time in which the first request must have begun
+     */
+    public ConnectionLimit(int connectionsMax, Duration headWait) {
+        this.connectionsMax = connectionsMax;
+        this.headWait = headWait;
+    }
+
+    /** Connections open now. */
+    public AtomicInteger open() {
+        return open;
+    }
+
+    /** From now on guards the connections to this port. */
+    void guard(int port) {
+        ports.add(port);
+    }
+
+    /** The first request on the connection has begun: from here on {@link Connections} watches over it. */
+    void served(HttpConnection connection) {
+        stopWaiting(new Peer(connection.remoteAddress().hostAddress(), connection.remoteAddress().port(), connection.localAddress().port()));
+    }
+
+    private void stopWaiting(Peer peer) {
+        ScheduledFuture<?> waiting = withoutHead.remove(peer);
+        if (waiting != null) {
+            waiting.cancel(false);
+        }
+    }
+
+    @ChannelHandler.Sharable
+    private final class Guard extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object accepted) {
+            Channel connection = (Channel) accepted;
+            if (connection.localAddress() instanceof InetSocketAddress local && ports.contains(local.getPort())
+                    && connection.remoteAddress() instanceof InetSocketAddress remote) {
+                if (open.incrementAndGet() > connectionsMax) {
+                    open.decrementAndGet();
+                    connection.unsafe().closeForcibly();
+                    ReferenceCountUtil.release(accepted);
+                    return;
+                }
+                Peer peer = new Peer(remote.getAddress().getHostAddress(), remote.getPort(), local.getPort());
+                withoutHead.put(peer, context.executor().schedule(() -> connection.close(), headWait.toMillis(), TimeUnit.MILLISECONDS));
+                connection.closeFuture().addListener(closed -> {
+                    open.decrementAndGet();
+                    stopWaiting(peer);
+                });
+            }
+            context.fireChannelRead(accepted);
+        }
+    }
+
+    @Override
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+        transport.configure(options, domainSocket, bootstrap);
+        bootstrap.handler(new Guard());
+    }
+
+    @Override
+    public String name() {
+        return "nio";
+    }
+
+    @Override
+    public boolean available() {
+        return transport.isAvailable();
+    }
+
+    @Override
+    public Throwable unavailabilityCause() {
+        return transport.unavailabilityCause();
+    }
+
+    @Override
+    public Transport implementation() {
+        return this;
+    }
+
+    @Override
+    public boolean supportsDomainSockets() {
+        return transport.supportsDomainSockets();
+    }
+
+    @Override
+    public java.net.SocketAddress convert(io.vertx.core.net.SocketAddress address) {
+        return transport.convert(address);
+    }
+
+    @Override
+    public io.vertx.core.net.SocketAddress convert(java.net.SocketAddress address) {
+        return transport.convert(address);
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+        return transport.ioHandlerFactory();
+    }
+
+    @Override
+    public DatagramChannel datagramChannel() {
+        return transport.datagramChannel();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation")
+    public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+        return transport.datagramChannel(family);
+    }
+
+    @Override
+    public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+        return transport.channelFactory(domainSocket);
+    }
+
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+        return transport.serverChannelFactory(domainSocket);
+    }
+}

@@ -1,0 +1,92 @@
+package io.arbitration.platform.server;
+
+import io.arbitration.platform.body.UnreadBody;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The connections of one event loop. One on which no request is being answered, and no new one has come for the idle time,
+ * is closed: bytes alone, dripping in, keep nothing open.
+ */
+final class Connections {
+
+    private static final int ENDING_SECONDS = 10;
+
+    private final ServerSettings settings;
+    private final ConnectionLimit connectionLimit;
+    private final Map<HttpConnection, Use> uses = new IdentityHashMap<>();
+
+    private static final class Use {
+        private int requests;
+        private long since = System.nanoTime();
+        private boolean ending;
+    }
+
+    Connections(ServerSettings settings, ConnectionLimit connectionLimit) {
+        this.settings = settings;
+        this.connectionLimit = connectionLimit;
+    }
+
+    void opened(HttpConnection connection) {
+        connectionLimit.served(connection);
+        uses.put(connection, new Use());
+        connection.closeHandler(closed -> uses.remove(connection));
+    }
+
+    /** The connection closes when this request is answered; what its client sent behind it is not looked at. */
+    void endAfter(HttpServerRequest request) {
+        Use use = uses.get(request.connection());
+        if (use != null) {
+            use.ending = true;
+        }
+        request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+
+    boolean isEnding(HttpServerRequest request) {
+        Use use = uses.get(request.connection());
+        return use != null && use.ending;
+    }
+
+    /** Notes a request until its answer is sent. */
+    void enter(RoutingContext context) {
+        Use use = uses.get(context.request().connection());
+        if (use != null) {
+            use.requests++;
+            context.addEndHandler(answered -> {
+                use.requests--;
+                use.since = System.nanoTime();
+                if (use.ending) {
+                    endWhenRead(context.request());
+                }
+            });
+        }
+        context.next();
+    }
+
+    /** A client that still writes would be told of a reset and never see its answer: {@link UnreadBody} drops what comes, in its bounds. */
+    private static void endWhenRead(HttpServerRequest request) {
+        if (request.isEnded()) {
+            request.connection().shutdown(ENDING_SECONDS, TimeUnit.SECONDS);
+        } else {
+            request.end().onComplete(read -> request.connection().close());
+        }
+    }
+
+    void closeIdle() {
+        long before = System.nanoTime() - settings.idle().toNanos();
+        List<HttpConnection> idle = new ArrayList<>();
+        uses.forEach((connection, use) -> {
+            if (use.requests == 0 && use.since - before < 0) {
+                idle.add(connection);
+            }
+        });
+        idle.forEach(HttpConnection::close);
+    }
+}

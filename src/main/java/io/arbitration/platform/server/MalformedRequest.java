@@ -1,0 +1,38 @@
+package io.arbitration.platform.server;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.request.RequestId;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.Json;
+
+/** Answers what is not HTTP enough to reach a router: an overlong head, a broken line, a bad header. */
+final class MalformedRequest implements Handler<HttpServerRequest> {
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        Refusal refusal = switch (request.decoderResult().cause()) {
+            case TooLongHttpLineException line -> HttpError.ADDRESS_TOO_LONG.refusal(PublicServer.INITIAL_LINE_BYTES_MAX);
+            case TooLongHttpHeaderException headers -> HttpError.HEADERS_TOO_LARGE.refusal(PublicServer.HEADER_BYTES_MAX);
+            case null, default -> HttpError.MALFORMED.refusal();
+        };
+        answer(request, refusal);
+    }
+
+    /** Answers outside of any router, and closes the connection: what follows on it can't be trusted. */
+    static void answer(HttpServerRequest request, Refusal refusal) {
+        request.response()
+                .setStatusCode(refusal.status())
+                .putHeader(RequestId.HEADER, RequestId.of(request))
+                .putHeader("Error-Code", refusal.code())
+                .putHeader(HttpHeaders.CONTENT_TYPE, Reply.JSON)
+                .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+                .end(Json.encodeToBuffer(refusal.getMessage()))
+                .onComplete(sent -> request.connection().close());
+    }
+}

@@ -1,0 +1,94 @@
+package io.arbitration.platform.server;
+
+import io.arbitration.platform.PartState;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.db.Database;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.tracing.TracingPolicy;
+import io.vertx.ext.web.Router;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** The management port: liveness, readiness and Prometheus metrics. Not for the public. */
+public final class Management extends VerticleBase {
+
+    /** Parts beside the database without which a node is not ready. */
+    private static final List<String> DECIDING = List.of("migrations", "definitions", "clock");
+
+    private final ManagementSettings settings;
+    private final Database database;
+    private final Map<String, Supplier<PartState>> parts;
+    private final PrometheusMeterRegistry meters;
+    private final AtomicBoolean draining;
+    private HttpServer server;
+
+    /** @param parts beside database and door, by the names that health gives them */
+    public Management(ManagementSettings settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
+            AtomicBoolean draining) {
+        this.settings = settings;
+        this.database = database;
+        this.parts = parts;
+        this.meters = meters;
+        this.draining = draining;
+    }
+
+    @Override
+    public Future<?> start() {
+        Router router = Router.router(vertx);
+        parts.forEach((name, part) -> measure(meters, name, part));
+        router.get("/health/live").handler(context -> context.json(new JsonObject().put("status", "UP")));
+        router.get("/health/ready").handler(context -> ready().onSuccess(report -> context.response()
+                .setStatusCode("UP".equals(report.getString("status")) ? 200 : 503)
+                .putHeader("Content-Type", Reply.JSON)
+                .end(report.toBuffer())).onFailure(context::fail));
+        router.get("/metrics").handler(context -> context.response()
+                .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+                .end(meters.scrape()));
+        // Scrapers and probes speak HTTP/1.1. Twice a client that asked to upgrade its first request to HTTP/2 was never answered here.
+        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)
+                .setTracingPolicy(TracingPolicy.IGNORE)).requestHandler(router);
+        return CannotListen.listen(server, "management.port", settings.host(), settings.port());
+    }
+
+    /** Tells of a part by a metric as well. */
+    public static void measure(MeterRegistry meters, String name, Supplier<PartState> part) {
+        Gauge.builder("acp.part.up", part, state -> state.get().isWell() ? 1 : 0)
+                .description("1: the part does what it is there for, or is not configured; 0: /health/ready says why it does not")
+                .tag("part", name).register(meters);
+    }
+
+    private Future<JsonObject> ready() {
+        return database.look().otherwise(PartState.of("DOWN")).map(this::report);
+    }
+
+    /**
+     * The database, its schema and the door decide: without them this node can answer nothing, while another may. Whatever
+     * else is down, the node serves everything that does not need it, and so would every other node be unready for it.
+     */
+    private JsonObject report(PartState databaseState) {
+        JsonObject words = new JsonObject().put("database", databaseState.word()).put("publicServer", draining.get() ? "DRAINING" : "UP");
+        JsonObject troubles = new JsonObject();
+        databaseState.trouble().ifPresent(trouble -> troubles.put("database", trouble));
+        parts.forEach((name, part) -> {
+            PartState state = part.get();
+            words.put(name, state.word());
+            state.trouble().ifPresent(trouble -> troubles.put(name, trouble));
+        });
+        boolean schemaFits = DECIDING.stream().allMatch(name -> !parts.containsKey(name) || parts.get(name).get().isWell());
+        JsonObject report = new JsonObject().put("status", draining.get() || !schemaFits ? "DOWN" : databaseState.isWell() ? "UP" : "DOWN").put("parts", words);
+        return troubles.isEmpty() ? report : report.put("troubles", troubles);
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+}

@@ -1,0 +1,250 @@
+package io.arbitration.platform.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A platform with small bounds on connections, time, bytes and rates. */
+class BoundsIT {
+
+    private static final String HEAD = "POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n";
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform platform;
+
+    @BeforeAll
+    static void start() {
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "1",
+                "ACP_HTTP_BODIES_BYTES_MAX", "100000", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "30",
+                "ACP_RATE_LIMIT_PER_CALLER", "20",
+                "ACP_HTTP_TRUSTED_PROXIES", "127.0.0.0/8,10.1.0.0/16"));
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+    }
+
+    private static RawConnection connect() throws IOException {
+        return new RawConnection(platform.platform().port());
+    }
+
+    /** The tests share one address: each starts with its whole rate. */
+    private static void awaitRate() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1100));
+    }
+
+    @Test
+    void aConnectionTooManyIsClosedAndTheOthersServe() throws IOException {
+        awaitRate();
+        // Those of the tests before, also the client's own, which the idle time ends.
+        assertThat(eventually(() -> measured("acp_http_connections").equals("0.0"))).isTrue();
+        List<RawConnection> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                RawConnection connection = connect();
+                open.add(connection);
+                assertThat(connection.send(HEAD.formatted(2) + "{}").read().status()).as("connection " + i).isEqualTo(400);
+            }
+            try (RawConnection tooMany = connect()) {
+                assertThat(isRefused(tooMany)).isTrue();
+            }
+            assertThat(open.getFirst().send(HEAD.formatted(2) + "{}").read().status()).isEqualTo(400);
+        } finally {
+            for (RawConnection connection : open) {
+                connection.close();
+            }
+        }
+    }
+
+    private static String measured(String name) {
+        String all = management("/metrics").body();
+        return all.lines().filter(line -> line.startsWith(name + " ")).map(line -> line.split(" ")[1]).findFirst().orElseThrow();
+    }
+
+    private static HttpResponse<String> management(String path) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI address = URI.create("http://localhost:" + platform.platform().managementPort() + path);
+            return client.send(HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(10)).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private static boolean isRefused(RawConnection connection) {
+        try {
+            return connection.send(HEAD.formatted(2) + "{}").read() == null;
+        } catch (IOException reset) {
+            return reset.getMessage().contains("reset") || reset.getMessage().contains("closed") || reset.getMessage().contains("pipe");
+        }
+    }
+
+    @Test
+    void headersThatDripInKeepNoConnectionOpen() throws IOException {
+        try (RawConnection slow = connect()) {
+            slow.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\n");
+            assertThat(secondsUntilClosed(slow, "X-Drip: a\r\n")).isBetween(0.9, 5.0);
+        }
+    }
+
+    @Test
+    void aConnectionThatSaysNothingIsClosed() throws IOException {
+        try (RawConnection silent = connect()) {
+            assertThat(silent.isClosedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void aBodyThatDripsInIsAnsweredInTime() throws IOException {
+        awaitRate();
+        try (RawConnection slow = connect()) {
+            slow.send(HEAD.formatted(100) + "{");
+            RawConnection.Answer answer = slow.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.body()).isEqualTo("\"The body did not arrive within 1 seconds.\"");
+        }
+    }
+
+    /** Sends the drip every 200 ms, as no idle timeout of bytes would notice. */
+    private static double secondsUntilClosed(RawConnection connection, String drip) {
+        long start = System.nanoTime();
+        try {
+            while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(8)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                connection.send(drip);
+            }
+        } catch (IOException closed) {
+            return (System.nanoTime() - start) / 1e9;
+        }
+        return Double.MAX_VALUE;
+    }
+
+    @Test
+    void bodiesOfAllRequestsTogetherHaveABound() throws IOException {
+        awaitRate();
+        List<RawConnection> half = new ArrayList<>();
+        try {
+            for (int i = 1; i <= 3; i++) {
+                RawConnection connection = connect();
+                half.add(connection.send(HEAD.formatted(30_000)).send(new byte[29_000]));
+                String held = i * 29_000 + ".0";
+                assertThat(eventually(() -> measured("acp_http_bodies_bytes").equals(held))).as(held).isTrue();
+            }
+            // What goes over the bound is refused at once; the others are still waited for.
+            try (RawConnection tooMuch = connect()) {
+                assertThat(tooMuch.send(HEAD.formatted(30_000)).send(new byte[29_000]).read().status()).isEqualTo(503);
+            }
+            for (RawConnection connection : half) {
+                assertThat(connection.read().status()).isEqualTo(408);
+            }
+        } finally {
+            for (RawConnection connection : half) {
+                connection.close();
+            }
+        }
+        // What the broken connections held is given back.
+        assertThat(eventually(() -> platform.post("/auth/sessions/refresh", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
+    }
+
+    private static boolean eventually(java.util.function.BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (System.nanoTime() < end) {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        return false;
+    }
+
+    /** The management port tells how each operation does. */
+    @Test
+    void operationsAreMeasured() {
+        awaitRate();
+        platform.post("/auth/sessions/refresh", "{}", null);
+        assertThat(management("/metrics").body())
+                .containsPattern("acp_operation_seconds_count\\{area=\"[a-z]+\",operation=\"refreshSession\",status=\"400\"\\} [1-9]")
+                .contains("acp_http_bodies_bytes", "jvm_memory_used_bytes");
+        for (String path : List.of("/health/live", "/health/ready")) {
+            HttpResponse<String> health = management(path);
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(new JsonObject(health.body()).getString("status")).isEqualTo("UP");
+        }
+    }
+
+    @Test
+    void anAddressThatTriesTokensIsSlowedDown() {
+        awaitRate();
+        List<Integer> statuses = new ArrayList<>();
+        RunningPlatform.Answer last = null;
+        for (int i = 0; i < 200 && (last == null || last.status() != 429); i++) {
+            last = platform.post("/auth/users/me", "", "guess" + i);
+            statuses.add(last.status());
+        }
+        assertThat(statuses).startsWith(401).endsWith(429);
+        assertThat(last.sentence()).isEqualTo("Too many requests.");
+        assertThat(last.header("Error-Code")).isEqualTo("rate.limited");
+        assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
+    }
+
+    /** Each line: what the header says, and whether what it says is the same client as 203.0.113.7. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "203.0.113.7 | true",
+        "203.0.113.7, 10.1.2.3 | true",
+        "198.51.100.9, 203.0.113.7 | true",
+        "198.51.100.9, 203.0.113.7:4711, 10.1.2.3 | true",
+        "203.0.113.7, 198.51.100.9 | false",
+        "203.0.113.7, nonsense | false",
+        "203.0.113.7, 203.0.113.8, 10.1.2.3 | false"})
+    void behindATrustedProxyTheClientIsWhomItNames(String header, boolean same) throws Exception {
+        awaitRate();
+        int refused = 0;
+        for (int i = 0; i < 100 && refused == 0; i++) {
+            refused = platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", "203.0.113.7").status() == 429 ? 1 : 0;
+        }
+        assertThat(refused).isEqualTo(1);
+        List<Integer> next = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            next.add(platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", header).status());
+        }
+        assertThat(next.contains(429)).isEqualTo(same);
+    }
+
+    @Test
+    void aCallerOverItsRateIsRefusedAndAnotherIsNot() {
+        awaitRate();
+        RunningPlatform.Person greedy = platform.signIn("greedy@example.org", "G", "R");
+        RunningPlatform.Person modest = platform.signIn("modest@example.org", "M", "O");
+        RunningPlatform.Answer last = null;
+        for (int i = 0; i < 200 && (last == null || last.status() != 429); i++) {
+            last = platform.post("/auth/users/me", "", greedy.token());
+        }
+        assertThat(last.status()).isEqualTo(429);
+        assertThat(platform.post("/auth/users/me", "", modest.token()).status()).isEqualTo(200);
+    }
+}

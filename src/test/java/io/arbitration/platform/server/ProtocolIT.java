@@ -1,0 +1,260 @@
+package io.arbitration.platform.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.platform.idempotency.Idempotency;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.json.Json;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The front door with TLS, a page that may call it, and areas with addresses of their own. */
+class ProtocolIT {
+
+    @TempDir
+    private static Path folder;
+
+    private static RunningPlatform secure;
+    private static RunningPlatform plain;
+    private static SSLContext trusting;
+
+    @BeforeAll
+    static void start() throws Exception {
+        certificate();
+        secure = RunningPlatform.start(folder.resolve("secure"), Map.of(
+                "ACP_HTTP_TLS_CERTIFICATE_FILE", folder.resolve("chain.pem").toString(),
+                "ACP_HTTP_TLS_KEY_FILE", folder.resolve("key.pem").toString(),
+                "ACP_HTTP_CORS_ORIGINS", "https://app.example.org, http://localhost:3000",
+                "ACP_AREAS_ADDRESSES", "{\"cases\": {\"host\": \"cases.localhost\"}, \"profiles\": {\"port\": 0}}",
+                "ACP_AREAS_ENABLED", "auth,cases,profiles"));
+        plain = RunningPlatform.shared();
+    }
+
+    @AfterAll
+    static void stop() {
+        secure.close();
+    }
+
+    private static void certificate() throws Exception {
+        Path store = folder.resolve("store.p12");
+        run(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "door", "-keyalg", "EC", "-groupname",
+                "secp256r1", "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:cases.localhost", "-validity", "2", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", "changeit");
+        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+        Files.writeString(folder.resolve("key.pem"), pem("PRIVATE KEY", keys.getKey("door", "changeit".toCharArray()).getEncoded()));
+        Files.writeString(folder.resolve("chain.pem"), pem("CERTIFICATE", keys.getCertificate("door").getEncoded()));
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("door", keys.getCertificate("door"));
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, factory.getTrustManagers(), null);
+    }
+
+    private static void run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
+    }
+
+    private static String pem(String kind, byte[] encoded) {
+        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(kind, java.util.Base64.getMimeEncoder().encodeToString(encoded), kind);
+    }
+
+    private static HttpResponse<String> send(HttpClient.Version version, HttpRequest.Builder request) throws Exception {
+        try (HttpClient client = HttpClient.newBuilder().version(version).sslContext(trusting).build()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private static HttpRequest.Builder post(String url) {
+        return HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString("{}"));
+    }
+
+    private static String secureUrl() {
+        return "https://localhost:" + secure.platform().port();
+    }
+
+    private static void isRefusedAsUsual(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(Json.decodeValue(answer.body())).isEqualTo("refreshToken: is required");
+        assertThat(answer.headers().firstValue("X-Request-Id")).isPresent();
+    }
+
+    @Test
+    void tlsNegotiatesEitherVersionOfHttp() throws Exception {
+        for (HttpClient.Version version : HttpClient.Version.values()) {
+            if (version == HttpClient.Version.HTTP_1_1 || version == HttpClient.Version.HTTP_2) {
+                HttpResponse<String> answer = send(version, post(secureUrl() + "/auth/sessions/refresh"));
+                isRefusedAsUsual(answer);
+                assertThat(answer.version()).isEqualTo(version);
+            }
+        }
+    }
+
+    @Test
+    void aConnectionInTheClearIsUpgradedToHttp2() throws Exception {
+        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
+            // The upgrade of the JDK's client rides on its first request.
+            HttpRequest jwks = HttpRequest.newBuilder(URI.create(plain.url() + "/auth/.well-known/jwks.json")).build();
+            assertThat(client.send(jwks, HttpResponse.BodyHandlers.ofString()).version()).isEqualTo(HttpClient.Version.HTTP_2);
+            HttpResponse<String> answer = client.send(post(plain.url() + "/auth/sessions/refresh").build(), HttpResponse.BodyHandlers.ofString());
+            isRefusedAsUsual(answer);
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        }
+    }
+
+    @Test
+    void aClientThatKnowsBeforehandSpeaksHttp2AtOnce() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            var client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+            var answer = client.request(HttpMethod.POST, plain.platform().port(), "localhost", "/auth/sessions/refresh")
+                    .compose(request -> request.putHeader("Content-Type", "application/json").send("{}"))
+                    .compose(response -> response.body().map(body -> response.version() + " " + response.statusCode() + " " + body))
+                    .await();
+            client.close().await();
+            assertThat(answer).isEqualTo("HTTP_2 400 \"refreshToken: is required\"");
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    @Test
+    void oldTlsIsRefused() throws Exception {
+        try (var socket = trusting.getSocketFactory().createSocket("localhost", secure.platform().port())) {
+            var ssl = (javax.net.ssl.SSLSocket) socket;
+            assertThatThrownBy(() -> {
+                ssl.setEnabledProtocols(new String[] {"TLSv1.1"});
+                ssl.startHandshake();
+            }).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void plainHttpOnTheTlsPortIsNoHttp() throws Exception {
+        try (Socket socket = new Socket("localhost", secure.platform().port())) {
+            socket.setSoTimeout(5000);
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
+            assertThat(new String(socket.getInputStream().readAllBytes())).doesNotContain("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void aLargeAnswerIsCompressedForWhoAccepts() throws Exception {
+        RunningPlatform.Person person = plain.signIn("gzip@example.org", "G", "Zip");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(plain.url() + "/cases/schemas/list")).header("Authorization", "Bearer " + person.token())
+                .header("Accept-Encoding", "gzip").POST(HttpRequest.BodyPublishers.noBody()).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.headers().firstValue("Content-Encoding")).contains("gzip");
+            byte[] whole = new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes();
+            assertThat(whole.length).isGreaterThan(3 * answer.body().length);
+            assertThat(new String(whole)).startsWith("{\"parties\":[");
+        }
+    }
+
+    @Test
+    void aTinyAnswerIsNotCompressed() {
+        RunningPlatform.Answer answer = plain.post("/auth/sessions/refresh", "{}", null, "Accept-Encoding", "gzip");
+        assertThat(answer.header("Content-Encoding")).isNull();
+        assertThat(answer.sentence()).isEqualTo("refreshToken: is required");
+    }
+
+    @Test
+    void aPageOfAConfiguredOriginMayCall() throws Exception {
+        HttpRequest.Builder preflight = HttpRequest.newBuilder(URI.create(secureUrl() + "/auth/sessions/refresh"))
+                .method("OPTIONS", HttpRequest.BodyPublishers.noBody()).header("Origin", "https://app.example.org")
+                .header("Access-Control-Request-Method", "POST").header("Access-Control-Request-Headers", "authorization,content-type,idempotency-key");
+        HttpResponse<String> allowed = send(HttpClient.Version.HTTP_2, preflight);
+        assertThat(allowed.statusCode()).isEqualTo(204);
+        assertThat(allowed.headers().firstValue("Access-Control-Allow-Origin")).contains("https://app.example.org");
+        assertThat(allowed.headers().firstValue("Access-Control-Allow-Methods").orElse("")).contains("POST");
+        assertThat(allowed.headers().firstValue("Access-Control-Allow-Headers").orElse("")).containsIgnoringCase("Idempotency-Key");
+
+        HttpResponse<String> called = send(HttpClient.Version.HTTP_2, post(secureUrl() + "/auth/sessions/refresh").header("Origin", "http://localhost:3000"));
+        isRefusedAsUsual(called);
+        assertThat(called.headers().firstValue("Access-Control-Allow-Origin")).contains("http://localhost:3000");
+        assertThat(called.headers().firstValue("Access-Control-Expose-Headers").orElse("")).contains("Error-Code", "X-Request-Id", "ETag");
+    }
+
+    @Test
+    void aPageOfAnotherOriginGetsNoPermission() throws Exception {
+        for (String origin : new String[] {"https://evil.example", "https://app.example.org.evil.example", "null", "http://app.example.org"}) {
+            HttpResponse<String> called = send(HttpClient.Version.HTTP_2, post(secureUrl() + "/auth/sessions/refresh").header("Origin", origin));
+            isRefusedAsUsual(called);
+            assertThat(called.headers().map().keySet()).as(origin).noneMatch(name -> name.startsWith("access-control"));
+        }
+        RunningPlatform.Answer none = plain.post("/auth/sessions/refresh", "{}", null, "Origin", "https://app.example.org");
+        assertThat(none.header("Access-Control-Allow-Origin")).isNull();
+    }
+
+    @Test
+    void anAreaWithAHostNameIsFoundThereAlone() {
+        assertThat(status("cases.localhost", "/schemas/list")).isEqualTo(401);
+        assertThat(status("CASES.localhost", "/schemas/list")).isEqualTo(401);
+        assertThat(status("localhost", "/cases/schemas/list")).isEqualTo(404);
+        assertThat(status("cases.localhost", "/auth/sessions/refresh")).isEqualTo(404);
+    }
+
+    /** The status of a call to a host name that no name server needs to know. */
+    private static int status(String host, String path) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            int port = secure.platform().port();
+            HttpClientOptions options = new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setUseAlpn(true).setSsl(true)
+                    .setTrustOptions(new PemTrustOptions().addCertPath(folder.resolve("chain.pem").toString()));
+            RequestOptions request = new RequestOptions().setMethod(HttpMethod.POST).setURI(path).setHost(host).setPort(port)
+                    .setServer(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
+            // Vert.x closes a client that nobody holds any more, at the next garbage collection.
+            HttpClientAgent client = vertx.createHttpClient(options);
+            int status = client.request(request).compose(sent -> sent.send()).map(response -> response.statusCode()).await();
+            client.close().await();
+            return status;
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    @Test
+    void anAreaWithAPortIsFoundThereAlone() throws Exception {
+        String own = "https://localhost:" + secure.platform().port("profiles").orElseThrow();
+        // Often enough to meet the server of every event loop.
+        for (int i = 0; i < 6; i++) {
+            assertThat(send(HttpClient.Version.HTTP_1_1, post(own + "/users/public-profiles")).statusCode()).isEqualTo(401);
+        }
+        assertThat(send(HttpClient.Version.HTTP_2, post(own + "/sessions/refresh")).statusCode()).isEqualTo(404);
+        assertThat(send(HttpClient.Version.HTTP_2, post(secureUrl() + "/profiles/users/public-profiles")).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anAreaThatIsNotEnabledIsNotServed() throws Exception {
+        assertThat(send(HttpClient.Version.HTTP_2, post(secureUrl() + "/api/filings/list")).statusCode()).isEqualTo(404);
+    }
+}
