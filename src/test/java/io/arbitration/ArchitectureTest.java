@@ -18,10 +18,9 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
 
     private static final String[] AREAS = {"identity", "cases", "mainapi", "ai", "profiles", "emails", "alerts", "pdfs", "push", "webhooks"};
-    /** What mainapi may use of cases: what decides, the dates it decides by, and the definitions. */
+    /** What mainapi may use of cases: the order of an export and what makes it. */
     private static final DescribedPredicate<JavaClass> DOOR_OF_CASES = DescribedPredicate.describe("the door of cases",
-            used -> used.getPackageName().startsWith("io.arbitration.cases.definitions")
-                    || used.getName().matches("io\\.arbitration\\.cases\\.(CaseAccess|CaseRules|CaseDates|Deadline|CaseExport|ExportOrder)(\\$.*)?"));
+            used -> used.getName().matches("io\\.arbitration\\.cases\\.(CaseExport|ExportOrder)(\\$.*)?"));
 
     private static String within(String room) {
         return "io.arbitration." + room + "..";

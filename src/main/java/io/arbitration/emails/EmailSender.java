@@ -1,7 +1,6 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.LeaseQueue;
@@ -48,12 +47,12 @@ final class EmailSender implements Work<Claimed, Outcome> {
     private final Traces traces;
     private final MailServer server;
     private final ObjectStores objects;
-    private final Settings.Smtp settings;
+    private final SmtpSettings settings;
     private final Backoff backoff;
     private final Attempts attempts;
     private final Clock clock;
 
-    EmailSender(Vertx vertx, MailServer server, ObjectStores objects, Settings.Smtp settings, MeterRegistry meters, Traces traces,
+    EmailSender(Vertx vertx, MailServer server, ObjectStores objects, SmtpSettings settings, MeterRegistry meters, Traces traces,
             Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;
@@ -66,7 +65,7 @@ final class EmailSender implements Work<Claimed, Outcome> {
     }
 
     /** The lease is longer than reading what is attached and then sending may take: its end must mean that the node is gone, not that something is slow. */
-    static LeaseQueue.Terms terms(Settings.Smtp settings) {
+    static LeaseQueue.Terms terms(SmtpSettings settings) {
         return LeaseQueue.Terms.of(QUEUE, settings.exchange().multipliedBy(3).plusSeconds(1));
     }
 

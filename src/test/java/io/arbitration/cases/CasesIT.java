@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.cases.definitions.Definitions;
 import io.arbitration.cases.definitions.DefinitionsJson;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.cases.Definitions;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -87,7 +87,7 @@ class CasesIT {
         JsonArray phases = opened.getJsonObject("timetable").getJsonArray("phases");
 
         assertThat(phases.stream().map(phase -> ((JsonObject) phase).getString("phaseID")))
-                .containsExactlyElementsOf(DEFINITIONS.phases().stream().map(phase -> phase.id()).toList());
+                .containsExactlyElementsOf(DEFINITIONS.phases().stream().map(phase -> phase.id().value()).toList());
         JsonObject first = phases.getJsonObject(0);
         assertThat(first.fieldNames()).containsExactly("phaseID", "scheduledStart", "scheduledEnd", "filingDeadline", "documents");
         assertThat(first.getString("scheduledStart")).isEqualTo(opened.getString("created"));

@@ -1,5 +1,14 @@
 package io.arbitration.cases.definitions;
 
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.cases.Section;
+import io.arbitration.domain.cases.UserField;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -30,15 +39,15 @@ public final class DefinitionsJson {
     }
 
     private static JsonObject party(Party party) {
-        return named(party.id(), party.displayName(), party.description());
+        return named(party.id().value(), party.displayName(), party.description());
     }
 
     private static JsonObject phase(Phase phase) {
-        return named(phase.id(), phase.displayName(), phase.description());
+        return named(phase.id().value(), phase.displayName(), phase.description());
     }
 
     private static JsonObject document(DocumentType document) {
-        return named(document.id(), document.displayName(), document.description())
+        return named(document.id().value(), document.displayName(), document.description())
                 .put("sections", array(document.sections(), DefinitionsJson::section));
     }
 

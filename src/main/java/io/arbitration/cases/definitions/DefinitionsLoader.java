@@ -1,12 +1,15 @@
 package io.arbitration.cases.definitions;
 
 import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Definitions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,6 +34,11 @@ public final class DefinitionsLoader {
             throw new BrokenDefinition(problems);
         }
         return DefinitionsReader.definitions(files);
+    }
+
+    /** The rules of a folder of definitions, with the holidays of this year and the next ones computed. Fails as {@link #load}. */
+    public static CaseRules rules(Path folder, Clock clock) {
+        return CaseRules.of(load(folder), JollydayCalendar.computedFrom(clock));
     }
 
     /** The same for folders with the same files, byte for byte, and for no others. */

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.cases.definitions.EvidenceType;
+import io.arbitration.domain.cases.EvidenceType;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.filings;
 
-import io.arbitration.cases.CaseDates;
+import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.EntryReference;
 import java.time.Instant;

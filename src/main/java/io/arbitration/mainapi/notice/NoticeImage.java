@@ -1,6 +1,6 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.cases.definitions.UserField;
+import io.arbitration.domain.cases.UserField;
 import io.arbitration.platform.answer.Refusal;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.queue;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.events.Addresses;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,9 +23,9 @@ public final class BusHandover {
     private static final int INTERNAL = 500;
 
     private final Vertx vertx;
-    private final Settings.Areas areas;
+    private final AreaSettings areas;
 
-    public BusHandover(Vertx vertx, Settings.Areas areas) {
+    public BusHandover(Vertx vertx, AreaSettings areas) {
         this.vertx = vertx;
         this.areas = areas;
     }

@@ -3,7 +3,7 @@ package io.arbitration.mainapi.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.cases.definitions.DefinitionsLoader;
-import io.arbitration.cases.definitions.EvidenceType;
+import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.platform.answer.Refusal;
 import java.io.IOException;
 import java.nio.file.Path;

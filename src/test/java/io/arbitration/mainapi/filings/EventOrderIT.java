@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
 import io.vertx.core.json.JsonObject;
@@ -77,7 +77,7 @@ class EventOrderIT {
     /** Decides as the node does on what waited in a lane: in one transaction. */
     private static CompletableFuture<List<DecisionLanes.Outcome>> batch(List<OpenCase> cases, List<String> filings) {
         AreaServices services = slow.services();
-        CaseRules rules = CaseRules.of(DefinitionsLoader.load(services.settings().definitionsFolder()), services.clock());
+        CaseRules rules = DefinitionsLoader.rules(slow.settings().definitions().folder(), services.clock());
         FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(),
                 new DocketRepository(services.database()), new FilingRules(rules, services.clock()));
         return repository.decide(IntStream.range(0, cases.size()).mapToObj(i -> new DecisionLanes.Asked(new FilingCommand.Submit(

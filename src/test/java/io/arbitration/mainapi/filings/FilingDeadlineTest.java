@@ -3,9 +3,11 @@ package io.arbitration.mainapi.filings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arbitration.cases.CaseDates;
-import io.arbitration.cases.CaseRules;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseRules;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,12 +28,12 @@ class FilingDeadlineTest {
     /** Day 21 is 23 November, a Monday; the day ends at midnight in New York. */
     private static final Instant LAST_MOMENT = Instant.parse("2026-11-24T04:59:59.999Z");
     private static final CaseRules RULES =
-            CaseRules.of(DefinitionsLoader.load(Path.of("conf/definitions")), Clock.fixed(PHASE_START, ZoneOffset.UTC));
+            DefinitionsLoader.rules(Path.of("conf/definitions"), Clock.fixed(PHASE_START, ZoneOffset.UTC));
 
     private static Filing submit(String documentId, JsonObject fields, Instant now) {
         CaseBoard board = new CaseBoard();
         board.cases.put(CASE, new CaseBoard.CaseFacts(CASE, "commercial", "response", true));
-        board.dates.put(CASE, new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of("response", PHASE_START), Map.of()));
+        board.dates.put(CASE, new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(new PhaseId("response"), PHASE_START), Map.of()));
         Part part = new Part(RESPONDENT, null, "respondent", false);
         board.addPart(CASE, part);
         board.filings.put(1L, Filing.draft(1, CASE, documentId, "response", part, new Filing.Content("Title", fields, null, null), PHASE_START));
@@ -58,7 +60,7 @@ class FilingDeadlineTest {
 
     @Test
     void aLateFilingIsRefusedWhereTheRuleSaysSo() {
-        JsonObject objection = RULES.definitions().document("jurisdictionalObjection").orElseThrow().fields()
+        JsonObject objection = RULES.definitions().document(new DocumentTypeId("jurisdictionalObjection")).orElseThrow().fields()
                 .filter(field -> field.required())
                 .collect(JsonObject::new, (json, field) -> json.put(field.id(), "Ground of the objection"), JsonObject::mergeIn);
         assertThatThrownBy(() -> submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1)))

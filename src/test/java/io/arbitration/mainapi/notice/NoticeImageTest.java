@@ -2,7 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.cases.definitions.UserField;
+import io.arbitration.domain.cases.UserField;
 import io.arbitration.platform.answer.Refusal;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;

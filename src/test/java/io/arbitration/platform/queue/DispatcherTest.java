@@ -3,7 +3,7 @@ package io.arbitration.platform.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.DatabaseSettings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.events.CommitNotifications;
@@ -112,7 +112,7 @@ class DispatcherTest {
     /** Notifications that only a test sends: of a database that nobody connects to. */
     private CommitNotifications notifications() {
         return new CommitNotifications(vertx, Database.open(vertx, DatabaseUrl.parse("postgresql://nobody:nothing@127.0.0.1:1/none"),
-                new Settings.Database(Optional.empty(), Optional.empty(), Duration.ZERO, 1, 1, Duration.ofSeconds(1), 0, Duration.ZERO)));
+                new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ZERO, 1, 1, Duration.ofSeconds(1), 0, Duration.ZERO)));
     }
 
     private void start(int inFlightMax, String... due) {

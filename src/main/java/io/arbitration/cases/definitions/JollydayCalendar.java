@@ -1,0 +1,99 @@
+package io.arbitration.cases.definitions;
+
+import de.focus_shift.jollyday.core.CalendarHierarchy;
+import de.focus_shift.jollyday.core.Holiday;
+import de.focus_shift.jollyday.core.HolidayManager;
+import de.focus_shift.jollyday.core.HolidayType;
+import de.focus_shift.jollyday.core.ManagerParameters;
+import io.arbitration.domain.time.HolidayCalendar;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.Year;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The public and bank holidays of a calendar of Jollyday, named by country and then region: {@code us}, {@code de-by}.
+ *
+ * <p>Making one reads the calendar from the class path, which is slow: do it at the start, not on an event loop. The holidays of a
+ * year are computed at its first use and kept.
+ */
+public final class JollydayCalendar implements HolidayCalendar {
+
+    /** A holiday that only some people keep, such as one of a religion, is a working day. */
+    private static final Set<HolidayType> DAYS_OFF = Set.of(HolidayType.PUBLIC_HOLIDAY, HolidayType.BANK_HOLIDAY);
+    /** Outside of these years only weekends are days off. This bounds how many years are kept in memory. */
+    private static final int YEAR_MIN = 1900;
+    private static final int YEAR_MAX = 2200;
+    /** Years whose holidays are computed at the start: those in which the deadlines of today's cases fall. */
+    private static final int YEARS_AHEAD = 2;
+
+    private final HolidayManager holidays;
+    private final String[] region;
+    private final Map<Integer, Set<LocalDate>> daysOffByYear = new ConcurrentHashMap<>();
+
+    private JollydayCalendar(HolidayManager holidays, String[] region) {
+        this.holidays = holidays;
+        this.region = region;
+    }
+
+    /** The calendar of that name; empty when there is none. */
+    static Optional<JollydayCalendar> find(String name) {
+        String[] names = name.split("-");
+        if (!HolidayManager.getSupportedCalendarCodes().contains(names[0].toUpperCase(Locale.ROOT))) {
+            return Optional.empty();
+        }
+        HolidayManager holidays = HolidayManager.getInstance(ManagerParameters.create(names[0]));
+        String[] region = Arrays.copyOfRange(names, 1, names.length);
+        CalendarHierarchy at = holidays.getCalendarHierarchy();
+        for (String part : region) {
+            at = at.getChildren().get(part);
+            if (at == null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new JollydayCalendar(holidays, region));
+    }
+
+    /**
+     * Makes calendars by name, with this year and the next ones computed, so that no request waits for that. Fails with
+     * NoSuchElementException for an unknown name: the loader of the definitions has checked the names in rule sets.
+     */
+    public static Function<String, HolidayCalendar> computedFrom(Clock clock) {
+        int year = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).getYear();
+        return name -> {
+            JollydayCalendar calendar = find(name).orElseThrow(() -> new NoSuchElementException("holiday calendar " + name));
+            IntStream.rangeClosed(year, year + YEARS_AHEAD).forEach(calendar::daysOff);
+            return calendar;
+        };
+    }
+
+    @Override
+    public boolean isHoliday(LocalDate day) {
+        return daysOff(day.getYear()).contains(day);
+    }
+
+    private Set<LocalDate> daysOff(int year) {
+        return year < YEAR_MIN || year > YEAR_MAX ? Set.of() : daysOffByYear.computeIfAbsent(year, this::computeDaysOff);
+    }
+
+    /** Asks the years before and after as well: a New Year's Day that is a Saturday is kept on the last day of the year before. */
+    private Set<LocalDate> computeDaysOff(int year) {
+        return IntStream.rangeClosed(year - 1, year + 1)
+                .mapToObj(near -> holidays.getHolidays(Year.of(near), region))
+                .flatMap(Set::stream)
+                .filter(holiday -> DAYS_OFF.contains(holiday.getType()))
+                .map(Holiday::getDate)
+                .filter(day -> day.getYear() == year)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,54 @@
+package io.arbitration.domain.cases;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A mail of a service of notice.
+ *
+ * @param userFields the images its sender may set; none where the input is JSON
+ * @param fields what its sender gives as JSON; none where the input is files
+ */
+public record MailType(
+        String id, String displayName, String description, InputType inputType, List<UserField> userFields, List<Field> fields) {
+    /** What the sender gives to fill the mail. */
+    public enum InputType {
+        FILES("files"),
+        JSON("json");
+
+        private final String wireName;
+
+        InputType(String wireName) {
+            this.wireName = wireName;
+        }
+
+        /** The name of the input type in the interface. */
+        public String wireName() {
+            return wireName;
+        }
+    }
+
+    public MailType {
+        userFields = List.copyOf(userFields);
+        fields = List.copyOf(fields);
+    }
+
+    /** Where the capture of a web page goes: the largest image field, the first of equals; empty for a mail type without attachments. */
+    public Optional<UserField> attachmentArea() {
+        return userFields.stream().reduce((largest, field) -> field.pixels() > largest.pixels() ? field : largest);
+    }
+
+    /**
+     * What is wrong with the JSON of a mail, one sentence each ({@code json/hearingDate: is required}), in the order of the
+     * fields; fields that the mail does not have come last, the first twenty of them by name.
+     */
+    public List<String> problems(Map<String, Object> values) {
+        return FieldProblems.of("json", fields, id, values, true);
+    }
+
+    /** The image field of that id; empty if the mail type has none. */
+    public Optional<UserField> userField(String id) {
+        return userFields.stream().filter(field -> field.id().equals(id)).findFirst();
+    }
+}

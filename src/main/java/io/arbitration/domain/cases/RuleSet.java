@@ -1,0 +1,59 @@
+package io.arbitration.domain.cases;
+
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The rules that a case follows: who files what in which phase, who approves it and by when.
+ *
+ * @param timeZone                    where the days of its deadlines begin and end
+ * @param holidayCalendar             the Jollyday calendar of its days off, such as {@code us} or {@code de-by}
+ * @param responseDeadlineDaysDefault for a case that chooses none; one of those allowed
+ * @param responseDeadlineDaysAllowed what a case may choose, ascending
+ * @param phases                      every phase of the definitions, in their order
+ */
+public record RuleSet(
+        String id,
+        String displayName,
+        String description,
+        ZoneId timeZone,
+        String holidayCalendar,
+        int responseDeadlineDaysDefault,
+        List<Integer> responseDeadlineDaysAllowed,
+        List<ScheduledPhase> phases) {
+    public RuleSet {
+        responseDeadlineDaysAllowed = List.copyOf(responseDeadlineDaysAllowed);
+        phases = List.copyOf(phases);
+    }
+
+    /** The phase of that id as this rule set runs it; empty for an unknown phase. */
+    public Optional<ScheduledPhase> phase(PhaseId phaseId) {
+        return phases.stream().filter(phase -> phase.phaseId().equals(phaseId)).findFirst();
+    }
+
+    /** The rule under which that party files that document in that phase; empty if it may not. */
+    public Optional<MatrixEntry> entry(PhaseId phaseId, DocumentTypeId documentId, PartyId partyId) {
+        return entries(phaseId)
+                .filter(entry -> entry.documentId().equals(documentId) && entry.filedBy().contains(partyId))
+                .findFirst();
+    }
+
+    /** Whether any party may file that document in that phase. */
+    public boolean allows(PhaseId phaseId, DocumentTypeId documentId) {
+        return entries(phaseId).anyMatch(entry -> entry.documentId().equals(documentId));
+    }
+
+    /** What that party may file in that phase, in the order of the rule set. */
+    public List<MatrixEntry> entriesOf(PhaseId phaseId, PartyId partyId) {
+        return entries(phaseId).filter(entry -> entry.filedBy().contains(partyId)).toList();
+    }
+
+    private Stream<MatrixEntry> entries(PhaseId phaseId) {
+        return phase(phaseId).stream().flatMap(phase -> phase.documents().stream());
+    }
+}

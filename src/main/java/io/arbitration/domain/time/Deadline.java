@@ -1,0 +1,67 @@
+package io.arbitration.domain.time;
+
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.time.DeadlineRule.Trigger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+
+/**
+ * A deadline and how it came about.
+ *
+ * @param rule       the rule in words, such as {@code 21 calendar days from the start of the phase}
+ * @param trigger    the instant from which it counts
+ * @param rawDate    the day by the count alone, in the time zone of the rule set
+ * @param rolledDate the last day: the raw one, or the next working day after it
+ * @param date       the last millisecond of the rolled day; what comes after it is late
+ * @param late       what happens to a filing that is late
+ */
+public record Deadline(
+        String rule, Instant trigger, LocalDate rawDate, LocalDate rolledDate, Instant date, DeadlineRule.Late late) {
+
+    /**
+     * The deadline that a rule sets.
+     *
+     * @param trigger              when what the rule counts from happened
+     * @param responseDeadlineDays what the case chose
+     * @param zone                 where days begin and end
+     */
+    public static Deadline of(DeadlineRule rule, Instant trigger, int responseDeadlineDays, ZoneId zone, WorkingDays workingDays) {
+        LocalDate from = LocalDate.ofInstant(trigger, zone);
+        int days = rule.days().in(responseDeadlineDays);
+        LocalDate raw = switch (rule.calendar()) {
+            case CALENDAR_DAYS -> from.plusDays(days);
+            case WORKING_DAYS -> workingDays.after(from, days);
+        };
+        LocalDate rolled = workingDays.orNext(raw);
+        return new Deadline(words(rule, days), trigger, raw, rolled, endOfDay(rolled, zone), rule.late());
+    }
+
+    /** The last millisecond of that day there. It depends on the zone, since a day has 23 or 25 hours when clocks change. */
+    public static Instant endOfDay(LocalDate day, ZoneId zone) {
+        return day.plusDays(1).atStartOfDay(zone).toInstant().minusMillis(1);
+    }
+
+    /** Whether a filing made then is late. */
+    public boolean isPast(Instant then) {
+        return then.isAfter(date);
+    }
+
+    /** Whether a filing made then is refused, and not only marked as late. */
+    public boolean refuses(Instant then) {
+        return late == DeadlineRule.Late.REFUSE && isPast(then);
+    }
+
+    private static String words(DeadlineRule rule, int days) {
+        String kind = switch (rule.calendar()) {
+            case CALENDAR_DAYS -> "calendar";
+            case WORKING_DAYS -> "working";
+        };
+        String from = switch (rule.trigger()) {
+            case Trigger.PhaseStart() -> "the start of the phase";
+            case Trigger.CaseCreated() -> "the creation of the case";
+            case Trigger.DocumentDocketed(DocumentTypeId documentId) -> "the docketing of " + documentId;
+        };
+        return "%d %s %s from %s".formatted(days, kind, days == 1 ? "day" : "days", from);
+    }
+}

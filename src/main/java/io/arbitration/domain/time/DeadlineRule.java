@@ -1,0 +1,73 @@
+package io.arbitration.domain.time;
+
+import io.arbitration.domain.DocumentTypeId;
+
+/**
+ * How the last day for filing a document is found: so many days after something happened.
+ *
+ * @param days at least 1; the day of the trigger itself does not count
+ */
+public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar, Late late) {
+
+    /** What sets the deadline running. */
+    public sealed interface Trigger {
+        /** The case enters the phase of the rule. */
+        record PhaseStart() implements Trigger {
+        }
+
+        /** The case is created. */
+        record CaseCreated() implements Trigger {
+        }
+
+        /** The newest entry of that document type enters the docket; until then there is no deadline. */
+        record DocumentDocketed(DocumentTypeId documentId) implements Trigger {
+        }
+
+        /** The name of the trigger in the definition files. */
+        default String wireName() {
+            return switch (this) {
+                case PhaseStart() -> "phaseStart";
+                case CaseCreated() -> "caseCreated";
+                case DocumentDocketed(DocumentTypeId ignored) -> "documentDocketed";
+            };
+        }
+    }
+
+    /** Which days count. */
+    public enum DayCount {
+        /** Every day; a deadline that falls on a day off rolls over to the next working day. */
+        CALENDAR_DAYS("calendarDays"),
+        /** The working days of the rule set's holiday calendar alone. */
+        WORKING_DAYS("workingDays");
+
+        private final String wireName;
+
+        DayCount(String wireName) {
+            this.wireName = wireName;
+        }
+
+        /** The name of the day count in the definition files. */
+        public String wireName() {
+            return wireName;
+        }
+    }
+
+    /** What happens to a filing after the deadline. */
+    public enum Late {
+        /** It is not taken. */
+        REFUSE("refuse"),
+        /** It is taken and marked as late. */
+        MARK("mark");
+
+        private final String wireName;
+
+        Late(String wireName) {
+            this.wireName = wireName;
+        }
+
+        /** The name in the definition files. */
+        public String wireName() {
+            return wireName;
+        }
+    }
+}
