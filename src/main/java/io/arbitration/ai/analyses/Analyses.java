@@ -1,11 +1,12 @@
 package io.arbitration.ai.analyses;
 
+import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -23,15 +24,14 @@ public final class Analyses {
     private final AnalysisHandlers handlers;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public Analyses(Vertx vertx, AreaServices services, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
-        Settings.Ai settings = services.settings().ai();
+    public Analyses(Vertx vertx, AreaServices services, AiSettings settings, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
         AnalysisRepository repository = new AnalysisRepository(services.database());
         this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(services.database(), sharedPhases), settings.analysis(),
                     services.random());
-            return new Dispatcher<>(vertx, "analyses", new AnalysisQueue(vertx, repository, analyst, asked, services.meters(), services.random()),
-                    services.notifications(), PlanRepository.DUE, Dispatcher.Bounds.of(settings.analysesAtOnce()), services.random());
+            return LeaseQueue.dispatcher(vertx, services, AnalysisWork.TERMS, repository, new AnalysisWork(analyst, asked, services.meters(), services.random()),
+                    settings.analysesAtOnce());
         });
         this.handlers = new AnalysisHandlers(repository);
     }

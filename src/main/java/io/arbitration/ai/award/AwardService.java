@@ -1,5 +1,6 @@
 package io.arbitration.ai.award;
 
+import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.award.Award.Checked;
 import io.arbitration.ai.context.Condenser;
 import io.arbitration.ai.context.Fence;
@@ -17,7 +18,6 @@ import io.arbitration.ai.model.Tokens;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.limits.RateLimiter;
 import io.vertx.core.Future;
@@ -57,7 +57,7 @@ final class AwardService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, RateLimiter rate, Settings.Ai settings, Clock clock,
+    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, RateLimiter rate, AiSettings settings, Clock clock,
             RandomGenerator random) {
         this.model = model;
         this.inputs = inputs;

@@ -3,12 +3,12 @@ package io.arbitration.mainapi.capture;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.cases.UserField;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.limits.RateLimits;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.answer.Reply;
@@ -29,11 +29,10 @@ public final class CaptureHandlers {
     private final RateLimiter rate;
     private final Bulkhead bulkhead;
 
-    public CaptureHandlers(AreaServices services, Definitions definitions) {
-        Settings.RateLimit limits = services.settings().rateLimit();
-        this.pages = services.pages();
+    public CaptureHandlers(Pages pages, Definitions definitions, RateLimits rates, RateLimitSettings limits) {
+        this.pages = pages;
         this.definitions = definitions;
-        this.rate = services.rates().limiter("capture", limits.capturesPerMinute(), Duration.ofMinutes(1));
+        this.rate = rates.limiter("capture", limits.capturesPerMinute(), Duration.ofMinutes(1));
         // How many the node takes is the browser's to say; here is what one caller may have of it.
         this.bulkhead = Bulkhead.ofCallers(limits.capturesPerCaller(),
                 () -> CaptureError.BUSY_OF_CALLER.refusal(limits.capturesPerCaller()).retryAfter(RETRY_SECONDS));

@@ -8,7 +8,6 @@ import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
@@ -19,6 +18,7 @@ import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -46,7 +46,7 @@ public final class OperationPipeline {
     static final String TRACE = "trace";
 
     private final AccessTokens tokens;
-    private final Settings.Http settings;
+    private final BodySettings settings;
     private final RateLimiter callers;
     private final RateLimiter addresses;
     private final Idempotency idempotency;
@@ -58,7 +58,7 @@ public final class OperationPipeline {
      * @param callers rate of each signed-in caller
      * @param addresses rate of each address for requests without a token, or with one that is refused
      */
-    public OperationPipeline(AccessTokens tokens, Settings.Http settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces) {
         this.tokens = tokens;
         this.settings = settings;
         this.callers = callers;
@@ -140,7 +140,7 @@ public final class OperationPipeline {
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
             steps.add(OperationPipeline::checkContentType);
-            steps.add(new BodyReader(settings, Math.max(settings.bodyBytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }
 

@@ -3,9 +3,9 @@ package io.arbitration.platform.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Settings;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.limits.RateLimits;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,9 +29,9 @@ class ContractTest {
     static void open() {
         vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
-        Settings settings = Settings.parse(Configuration.load(home, Map.of()), home);
+        Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
         RateLimits rates = new RateLimits(true);
-        pipeline = new OperationPipeline(null, settings.http(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
+        pipeline = new OperationPipeline(null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF);
     }
 
