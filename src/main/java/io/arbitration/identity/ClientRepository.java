@@ -1,5 +1,6 @@
 package io.arbitration.identity;
 
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -22,12 +23,12 @@ final class ClientRepository {
         this.database = database;
     }
 
-    Future<Void> insert(Client client, String name, UUID createdBy, Instant now) {
-        return database.update("""
+    Future<Void> insert(Requester by, Client client, String name, Instant now) {
+        return database.update(by.key(), """
                 insert into identity.clients (client_id, name, secret_hash, permissions, session_id, created, created_by)
                 values ($1, $2, $3, $4, $5, $6, $7)
                 """, Tuple.of(client.id(), name, Buffer.buffer(client.secretHash()),
-                        client.permissions().toArray(String[]::new), client.sessionId(), now.atOffset(ZoneOffset.UTC), createdBy))
+                        client.permissions().toArray(String[]::new), client.sessionId(), now.atOffset(ZoneOffset.UTC), by.userId()))
                 .mapEmpty();
     }
 

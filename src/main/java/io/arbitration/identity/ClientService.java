@@ -4,6 +4,7 @@ import io.arbitration.identity.ClientRepository.Client;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Permission;
+import io.arbitration.platform.auth.Requester;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Optional;
@@ -35,14 +36,14 @@ final class ClientService {
         this.clock = clock;
     }
 
-    Future<Created> create(Caller caller, String name, Set<String> permissions) {
+    Future<Created> create(Requester by, String name, Set<String> permissions) {
         if (!Permission.ALL.containsAll(permissions)) {
             return Future.failedFuture(IdentityError.PERMISSION_NOT_FOUND.refusal());
         }
         Created created = new Created(secrets.id(), secrets.secret(SECRET_PREFIX));
         Client client = new Client(created.clientId(), Secrets.hash(created.secret()), permissions, secrets.id());
-        return clients.insert(client, name, caller.id(), clock.instant())
-                .onSuccess(inserted -> LOG.info("{} created client {} with {}", caller.id(), client.id(), permissions))
+        return clients.insert(by, client, name, clock.instant())
+                .onSuccess(inserted -> LOG.info("{} created client {} with {}", by.userId(), client.id(), permissions))
                 .map(created);
     }
 

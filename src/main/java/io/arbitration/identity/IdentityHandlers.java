@@ -79,7 +79,7 @@ final class IdentityHandlers {
     }
 
     private Future<Reply> revokeSession(Call call) {
-        return (call.yes("all", false) ? sessions.revokeAll(call.caller()) : sessions.revoke(call.caller()))
+        return (call.yes("all", false) ? sessions.revokeAll(call.requester()) : sessions.revoke(call.requester()))
                 .map(revoked -> Reply.sentence("Session revoked."));
     }
 
@@ -100,17 +100,17 @@ final class IdentityHandlers {
     }
 
     private Future<Reply> createOrganization(Call call) {
-        return organizations.create(call.caller(), name("name", call.text("name")))
+        return organizations.create(call.requester(), name("name", call.text("name")))
                 .map(id -> Reply.json(new JsonObject().put("organizationID", id.toString())));
     }
 
     private Future<Reply> addMember(Call call) {
-        return organizations.add(call.caller(), id(call, "organizationID"), id(call, "userID"), call.yes("isAdministrator", false))
+        return organizations.add(call.requester(), id(call, "organizationID"), id(call, "userID"), call.yes("isAdministrator", false))
                 .map(added -> Reply.sentence("Member added."));
     }
 
     private Future<Reply> removeMember(Call call) {
-        return organizations.remove(call.caller(), id(call, "organizationID"), id(call, "userID"))
+        return organizations.remove(call.requester(), id(call, "organizationID"), id(call, "userID"))
                 .map(removed -> Reply.sentence("Member removed."));
     }
 
@@ -120,12 +120,12 @@ final class IdentityHandlers {
     }
 
     private Future<Reply> revokePermission(Call call) {
-        return users.revoke(call.caller(), id(call, "userID"), call.text("permission"))
+        return users.revoke(call.requester(), id(call, "userID"), call.text("permission"))
                 .map(taken -> Reply.sentence("Permission revoked."));
     }
 
     private Future<Reply> createClient(Call call) {
-        return clients.create(call.caller(), name("name", call.text("name")), Set.copyOf(call.texts("permissions")))
+        return clients.create(call.requester(), name("name", call.text("name")), Set.copyOf(call.texts("permissions")))
                 .map(created -> Reply.json(new JsonObject()
                                 .put("clientID", created.clientId().toString())
                                 .put("clientSecret", created.secret()))

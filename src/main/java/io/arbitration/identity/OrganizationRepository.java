@@ -1,5 +1,6 @@
 package io.arbitration.identity;
 
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -25,10 +26,10 @@ final class OrganizationRepository {
     }
 
     /** Creates an organization with its first member and administrator. Fails with a refusal. */
-    Future<Void> create(UUID organizationId, String name, UUID creatorId, Instant now) {
-        return database.transaction(transaction -> requireUser(transaction, creatorId)
+    Future<Void> create(Requester by, UUID organizationId, String name, Instant now) {
+        return database.transaction(by.key(), transaction -> requireUser(transaction, by.userId())
                 .compose(found -> insertOrganization(transaction, organizationId, name, now))
-                .compose(inserted -> insertMember(transaction, organizationId, creatorId, true)));
+                .compose(inserted -> insertMember(transaction, organizationId, by.userId(), true)));
     }
 
     private static Future<Void> insertOrganization(SqlConnection transaction, UUID organizationId, String name, Instant now) {
@@ -38,8 +39,8 @@ final class OrganizationRepository {
     }
 
     /** Adds a member on behalf of an administrator. Fails with a refusal. */
-    Future<Void> add(UUID organizationId, UUID callerId, UUID userId, boolean isAdministrator) {
-        return database.transaction(transaction -> lockedMembers(transaction, organizationId, callerId)
+    Future<Void> add(Requester by, UUID organizationId, UUID userId, boolean isAdministrator) {
+        return database.transaction(by.key(), transaction -> lockedMembers(transaction, organizationId, by.userId())
                 .compose(members -> requireUser(transaction, userId))
                 .compose(found -> insertMember(transaction, organizationId, userId, isAdministrator)));
     }
@@ -48,8 +49,8 @@ final class OrganizationRepository {
      * Removes a member on behalf of an administrator and tells the revision from which the user's tokens may name an
      * organization again. Fails with a refusal.
      */
-    Future<Long> remove(UUID organizationId, UUID callerId, UUID userId) {
-        return database.transaction(transaction -> lockedMembers(transaction, organizationId, callerId).compose(members -> {
+    Future<Long> remove(Requester by, UUID organizationId, UUID userId) {
+        return database.transaction(by.key(), transaction -> lockedMembers(transaction, organizationId, by.userId()).compose(members -> {
             List<Member> others = members.stream().filter(member -> !member.userId().equals(userId)).toList();
             if (others.size() == members.size()) {
                 return Future.failedFuture(IdentityError.MEMBER_NOT_FOUND.refusal());

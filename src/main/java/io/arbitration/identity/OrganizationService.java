@@ -1,6 +1,6 @@
 package io.arbitration.identity;
 
-import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -22,22 +22,21 @@ final class OrganizationService {
         this.clock = clock;
     }
 
-    Future<UUID> create(Caller caller, String name) {
+    Future<UUID> create(Requester by, String name) {
         UUID organizationId = secrets.id();
-        return organizations.create(organizationId, name, caller.id(), clock.instant()).map(organizationId);
+        return organizations.create(by, organizationId, name, clock.instant()).map(organizationId);
     }
 
     /** The next token of the user names the organization. */
-    Future<Void> add(Caller caller, Optional<UUID> organizationId, Optional<UUID> userId, boolean isAdministrator) {
+    Future<Void> add(Requester by, Optional<UUID> organizationId, Optional<UUID> userId, boolean isAdministrator) {
         // An id that is no UUID names nobody; a fresh one names nobody either, and takes the same checks in the same order.
-        return organizations.add(
-                organizationId.orElseGet(secrets::id), caller.id(), userId.orElseGet(secrets::id), isAdministrator);
+        return organizations.add(by, organizationId.orElseGet(secrets::id), userId.orElseGet(secrets::id), isAdministrator);
     }
 
     /** The user's tokens stop naming the organization at once. */
-    Future<Void> remove(Caller caller, Optional<UUID> organizationId, Optional<UUID> userId) {
+    Future<Void> remove(Requester by, Optional<UUID> organizationId, Optional<UUID> userId) {
         UUID memberId = userId.orElseGet(secrets::id);
-        return organizations.remove(organizationId.orElseGet(secrets::id), caller.id(), memberId)
+        return organizations.remove(by, organizationId.orElseGet(secrets::id), memberId)
                 .onSuccess(revision -> revocations.organizationTaken(memberId, revision))
                 .mapEmpty();
     }

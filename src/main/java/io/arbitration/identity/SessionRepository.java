@@ -2,6 +2,7 @@ package io.arbitration.identity;
 
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -135,8 +136,8 @@ final class SessionRepository {
     }
 
     /** Ends one session of a user or of a client, with its access tokens; a client gets its next session at once. */
-    Future<Void> end(UUID sessionId, UUID clientsNextSessionId, Instant now) {
-        return database.transaction(transaction -> end(transaction, sessionId, now)
+    Future<Void> end(Optional<RequestKey> key, UUID sessionId, UUID clientsNextSessionId, Instant now) {
+        return database.transaction(key, transaction -> end(transaction, sessionId, now)
                 .compose(ended -> replaceClientSession(transaction, sessionId, clientsNextSessionId)));
     }
 
@@ -153,8 +154,8 @@ final class SessionRepository {
     }
 
     /** Ends every session of a user and tells which. */
-    Future<List<UUID>> endAll(UUID userId, Instant now) {
-        return database.transaction(transaction -> Database.query(transaction, """
+    Future<List<UUID>> endAll(Optional<RequestKey> key, UUID userId, Instant now) {
+        return database.transaction(key, transaction -> Database.query(transaction, """
                 update identity.sessions set ended_at = $2 where user_id = $1 and ended_at is null returning session_id
                 """, Tuple.of(userId, now.atOffset(ZoneOffset.UTC)), row -> row.getUUID("session_id"))
                 .compose(ended -> revocations.endSessions(transaction, ended).map(ended)));

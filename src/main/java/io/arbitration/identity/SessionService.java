@@ -3,11 +3,13 @@ package io.arbitration.identity;
 import io.arbitration.identity.SessionRepository.Use;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +26,12 @@ final class SessionService {
     private final AccessTokens tokens;
     private final Revocations revocations;
     private final Secrets secrets;
-    private final Settings.Identity settings;
+    private final IdentitySettings settings;
     private final Clock clock;
 
     SessionService(
             SessionRepository sessions, SuperAdministrators superAdministrators, AccessTokens tokens, Revocations revocations,
-            Secrets secrets, Settings.Identity settings, Clock clock) {
+            Secrets secrets, IdentitySettings settings, Clock clock) {
         this.sessions = sessions;
         this.superAdministrators = superAdministrators;
         this.tokens = tokens;
@@ -69,15 +71,20 @@ final class SessionService {
     }
 
     /** Ends the session of the caller's token; that is the only one a machine client has. */
-    Future<Void> revoke(Caller caller) {
-        return sessions.end(caller.sessionId(), secrets.id(), clock.instant())
+    Future<Void> revoke(Requester by) {
+        return revoke(by.caller(), by.key());
+    }
+
+    private Future<Void> revoke(Caller caller, Optional<RequestKey> key) {
+        return sessions.end(key, caller.sessionId(), secrets.id(), clock.instant())
                 .onSuccess(ended -> revocations.sessionEnded(caller.sessionId()));
     }
 
     /** Ends every session of the caller. */
-    Future<Void> revokeAll(Caller caller) {
-        return revoke(caller)
-                .compose(ended -> sessions.endAll(caller.id(), clock.instant()))
+    Future<Void> revokeAll(Requester by) {
+        // What the request is for is done by the second transaction: the first alone must not count as its work.
+        return revoke(by.caller(), Optional.empty())
+                .compose(ended -> sessions.endAll(by.key(), by.userId(), clock.instant()))
                 .onSuccess(ended -> ended.forEach(revocations::sessionEnded))
                 .mapEmpty();
     }

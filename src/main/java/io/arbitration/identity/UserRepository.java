@@ -1,5 +1,6 @@
 package io.arbitration.identity;
 
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -61,8 +62,8 @@ final class UserRepository {
      * Takes a permission, held or not, and tells the revision from which tokens count again: a token that carries the
      * permission from a configuration of yesterday loses it too. Empty when there is no such user.
      */
-    Future<OptionalLong> take(UUID userId, String permission) {
-        return database.transaction(transaction -> raiseRevision(transaction, userId).compose(revision -> revision.isEmpty()
+    Future<OptionalLong> take(Requester by, UUID userId, String permission) {
+        return database.transaction(by.key(), transaction -> raiseRevision(transaction, userId).compose(revision -> revision.isEmpty()
                 ? Future.succeededFuture(revision)
                 : deletePermission(transaction, userId, permission)
                         .compose(deleted -> revocations.takePermission(transaction, userId, permission, revision.getAsLong()))

@@ -2,6 +2,7 @@ package io.arbitration.identity;
 
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Permission;
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -44,15 +45,15 @@ final class UserService {
     }
 
     /** The user's tokens lose the permission at once; what the configuration gives, only the configuration takes. */
-    Future<Void> revoke(Caller caller, Optional<UUID> userId, String permission) {
+    Future<Void> revoke(Requester by, Optional<UUID> userId, String permission) {
         return user(userId, permission).compose(user -> {
             if (permission.equals(Permission.SUPER_ADMINISTRATOR) && superAdministrators.names(user)) {
                 return Future.failedFuture(IdentityError.PERMISSION_CONFIGURED.refusal());
             }
-            return users.take(user.id(), permission)
+            return users.take(by, user.id(), permission)
                     .onSuccess(revision -> revision.ifPresent(at -> {
                         revocations.permissionTaken(user.id(), permission, at);
-                        LOG.info("{} revoked {} from user {}", caller.id(), permission, user.id());
+                        LOG.info("{} revoked {} from user {}", by.userId(), permission, user.id());
                     }))
                     .mapEmpty();
         });

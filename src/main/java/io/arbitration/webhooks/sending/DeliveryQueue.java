@@ -1,6 +1,5 @@
 package io.arbitration.webhooks.sending;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -32,34 +31,44 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     private static final Duration FAILING_MAX = Duration.ofDays(5);
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
 
+    /**
+     * How much at once, and for how long.
+     *
+     * @param inFlight deliveries attempted at once by this node
+     * @param inFlightPerUrl of those to one URL, by all nodes
+     * @param exchange the time of one attempt
+     */
+    public record Bounds(int inFlight, int inFlightPerUrl, Duration exchange) {}
+
     private final Vertx vertx;
     private final QueueRepository queue;
     private final WebhookMessage message;
     private final SecretBox secrets;
     private final RetrySchedule schedule;
-    private final Settings.Webhooks settings;
+    private final Bounds bounds;
     private final Traces traces;
     private final Clock clock;
     private final Attempts attempts;
     private long afterUrlId;
     private long ready;
 
-    public DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Settings.Webhooks settings,
+    public DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Bounds bounds,
             MeterRegistry meters, Traces traces, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.queue = queue;
         this.message = message;
         this.secrets = secrets;
         this.schedule = new RetrySchedule(random);
-        this.settings = settings;
+        this.bounds = bounds;
         this.traces = traces;
         this.clock = clock;
         this.attempts = new Attempts(meters, "webhooks.attempts", "Attempts to deliver an event", Stream.of("delivered", "failed"));
         Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and claimed by no node, counted up to 10000").register(meters);
     }
 
-    public static Dispatcher.Bounds bounds(Settings.Webhooks settings) {
-        return new Dispatcher.Bounds(settings.inFlight(), CLAIMED_MAX, Math.min(CLAIMED_MAX, settings.inFlight() / 4));
+    /** How much its dispatcher claims and attempts at once. */
+    public Dispatcher.Bounds dispatching() {
+        return new Dispatcher.Bounds(bounds.inFlight, CLAIMED_MAX, Math.min(CLAIMED_MAX, bounds.inFlight / 4));
     }
 
     /** Counts again for the gauge {@code webhooks.ready}. */
@@ -71,7 +80,7 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     @Override
     public Future<Claims<Claimed>> claim(UUID claim, int most) {
         long after = afterUrlId;
-        return queue.claim(claim, after, settings.inFlightPerUrl(), most, lease()).map(claims -> {
+        return queue.claim(claim, after, bounds.inFlightPerUrl, most, lease()).map(claims -> {
             boolean full = claims.claimed().size() == most;
             afterUrlId = full ? claims.claimed().stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
             // A claim that began after some URL has not looked at the URLs before it: there may be more to claim at once.
@@ -81,7 +90,7 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
 
     /** Twice the time of an exchange, so that a lease ends only when its node is gone, not when a receiver is slow. */
     private Duration lease() {
-        return settings.exchange().multipliedBy(2).plusSeconds(1);
+        return bounds.exchange.multipliedBy(2).plusSeconds(1);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.arbitration.webhooks.sending;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Tests of URLs: which one is under way, by a lease on the row of the organization, and what came of those that ended. */
@@ -31,8 +33,8 @@ public final class TestRepository {
     }
 
     /** Keeps a test as a delivery with one attempt. */
-    Future<Void> insert(TestSender.Target target, UUID eventId, Attempt attempt) {
-        return database.update("""
+    Future<Void> insert(Optional<RequestKey> key, TestSender.Target target, UUID eventId, Attempt attempt) {
+        return database.update(key, """
                 with inserted as (
                   insert into webhooks.deliveries (url_id, organization_id, event_id, event, state, created)
                   values ($1, $2, $3, 'test', $4, now()) returning delivery_id)

@@ -2,6 +2,7 @@ package io.arbitration.webhooks.sending;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.auth.Requester;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -36,17 +37,17 @@ public final class TestSender {
     }
 
     /** How the attempt went; empty when another test of the organization is under way. */
-    public Future<Optional<Attempt>> send(Target target, UUID userId) {
+    public Future<Optional<Attempt>> send(Target target, Requester requester) {
         UUID eventId = Identifiers.random(random);
         return repository.begin(target.organizationId(), eventId, lease).compose(begun -> begun
-                ? Future.succeededFuture(target).compose(tested -> attempt(tested, userId, eventId)).eventually(() -> repository.end(target.organizationId(), eventId)).map(Optional::of)
+                ? Future.succeededFuture(target).compose(tested -> attempt(tested, requester, eventId)).eventually(() -> repository.end(target.organizationId(), eventId)).map(Optional::of)
                 : Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Attempt> attempt(Target target, UUID userId, UUID eventId) {
+    private Future<Attempt> attempt(Target target, Requester requester, UUID eventId) {
         List<SigningSecret> open = target.secrets().stream().map(sealed -> secrets.open(sealed, target.organizationId(), target.url())).toList();
-        return message.send(target.url(), eventId.toString(), sample(eventId, userId, target.organizationId()).encode(), open, Map.of("webhook-test", "true"))
-                .compose(sent -> repository.insert(target, eventId, sent.attempt()).map(sent.attempt()));
+        return message.send(target.url(), eventId.toString(), sample(eventId, requester.userId(), target.organizationId()).encode(), open, Map.of("webhook-test", "true"))
+                .compose(sent -> repository.insert(requester.key(), target, eventId, sent.attempt()).map(sent.attempt()));
     }
 
     /** How long an organization may have to wait until its next test, in seconds. */

@@ -155,7 +155,7 @@ public final class UrlService {
         return members.administrator(requester.caller())
                 .compose(member -> urls.target(member.organizationId(), url))
                 .map(found -> found.orElseThrow(UrlError.NOT_FOUND::refusal))
-                .compose(target -> tests.send(target, requester.userId()))
+                .compose(target -> tests.send(target, requester))
                 .map(attempt -> attempt.orElseThrow(() -> UrlError.TEST_UNDER_WAY.refusal().retryAfter(tests.waitSeconds())));
     }
 }

@@ -1,4 +1,4 @@
-package io.arbitration.command;
+package io.arbitration.command.bench;
 
 import io.arbitration.pdfs.OwnForms;
 import java.io.IOException;
