@@ -1,5 +1,7 @@
 package io.arbitration.webhooks.sending;
 
+import io.arbitration.platform.outbound.RetryAfter;
+import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -26,6 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
 
+    /** After each attempt that failed; later where the receiver asks for it. */
+    static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofHours(2), Duration.ofHours(5),
+            Duration.ofHours(10), Duration.ofHours(14), Duration.ofHours(20), Duration.ofHours(24));
     private static final int CLAIMED_MAX = 128;
     private static final int READY_COUNTED_MAX = 10_000;
     private static final Duration FAILING_MAX = Duration.ofDays(5);
@@ -44,7 +50,7 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     private final QueueRepository queue;
     private final WebhookMessage message;
     private final SecretBox secrets;
-    private final RetrySchedule schedule;
+    private final Backoff backoff;
     private final Bounds bounds;
     private final Traces traces;
     private final Clock clock;
@@ -58,7 +64,7 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
         this.queue = queue;
         this.message = message;
         this.secrets = secrets;
-        this.schedule = new RetrySchedule(random);
+        this.backoff = Backoff.of(random, PAUSES);
         this.bounds = bounds;
         this.traces = traces;
         this.clock = clock;
@@ -126,7 +132,7 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
         if (attempt.isGone()) {
             return new Outcome.Failed(claimed, attempt);
         }
-        return schedule.pause(claimed.attempts() + 1, sent.retryAfter(), clock.instant())
+        return backoff.pause(claimed.attempts() + 1, RetryAfter.of(sent.retryAfter().orElse(null), clock.instant()))
                 .<Outcome>map(pause -> new Outcome.Again(claimed, attempt, pause))
                 .orElseGet(() -> new Outcome.Failed(claimed, attempt));
     }
