@@ -1,5 +1,7 @@
 package io.arbitration.webhooks;
 
+import io.arbitration.platform.outbound.RetryAfter;
+import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -24,6 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
 
+    /** After each attempt that failed; later where the receiver asks for it. */
+    static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofHours(2), Duration.ofHours(5),
+            Duration.ofHours(10), Duration.ofHours(14), Duration.ofHours(20), Duration.ofHours(24));
     private static final int CLAIMED_MAX = 128;
     private static final int READY_COUNTED_MAX = 10_000;
     private static final Duration FAILING_MAX = Duration.ofDays(5);
@@ -33,7 +39,7 @@ final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     private final QueueRepository queue;
     private final WebhookMessage message;
     private final SecretBox secrets;
-    private final RetrySchedule schedule;
+    private final Backoff backoff;
     private final WebhooksSettings settings;
     private final Traces traces;
     private final Clock clock;
@@ -47,7 +53,7 @@ final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
         this.queue = queue;
         this.message = message;
         this.secrets = secrets;
-        this.schedule = new RetrySchedule(random);
+        this.backoff = Backoff.of(random, PAUSES);
         this.settings = settings;
         this.traces = traces;
         this.clock = clock;
@@ -114,7 +120,7 @@ final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
         if (attempt.isGone()) {
             return new Outcome.Failed(claimed, attempt);
         }
-        return schedule.pause(claimed.attempts() + 1, sent.retryAfter(), clock.instant())
+        return backoff.pause(claimed.attempts() + 1, RetryAfter.of(sent.retryAfter(), clock.instant()))
                 .<Outcome>map(pause -> new Outcome.Again(claimed, attempt, pause))
                 .orElseGet(() -> new Outcome.Failed(claimed, attempt));
     }

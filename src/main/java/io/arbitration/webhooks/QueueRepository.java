@@ -207,11 +207,11 @@ final class QueueRepository {
                 marked as (
                   update webhooks.deliveries v set state = 'cancelled' from cancelled c where v.delivery_id = c.delivery_id),
                 noticed as (
-                  insert into webhooks.notices (organization_id, url, reason, at)
-                  select organization_id, url, $2, now() from disabled
+                  insert into webhooks.notices (organization_id, url, reason, at, due)
+                  select organization_id, url, $2, now(), 'infinity' from disabled
                   returning notice_id)
-                select notice_id, pg_notify('webhooks_noticed', '') from noticed
-                """, Tuple.of(urlId, reason), row -> row.getLong(0)).map(rows -> !rows.isEmpty());
+                select count(*), platform.enqueue('webhook_notices', array_agg(notice_id)) from noticed
+                """, Tuple.of(urlId, reason), row -> row.getLong(0)).map(rows -> rows.getFirst() > 0);
     }
 
     /** How many deliveries are ready and not claimed, counted up to a bound. */

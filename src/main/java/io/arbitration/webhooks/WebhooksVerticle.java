@@ -10,7 +10,9 @@ import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.GuardedClient;
+import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,7 @@ public final class WebhooksVerticle extends AreaVerticle {
     private GuardedClient client;
     private EventConsumer consumer;
     private Dispatcher<Claimed, Outcome> dispatcher;
-    private Notices notices;
+    private Dispatcher<Notice, NoticeOutcome> notices;
 
     /** @param own addresses of the platform itself, which no webhook may have */
     public WebhooksVerticle(AreaServices services, WebhooksSettings settings, OutboundSettings outbound, AreaSettings areas, OwnAddresses own) {
@@ -60,7 +62,8 @@ public final class WebhooksVerticle extends AreaVerticle {
         dispatcher = new Dispatcher<>(vertx, "webhooks", queue, services.notifications(), FanOutRepository.DUE, DeliveryQueue.bounds(settings), services.random());
         services.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(READY_PERIOD.toMillis(), timer -> queue.countReady());
-        notices = new Notices(vertx, areas, new NoticeRepository(database), services.notifications(), services.random());
+        notices = LeaseQueue.dispatcher(vertx, services, NoticeSender.TERMS, new NoticeRepository(database),
+                new NoticeSender(new BusHandover(vertx, areas), services.random()), NoticeSender.IN_FLIGHT_MAX);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
 

@@ -2,7 +2,9 @@ package io.arbitration.emails;
 
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.objects.ObjectStores;
-import io.arbitration.platform.queue.WorkQueue;
+import io.arbitration.platform.queue.Backoff;
+import io.arbitration.platform.queue.LeaseQueue;
+import io.arbitration.platform.queue.Work;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,11 +12,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -22,41 +24,49 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Emails on their way to the mail server. One that is sent again, because a node died before it could record the first
- * time, has the same bytes and the same Message-ID.
+ * Sends the copies of emails that are due to the mail server. One that is sent again, because a node died before it could record the
+ * first time, has the same bytes and the same Message-ID.
  */
-final class EmailQueue implements WorkQueue<Claimed, Outcome> {
+final class EmailSender implements Work<Claimed, Outcome> {
+
+    /** Name of the queue; {@link EmailRepository#accept} puts the copies in. */
+    static final String QUEUE = "emails";
 
     private static final int TAKEN = 250;
-    private static final Logger LOG = LoggerFactory.getLogger(EmailQueue.class);
+    /**
+     * Soon at first, for a mail server that starts or asks unknown senders to come back (greylisting), then more and more rarely
+     * for four days, as RFC 5321 advises in section 4.5.4.1.
+     */
+    private static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofMinutes(10), Duration.ofMinutes(30),
+            Duration.ofHours(1), Duration.ofHours(2), Duration.ofHours(4), Duration.ofHours(8), Duration.ofHours(12),
+            Duration.ofHours(24), Duration.ofHours(24), Duration.ofHours(24));
+    private static final Logger LOG = LoggerFactory.getLogger(EmailSender.class);
 
     private final Vertx vertx;
     private final Traces traces;
-    private final QueueRepository queue;
     private final MailServer server;
     private final ObjectStores objects;
     private final SmtpSettings settings;
-    private final RetrySchedule schedule;
+    private final Backoff backoff;
     private final Attempts attempts;
     private final Clock clock;
 
-    EmailQueue(Vertx vertx, QueueRepository queue, MailServer server, ObjectStores objects, SmtpSettings settings, MeterRegistry meters, Traces traces,
+    EmailSender(Vertx vertx, MailServer server, ObjectStores objects, SmtpSettings settings, MeterRegistry meters, Traces traces,
             Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;
-        this.queue = queue;
         this.server = server;
         this.objects = objects;
         this.settings = settings;
-        this.schedule = new RetrySchedule(random);
+        this.backoff = Backoff.of(random, PAUSES);
         this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "again"));
         this.clock = clock;
     }
 
-    @Override
-    public Future<Claims<Claimed>> claim(UUID claim, int most) {
-        // Longer than reading what is attached and then sending may take: its end must mean that the node is gone, not that something is slow.
-        return queue.claim(claim, most, settings.exchange().multipliedBy(3).plusSeconds(1)).map(due -> Claims.of(due, most));
+    /** The lease is longer than reading what is attached and then sending may take: its end must mean that the node is gone, not that something is slow. */
+    static LeaseQueue.Terms terms(SmtpSettings settings) {
+        return LeaseQueue.Terms.of(QUEUE, settings.exchange().multipliedBy(3).plusSeconds(1));
     }
 
     @Override
@@ -64,7 +74,7 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
         Instant at = Timestamps.milliseconds(clock.instant());
         long begun = System.nanoTime();
         Traces.Work work = new Traces.Work("emails send", Traces.Kind.SENDS, Map.of(
-                "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
+                "acp.delivery.id", String.valueOf(claimed.lease().key()), "acp.attempt", String.valueOf(claimed.lease().attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work,
                         () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient())))
                 .<Outcome>map(taken -> new Outcome.Sent(claimed, new Attempt(at, TAKEN, null, millisSince(begun))))
@@ -90,12 +100,12 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
 
     private Outcome outcome(Claimed claimed, Verdict verdict, Instant at, int durationMillis) {
         Attempt attempt = new Attempt(at, verdict.code(), verdict.error(), durationMillis);
-        int attempts = claimed.attempts() + 1;
+        int attempts = claimed.lease().attempts() + 1;
         if (verdict.permanent()) {
             LOG.warn("emails: {} to {} bounced: {}", claimed.email().id(), claimed.recipient(), verdict.error());
             return new Outcome.Bounced(claimed, attempt);
         }
-        return schedule.pause(attempts)
+        return backoff.pause(attempts)
                 .<Outcome>map(pause -> {
                     LOG.warn("emails: {} to {} was not taken, attempt {}, the next in {} s: {}",
                             claimed.email().id(), claimed.recipient(), attempts, pause.toSeconds(), verdict.error());
@@ -115,21 +125,5 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
             case Outcome.Again again -> "again";
         };
         attempts.count(result);
-    }
-
-    @Override
-    public Future<Void> record(List<Outcome> outcomes) {
-        return queue.record(outcomes);
-    }
-
-    /** Nothing to do: a claim takes whatever is due. */
-    @Override
-    public Future<Integer> promote() {
-        return Future.succeededFuture(0);
-    }
-
-    @Override
-    public Future<Void> release(List<Claimed> claimed) {
-        return queue.release(claimed);
     }
 }
