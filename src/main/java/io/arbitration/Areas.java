@@ -19,7 +19,7 @@ import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
-import io.arbitration.webhooks.OwnAddresses;
+import io.arbitration.webhooks.urls.OwnAddresses;
 import io.arbitration.webhooks.WebhooksVerticle;
 import java.time.Clock;
 import java.util.LinkedHashMap;
