@@ -84,6 +84,7 @@ public final class Platform implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofMillis(300);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
+    private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
     /** How often health looks at what is near, and at servers of others. */
@@ -293,11 +294,15 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
+        RateLimits rates = new RateLimits(settings.rateLimit().enabled());
+        rates.share(vertx, database, nodeId);
+        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD), idempotency, meters, traces);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters, traces, clock, random);
+                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                traces, clock, random);
     }
 
     private Pages pages() {

@@ -39,7 +39,7 @@ public final class MainApiVerticle extends AreaVerticle {
         notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
+        new CaptureHandlers(services.pages(), rules.definitions(), services.rates(), settings.rateLimit()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

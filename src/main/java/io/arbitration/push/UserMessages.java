@@ -3,6 +3,7 @@ package io.arbitration.push;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
@@ -29,6 +30,10 @@ import org.slf4j.LoggerFactory;
 /** What other areas tell users: taken from the event bus into the queue, and sent from there to each subscription of the user. */
 final class UserMessages implements WorkQueue<Claimed, Outcome> {
 
+    /** After each attempt that a push service did not take; longer where it asks for that. */
+    static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15),
+            Duration.ofMinutes(30), Duration.ofHours(1), Duration.ofHours(2), Duration.ofHours(4), Duration.ofHours(8));
     private static final int KEY_LENGTH_MAX = 200;
     private static final int ERROR_LENGTH_MAX = 500;
     private static final int TOPIC_BYTES = 24;
@@ -39,7 +44,7 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
     private final QueueRepository queue;
     private final PushClient client;
     private final PushSettings settings;
-    private final RetrySchedule schedule;
+    private final Backoff backoff;
     private final Attempts attempts;
 
     UserMessages(Vertx vertx, QueueRepository queue, PushClient client, PushSettings settings, MeterRegistry meters, Traces traces,
@@ -49,7 +54,7 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
         this.queue = queue;
         this.client = client;
         this.settings = settings;
-        this.schedule = new RetrySchedule(random);
+        this.backoff = Backoff.of(random, PAUSES);
         this.attempts = new Attempts(meters, "push.attempts", "Attempts to send a message of a user", Stream.of(Outcome.State.values()).map(Outcome.State::text));
     }
 
@@ -143,7 +148,8 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
     }
 
     private Outcome again(Claimed claimed, Integer status, String error, Duration asked) {
-        return Outcome.again(claimed, status, error, schedule.pause(claimed.attempts() + 1, asked, claimed.left()));
+        // A pause that outlives the message is none: it would be of no use any more.
+        return Outcome.again(claimed, status, error, backoff.pause(claimed.attempts() + 1, asked).filter(pause -> pause.compareTo(claimed.left()) < 0));
     }
 
     private static String cut(String error) {

@@ -21,6 +21,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.telemetry.DiskProbe;
@@ -44,6 +45,7 @@ public final class EvidenceService {
     /** What an upload takes in a list beside its description, a character of which takes at most 6 bytes. */
     private static final int UPLOAD_BYTES = 700;
     private static final int DISK_RETRY_SECONDS = 60;
+    private static final int RETRY_SECONDS = 2;
 
     private final Vertx vertx;
     private final Database database;
@@ -54,7 +56,7 @@ public final class EvidenceService {
     private final UploadRules rules;
     private final EvidenceSettings settings;
     private final Clock clock;
-    private final Transfers transfers;
+    private final Bulkhead transfers;
 
     public EvidenceService(Vertx vertx, AreaServices services, EvidenceSettings settings, CaseRules rules) {
         this.vertx = vertx;
@@ -66,7 +68,9 @@ public final class EvidenceService {
         this.rules = new UploadRules(rules, settings.bounds());
         this.settings = settings;
         this.clock = services.clock();
-        this.transfers = new Transfers(settings.transfersMax(), settings.transfersPerCaller());
+        this.transfers = new Bulkhead(new Bulkhead.Bounds(settings.transfersMax(), settings.transfersPerCaller(), 0),
+                () -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
+                () -> EvidenceError.TRANSFERS_OF_CALLER.refusal(settings.transfersPerCaller()).retryAfter(RETRY_SECONDS));
     }
 
     /** Some uploads in their order, and after which upload the next page starts. */
@@ -78,13 +82,13 @@ public final class EvidenceService {
      * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<EvidenceFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
-        Runnable ended = transfers.begin(requester.userId());
+        Bulkhead.Permit permit = transfers.enter(requester.userId());
         return checkDisk()
                 .compose(room -> upload.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())))
                 .compose(checks -> objects.stage(settings.bucket(), FOLDER)
-                        .map(object -> new EvidenceFile(vertx, object, part, checks, ended)))
+                        .map(object -> new EvidenceFile(vertx, object, part, checks, permit::close)))
                 .recover(failure -> {
-                    ended.run();
+                    permit.close();
                     return Future.failedFuture(StoreFailures.refusal(failure));
                 });
     }
@@ -262,14 +266,14 @@ public final class EvidenceService {
     /** What is refused, missing or altered was not read: the audit trail gets its line when the first block is there. */
     private Future<Blocks> open(Proved proved, Requester requester, long from, long length) {
         Upload upload = proved.upload();
-        Runnable ended = transfers.begin(requester.userId());
+        Bulkhead.Permit permit = transfers.enter(requester.userId());
         return objects.read(upload.address(), proved.fingerprint(), from, length)
                 .compose(blocks -> blocks.next()
                         .compose(first -> record(upload.caseId(), requester, "evidence.downloaded", upload.uploadId())
-                                .map(StoreFailures.asRefusals(first, blocks, ended)))
+                                .map(StoreFailures.asRefusals(first, blocks, permit::close)))
                         .onFailure(failed -> blocks.close()))
                 .recover(failure -> {
-                    ended.run();
+                    permit.close();
                     return Future.failedFuture(StoreFailures.refusal(failure));
                 });
     }

@@ -15,6 +15,7 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.Streamed;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
@@ -39,6 +40,13 @@ public final class CaseArchives implements CaseExport {
     private static final int FILES_PER_ENTRY = 3;
     private static final int OTHER_FILES = 16;
     private static final int WATCH_MILLIS = 1000;
+    private static final int RETRY_SECONDS = 5;
+    /** What an export holds at most beside its lists of files: a page of entries, the PDFs made ahead, and what is being sent. */
+    private static final long HEAP_BYTES = 16L * 1024 * 1024;
+    /** A line of the manifest, which is put together from pieces at the end, and one of the zip's directory. */
+    private static final long HEAP_BYTES_PER_FILE = 512;
+    /** All exports of a node take at most this part of its heap; a case that alone takes more is exported alone. */
+    private static final int HEAP_SHARE = 4;
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
     private final Vertx vertx;
@@ -52,7 +60,8 @@ public final class CaseArchives implements CaseExport {
     private final EntryPaper entryPaper;
     private final IndexPaper indexPaper;
     private final PaperWorkers workers;
-    private final Places places;
+    private final Bulkhead exports;
+    private final Bulkhead heap;
     private final ExportSettings settings;
     private volatile Future<Boolean> rendersPapers;
 
@@ -70,7 +79,14 @@ public final class CaseArchives implements CaseExport {
         this.indexPaper = new IndexPaper(rules.definitions());
         // Each export has a few PDFs in the making at most, so none is ever refused here.
         this.workers = new PaperWorkers(vertx, settings.atOnce() * (ArchiveWriter.PAPERS_AHEAD + 2));
-        this.places = new Places(settings.atOnce(), settings.atOncePerCaller());
+        this.exports = new Bulkhead(new Bulkhead.Bounds(settings.atOnce(), settings.atOncePerCaller(), 0),
+                CaseArchives::busy, () -> ExportError.BUSY_OF_CALLER.refusal(settings.atOncePerCaller()).retryAfter(RETRY_SECONDS));
+        this.heap = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().maxMemory() / HEAP_SHARE, Long.MAX_VALUE, 0),
+                CaseArchives::busy, CaseArchives::busy);
+    }
+
+    private static Refusal busy() {
+        return ExportError.BUSY.refusal().retryAfter(RETRY_SECONDS);
     }
 
     /** What an archive is made with. */
@@ -80,20 +96,21 @@ public final class CaseArchives implements CaseExport {
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
-        Runnable leave = places.take(order.requester().userId());
+        Bulkhead.Permit permit = exports.enter(order.requester().userId());
         Instant at = Timestamps.milliseconds(services.clock().instant());
         return repository.snapshot(order.caseId(), new UserId(order.requester().userId()))
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
-                .compose(snapshot -> begin(order, snapshot, at, leave))
-                .onFailure(failed -> leave.run());
+                .compose(snapshot -> begin(order, snapshot, at, permit))
+                .onFailure(failed -> permit.close());
     }
 
-    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Runnable leave) {
+    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Bulkhead.Permit permit) {
         Map<PartyId, Integer> seen = seen(order, snapshot);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
         if (files > FILES_MAX) {
             return Future.failedFuture(ExportError.TOO_LARGE.refusal(FILES_MAX));
         }
+        Bulkhead.Permit memory = heap.enter(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
         return lines.write(order, "case.exported", null).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
             Sources sources = new Sources(repository, lines, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
@@ -101,10 +118,11 @@ public final class CaseArchives implements CaseExport {
             Runnable unwatch = endWhenRemoved(order, snapshot, writer, pipe);
             Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, () -> {
                 unwatch.run();
-                leave.run();
+                memory.close();
+                permit.close();
             }));
             return new Streamed("application/zip", "case-%s.zip".formatted(order.caseId()), pipe, settings.stall(), settings.most());
-        });
+        }).onFailure(failed -> memory.close());
     }
 
     /** The last exhibits of the parties whose evidence goes with the export. */
