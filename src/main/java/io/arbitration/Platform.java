@@ -136,6 +136,7 @@ public final class Platform implements AutoCloseable {
 
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
+        HeapBudget.of(settings).check(Runtime.getRuntime().maxMemory());
         // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.
         CompletableFuture<Optional<EmbeddedPostgres>> embedded = CompletableFuture.supplyAsync(() -> embedded(settings), DATABASE_START);
         Areas.Prepared prepared = Areas.prepare(settings, clock);

@@ -56,9 +56,9 @@ class ConfigurationTest {
         Settings settings = settings(Map.of());
         assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
-                Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
+                Duration.ofSeconds(60), 10_000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
-        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30)));
+        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 33_554_432L, 65_536, Duration.ofSeconds(30)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(Map.of(), Set.of()));
         assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 20, 30, 4));
