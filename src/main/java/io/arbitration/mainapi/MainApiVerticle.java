@@ -3,10 +3,16 @@ package io.arbitration.mainapi;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
+import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.docket.DocketService;
+import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
+import io.arbitration.mainapi.filings.FilingService;
+import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.mainapi.notice.NoticeHandlers;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -15,6 +21,9 @@ import java.util.List;
 
 /** The main API: filings, the docket, evidence and service of notice. */
 public final class MainApiVerticle extends AreaVerticle {
+
+    /** PDFs of entries that wait to be made; more are refused. */
+    private static final int PAPER_QUEUE_MAX = 64;
 
     private final AreaServices services;
     private final CaseRules rules;
@@ -29,8 +38,11 @@ public final class MainApiVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Contract contract = Contract.read("main");
-        new FilingHandlers(vertx, services, rules).bind(contract);
-        new DocketHandlers(vertx, services.database(), services.settings().docket(), rules).bind(contract);
+        DocketRepository docket = new DocketRepository(services.database());
+        Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
+        new FilingHandlers(new FilingService(vertx, services, rules, docket, receipts)).bind(contract);
+        new DocketHandlers(new DocketService(vertx, docket, services.settings().docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
         new EvidenceHandlers(vertx, services, rules).bind(contract);
         notices = new NoticeHandlers(vertx, services, rules);
         notices.bind(contract);
