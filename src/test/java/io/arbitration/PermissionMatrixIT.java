@@ -515,7 +515,7 @@ class PermissionMatrixIT {
     private static Map<String, String> badTokens() throws JOSEException, ParseException {
         AreaServices services = PLATFORM.platform().services();
         String issuer = services.tokens().issuer();
-        String audience = services.settings().identity().audience();
+        String audience = PLATFORM.settings().identity().audience();
         assertThat(call(new Operation("", "post", "/auth/users/me", false), new JsonObject(), signed(issuer, audience, Clock.systemUTC())).status())
                 .as("made the same way with nothing wrong, a token is taken").isEqualTo(200);
         SignedJWT good = SignedJWT.parse(CASE.claimant().token());

@@ -2,7 +2,7 @@ package io.arbitration.identity;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -24,23 +24,26 @@ public final class IdentityVerticle extends AreaVerticle {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityVerticle.class);
 
     private final AreaServices services;
+    private final IdentitySettings settings;
+    private final Profile profile;
 
-    public IdentityVerticle(AreaServices services) {
+    public IdentityVerticle(AreaServices services, IdentitySettings settings, Profile profile) {
         super("auth");
         this.services = services;
+        this.settings = settings;
+        this.profile = profile;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Future<Optional<DemoProvider>> demo = switch (services.settings().profile()) {
-            case DEMO -> DemoProvider.open(services).map(Optional::of);
+        Future<Optional<DemoProvider>> demo = switch (profile) {
+            case DEMO -> DemoProvider.open(services, settings.audience()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);
     }
 
     private List<Contract> contracts(Optional<DemoProvider> demo) {
-        Settings.Identity settings = services.settings().identity();
         Secrets secrets = new Secrets(services.random());
         SuperAdministrators superAdministrators = new SuperAdministrators(settings.superAdministrators());
         UserRepository users = new UserRepository(services.database(), services.revocations());
@@ -66,12 +69,12 @@ public final class IdentityVerticle extends AreaVerticle {
     private Map<String, IdentityProvider> providers(Optional<DemoProvider> demo) {
         Map<String, IdentityProvider> providers = new HashMap<>();
         KeySetSource sources = new KeySetSource(vertx);
-        services.settings().identity().providers().forEach((name, settings) -> {
-            Supplier<Future<String>> source = settings.jwksFile().map(sources::file)
-                    .orElseGet(() -> sources.url(settings.jwksUrl().orElseThrow()));
+        settings.providers().forEach((name, provider) -> {
+            Supplier<Future<String>> source = provider.jwksFile().map(sources::file)
+                    .orElseGet(() -> sources.url(provider.jwksUrl().orElseThrow()));
             providers.put(name, new IdentityProvider(
-                    name, settings.issuer(), settings.audiences(),
-                    settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
+                    name, provider.issuer(), provider.audiences(),
+                    provider.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
                     new ProviderKeys(name, source, services.clock())));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));

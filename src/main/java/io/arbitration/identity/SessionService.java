@@ -5,7 +5,6 @@ import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -27,12 +26,12 @@ final class SessionService {
     private final AccessTokens tokens;
     private final Revocations revocations;
     private final Secrets secrets;
-    private final Settings.Identity settings;
+    private final IdentitySettings settings;
     private final Clock clock;
 
     SessionService(
             SessionRepository sessions, SuperAdministrators superAdministrators, AccessTokens tokens, Revocations revocations,
-            Secrets secrets, Settings.Identity settings, Clock clock) {
+            Secrets secrets, IdentitySettings settings, Clock clock) {
         this.sessions = sessions;
         this.superAdministrators = superAdministrators;
         this.tokens = tokens;

@@ -26,12 +26,14 @@ public final class MainApiVerticle extends AreaVerticle {
     private static final int PAPER_QUEUE_MAX = 64;
 
     private final AreaServices services;
+    private final MainApiSettings settings;
     private final CaseRules rules;
     private NoticeHandlers notices;
 
-    public MainApiVerticle(AreaServices services, CaseRules rules) {
+    public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
         this.services = services;
+        this.settings = settings;
         this.rules = rules;
     }
 
@@ -40,14 +42,14 @@ public final class MainApiVerticle extends AreaVerticle {
         Contract contract = Contract.read("main");
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
-        new FilingHandlers(new FilingService(vertx, services, rules, docket, receipts)).bind(contract);
-        new DocketHandlers(new DocketService(vertx, docket, services.settings().docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
+        new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
-        new EvidenceHandlers(vertx, services, rules).bind(contract);
-        notices = new NoticeHandlers(vertx, services, rules);
+        new EvidenceHandlers(vertx, services, settings.evidence(), rules).bind(contract);
+        notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services, rules.definitions()).bind(contract);
+        new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

@@ -2,7 +2,6 @@ package io.arbitration.push;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.outbound.TargetUrl;
 import io.vertx.core.Future;
@@ -26,11 +25,11 @@ final class SubscriptionService {
     private final SubscriptionRepository repository;
     private final VapidKeys keys;
     private final PushServices services;
-    private final Settings.Push settings;
+    private final PushSettings settings;
     private final Clock clock;
     private final RandomGenerator random;
 
-    SubscriptionService(SubscriptionRepository repository, VapidKeys keys, PushServices services, Settings.Push settings, Clock clock,
+    SubscriptionService(SubscriptionRepository repository, VapidKeys keys, PushServices services, PushSettings settings, Clock clock,
             RandomGenerator random) {
         this.repository = repository;
         this.keys = keys;

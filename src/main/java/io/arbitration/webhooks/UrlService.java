@@ -38,14 +38,15 @@ final class UrlService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    UrlService(AreaServices services, UrlRepository urls, DeliveryRepository deliveries, GuardedClient client, WebhookMessage message, SecretBox secrets) {
+    UrlService(AreaServices services, UrlRepository urls, DeliveryRepository deliveries, GuardedClient client, WebhookMessage message, SecretBox secrets,
+            OwnAddresses own, int urlsMax) {
         this.urls = urls;
         this.deliveries = deliveries;
         this.client = client;
         this.message = message;
         this.secrets = secrets;
-        this.own = OwnAddresses.of(services.settings(), services.publicUrl());
-        this.urlsMax = services.settings().webhooks().urlsMax();
+        this.own = own;
+        this.urlsMax = urlsMax;
         this.clock = services.clock();
         this.random = services.random();
     }

@@ -87,7 +87,7 @@ class CasesIT {
         JsonArray phases = opened.getJsonObject("timetable").getJsonArray("phases");
 
         assertThat(phases.stream().map(phase -> ((JsonObject) phase).getString("phaseID")))
-                .containsExactlyElementsOf(DEFINITIONS.phases().stream().map(phase -> phase.id()).toList());
+                .containsExactlyElementsOf(DEFINITIONS.phases().stream().map(phase -> phase.id().value()).toList());
         JsonObject first = phases.getJsonObject(0);
         assertThat(first.fieldNames()).containsExactly("phaseID", "scheduledStart", "scheduledEnd", "filingDeadline", "documents");
         assertThat(first.getString("scheduledStart")).isEqualTo(opened.getString("created"));

@@ -16,9 +16,9 @@ import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.Settings;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.vertx.core.Future;
@@ -235,7 +235,7 @@ class SessionsIT {
         Person ada = someone();
         Vertx vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
-        Database database = Database.open(vertx, postgres.url(), Settings.parse(Configuration.load(home, Map.of()), home).database());
+        Database database = Database.open(vertx, postgres.url(), Settings.read(Configuration.load(home, Map.of()), home).database());
         try {
             SessionRepository sessions = new SessionRepository(database, new Revocations(database, Duration.ofHours(1), CLOCK));
             await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(30)).minusSeconds(60)));

@@ -1,8 +1,8 @@
 package io.arbitration.command.bench;
 
 import io.arbitration.Platform;
+import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -49,7 +49,7 @@ final class AwardBench implements Callable<Integer> {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0", "ACP_DATA_FOLDER", data.toString()));
         Path home = Path.of(Optional.ofNullable(System.getenv("ACP_HOME")).orElse(".")).toAbsolutePath().normalize();
-        Settings settings = Settings.parse(Configuration.load(home, environment), home);
+        Settings settings = Settings.read(Configuration.load(home, environment), home);
         if (settings.ai().model().isEmpty()) {
             throw new BenchFailed("no model is configured: set ACP_AI_BASE_URL and ACP_AI_MODEL, or start one with dev/local-model");
         }

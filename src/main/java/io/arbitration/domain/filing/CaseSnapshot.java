@@ -8,6 +8,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.docket.EntryReference;
@@ -78,9 +79,9 @@ public record CaseSnapshot(
         return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, head, participants, filings, foundReferences, foundUsed, foundDrafts, foundDates);
     }
 
-    /** The case after a decision on one of its filings. */
-    public CaseSnapshot after(Decision.Decided decision) {
-        Filing now = decision.filing();
+    /** The case after a change of one of its filings. */
+    public CaseSnapshot after(FilingChange change) {
+        Filing now = change.filing();
         Optional<Filing> before = filing(now.filingId());
         Map<FilingId, Filing> newFilings = new HashMap<>(filings);
         newFilings.put(now.filingId(), now);
@@ -88,7 +89,7 @@ public record CaseSnapshot(
         Map<PartyId, Integer> newDrafts = new HashMap<>(openDrafts);
         before.ifPresent(old -> count(old, -1, newUsed, newDrafts));
         count(now, 1, newUsed, newDrafts);
-        Optional<DocketEntry> entry = decision.entry();
+        Optional<DocketEntry> entry = change.entry();
         return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, entry.map(DocketHead::at).orElse(head), participants, newFilings,
                 entry.map(this::referencesAfter).orElse(references), newUsed, newDrafts, dates);
     }

@@ -8,6 +8,7 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.hash.ContentHash;
 import java.time.Instant;
 import java.util.HashMap;
@@ -47,6 +48,13 @@ public sealed interface Filing {
 
     default Content content() {
         return document().content;
+    }
+
+    /** The filer's side sees its own filings, the approving party those submitted to it, every participant the docketed ones. */
+    default boolean isVisibleTo(Participant participant) {
+        return this instanceof Docketed
+                || partyId().equals(participant.partyId())
+                || !participant.isObserver() && submission().flatMap(Submission::approver).filter(participant.partyId()::equals).isPresent();
     }
 
     /** Whether it uses up the number of such documents that its party may file in the phase. */

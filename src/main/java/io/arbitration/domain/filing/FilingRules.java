@@ -1,11 +1,14 @@
 package io.arbitration.domain.filing;
 
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.MatrixEntry;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.docket.EntryReference;
@@ -44,7 +47,7 @@ public final class FilingRules {
     }
 
     /** @param now in milliseconds, so that what is stored and hashed is what is shown */
-    public Decision decide(CaseSnapshot snapshot, FilingCommand command, Instant now, FreshIds ids) {
+    public Decision<FilingChange, FilingRefusal> decide(CaseSnapshot snapshot, FilingCommand command, Instant now, FreshIds ids) {
         Optional<Participant> participant = snapshot.participant(command.by());
         return switch (command) {
             case Create create -> create(snapshot, participant, create, now, ids);
@@ -52,14 +55,14 @@ public final class FilingRules {
         };
     }
 
-    private Decision onFiling(
+    private Decision<FilingChange, FilingRefusal> onFiling(
             CaseSnapshot snapshot, Optional<Participant> participant, FilingCommand.OnFiling command, Instant now, FreshIds ids) {
         // A user without a part in the case learns that, and not whether the filing exists.
         if (participant.isEmpty()) {
             return refused(Reason.NOT_A_PARTICIPANT);
         }
         Participant actor = participant.get();
-        Optional<Filing> found = snapshot.filing(command.filingId()).filter(actor::maySee);
+        Optional<Filing> found = snapshot.filing(command.filingId()).filter(filing -> filing.isVisibleTo(actor));
         if (found.isEmpty()) {
             return refused(Reason.FILING_NOT_FOUND);
         }
@@ -76,7 +79,7 @@ public final class FilingRules {
         };
     }
 
-    private Decision create(CaseSnapshot snapshot, Optional<Participant> participant, Create create, Instant now, FreshIds ids) {
+    private Decision<FilingChange, FilingRefusal> create(CaseSnapshot snapshot, Optional<Participant> participant, Create create, Instant now, FreshIds ids) {
         if (participant.isEmpty()) {
             return refused(Reason.NOT_A_PARTICIPANT);
         }
@@ -84,7 +87,7 @@ public final class FilingRules {
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
         }
-        Optional<DocumentType> type = create.documentTypeId().flatMap(id -> rules.definitions().document(id.value()));
+        Optional<DocumentType> type = create.documentTypeId().flatMap(rules.definitions()::document);
         if (type.isEmpty()) {
             return refused(Reason.DOCUMENT_TYPE_NOT_FOUND);
         }
@@ -99,10 +102,10 @@ public final class FilingRules {
                 () -> when(snapshot.openDrafts(actor.partyId()) >= openDraftsMax, new FilingRefusal.TooManyDrafts(openDraftsMax)))
                 .orElseGet(() -> done(new Filing.Draft(new Filing.Document(ids.filing(), snapshot.caseId(), create.documentTypeId().orElseThrow(),
                         snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now), Optional.empty()),
-                        Decision.Deed.CREATED, actor.userId(), now));
+                        FilingChange.Deed.CREATED, actor.userId(), now));
     }
 
-    private Decision update(CaseSnapshot snapshot, Participant actor, Filing filing, Update update, Instant now) {
+    private Decision<FilingChange, FilingRefusal> update(CaseSnapshot snapshot, Participant actor, Filing filing, Update update, Instant now) {
         if (!filing.partyId().equals(actor.partyId())) {
             return refused(Reason.NOT_YOUR_SIDE);
         }
@@ -114,7 +117,7 @@ public final class FilingRules {
         Filing.Content content = new Filing.Content(update.title().orElse(old.title()), update.fields().orElse(old.fields()),
                 update.supersedes().appliedTo(old.supersedes()), update.parentEntryId().appliedTo(old.parentEntryId()));
         boolean setsSupersedes = !(update.supersedes() instanceof FilingCommand.ReferenceChange.Keep);
-        Supplier<Optional<Decision>> editable = () -> first(
+        Supplier<Optional<Decision<FilingChange, FilingRefusal>>> editable = () -> first(
                 () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                 () -> setsSupersedes ? superseded(snapshot, content) : Optional.empty(),
                 () -> stale(filing, update.ifMatch()));
@@ -124,16 +127,16 @@ public final class FilingRules {
                 () -> supersedesTheOtherSide(snapshot, actor, content))
                 .orElseGet(() -> switch (filing) {
                     case Filing.Draft draft -> editable.get()
-                            .orElseGet(() -> done(draft.edited(content, now), Decision.Deed.UPDATED, actor.userId(), now));
+                            .orElseGet(() -> done(draft.edited(content, now), FilingChange.Deed.UPDATED, actor.userId(), now));
                     case Filing.Rejected rejected -> editable.get()
-                            .orElseGet(() -> done(rejected.edited(content, now), Decision.Deed.UPDATED, actor.userId(), now));
+                            .orElseGet(() -> done(rejected.edited(content, now), FilingChange.Deed.UPDATED, actor.userId(), now));
                     case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.CHANGED));
                     case Filing.Submitted submitted -> refused(Reason.ALREADY_SUBMITTED);
                     case Filing.Withdrawn withdrawn -> refused(Reason.ALREADY_WITHDRAWN);
                 });
     }
 
-    private Decision submit(CaseSnapshot snapshot, Participant actor, Filing filing, Submit submit, Instant now, FreshIds ids) {
+    private Decision<FilingChange, FilingRefusal> submit(CaseSnapshot snapshot, Participant actor, Filing filing, Submit submit, Instant now, FreshIds ids) {
         List<FilingRefusal> problems = problems(snapshot, actor, filing, now);
         if (!problems.isEmpty()) {
             return refused(problems.getFirst());
@@ -142,11 +145,11 @@ public final class FilingRules {
             throw new IllegalStateException("nothing stands against submitting a filing that is %s".formatted(filing.state()));
         }
         return first(() -> stale(filing, submit.ifMatch())).orElseGet(() -> {
-            Optional<PartyId> approver = rule(snapshot, filing).flatMap(MatrixEntry::approvedBy).map(PartyId::new);
+            Optional<PartyId> approver = rule(snapshot, filing).flatMap(MatrixEntry::approvedBy);
             boolean late = deadline(snapshot, filing).filter(deadline -> deadline.isPast(now)).isPresent();
             Filing.Submitted submitted = draft.submitted(snapshot.phaseId(), new Filing.Submission(now, approver, late));
             return approver.isEmpty() ? docketedAtOnce(snapshot, submitted, actor.userId(), now, ids)
-                    : done(submitted, late ? Decision.Deed.SUBMITTED_LATE : Decision.Deed.SUBMITTED, actor.userId(), now);
+                    : done(submitted, late ? FilingChange.Deed.SUBMITTED_LATE : FilingChange.Deed.SUBMITTED, actor.userId(), now);
         });
     }
 
@@ -180,7 +183,7 @@ public final class FilingRules {
         return problems;
     }
 
-    private static Decision withdraw(CaseSnapshot snapshot, Participant actor, Filing filing, Withdraw withdraw, Instant now) {
+    private static Decision<FilingChange, FilingRefusal> withdraw(CaseSnapshot snapshot, Participant actor, Filing filing, Withdraw withdraw, Instant now) {
         if (!filing.partyId().equals(actor.partyId())) {
             return refused(Reason.NOT_YOUR_SIDE);
         }
@@ -193,13 +196,13 @@ public final class FilingRules {
         };
     }
 
-    private static Decision withdrawn(
+    private static Decision<FilingChange, FilingRefusal> withdrawn(
             CaseSnapshot snapshot, Participant actor, Filing filing, Withdraw withdraw, Supplier<Filing.Withdrawn> after, Instant now) {
         return first(() -> when(!snapshot.isOpen(), Reason.CASE_CLOSED), () -> stale(filing, withdraw.ifMatch()))
-                .orElseGet(() -> done(after.get(), Decision.Deed.WITHDRAWN, actor.userId(), now));
+                .orElseGet(() -> done(after.get(), FilingChange.Deed.WITHDRAWN, actor.userId(), now));
     }
 
-    private Decision approve(CaseSnapshot snapshot, Participant actor, Filing filing, Approve approve, Instant now, FreshIds ids) {
+    private Decision<FilingChange, FilingRefusal> approve(CaseSnapshot snapshot, Participant actor, Filing filing, Approve approve, Instant now, FreshIds ids) {
         return first(() -> mayNotDecide(snapshot, actor, filing)).orElseGet(() -> switch (filing) {
             case Filing.Submitted submitted -> first(
                     () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
@@ -213,13 +216,13 @@ public final class FilingRules {
         });
     }
 
-    private Decision reject(CaseSnapshot snapshot, Participant actor, Filing filing, Reject reject, Instant now) {
+    private Decision<FilingChange, FilingRefusal> reject(CaseSnapshot snapshot, Participant actor, Filing filing, Reject reject, Instant now) {
         return first(() -> mayNotDecide(snapshot, actor, filing)).orElseGet(() -> switch (filing) {
             case Filing.Submitted submitted -> first(
                     () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                     () -> stale(filing, reject.ifMatch()))
                     .orElseGet(() -> done(submitted.rejected(new Filing.Rejection(actor.userId(), now, reject.reason())),
-                            Decision.Deed.REJECTED, actor.userId(), now));
+                            FilingChange.Deed.REJECTED, actor.userId(), now));
             case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.REJECTED));
             case Filing.Draft draft -> refused(Reason.NOT_SUBMITTED);
             case Filing.Rejected rejected -> refused(Reason.NOT_SUBMITTED);
@@ -235,21 +238,21 @@ public final class FilingRules {
 
     private Optional<PartyId> approver(CaseSnapshot snapshot, Filing filing) {
         return filing.submission().flatMap(Filing.Submission::approver)
-                .or(() -> rule(snapshot, filing).flatMap(MatrixEntry::approvedBy).map(PartyId::new));
+                .or(() -> rule(snapshot, filing).flatMap(MatrixEntry::approvedBy));
     }
 
-    private static Decision docketedAtOnce(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
+    private static Decision<FilingChange, FilingRefusal> docketedAtOnce(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
-        return new Decision.Decided(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt)),
-                Decision.Deed.SUBMITTED_AND_DOCKETED, by, enteredAt);
+        return decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt)),
+                FilingChange.Deed.SUBMITTED_AND_DOCKETED, by, enteredAt));
     }
 
-    private static Decision approved(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
+    private static Decision<FilingChange, FilingRefusal> approved(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
-        return new Decision.Decided(submitted.approved(new Filing.Approval(by, enteredAt), entryId),
-                Optional.of(entry(snapshot, submitted, entryId, enteredAt)), Decision.Deed.APPROVED, by, enteredAt);
+        return decided(new FilingChange(submitted.approved(new Filing.Approval(by, enteredAt), entryId),
+                Optional.of(entry(snapshot, submitted, entryId, enteredAt)), FilingChange.Deed.APPROVED, by, enteredAt));
     }
 
     /** The entry before may have been made by a node whose clock is ahead of this one. */
@@ -281,13 +284,13 @@ public final class FilingRules {
     }
 
     /** Document types whose docketing starts a deadline in some rule set. */
-    public List<String> documentTypesThatStartDeadlines() {
+    public List<DocumentTypeId> documentTypesThatStartDeadlines() {
         return rules.definitions().ruleSets().stream()
                 .flatMap(ruleSet -> ruleSet.phases().stream())
                 .flatMap(phase -> phase.documents().stream())
                 .flatMap(entry -> entry.deadline().stream())
                 .flatMap(deadline -> deadline.trigger() instanceof DeadlineRule.Trigger.DocumentDocketed docketed
-                        ? Stream.of(docketed.documentID()) : Stream.empty())
+                        ? Stream.of(docketed.documentId()) : Stream.empty())
                 .distinct()
                 .toList();
     }
@@ -299,11 +302,11 @@ public final class FilingRules {
     }
 
     private Optional<MatrixEntry> rule(CaseSnapshot snapshot, Filing filing) {
-        return rules.entry(snapshot.ruleSet(), snapshot.phaseId().value(), filing.document().documentTypeId().value(), filing.partyId().value());
+        return rules.entry(snapshot.ruleSet(), snapshot.phaseId(), filing.document().documentTypeId(), filing.partyId());
     }
 
     private Optional<DocumentType> documentType(Filing filing) {
-        return rules.definitions().document(filing.document().documentTypeId().value());
+        return rules.definitions().document(filing.document().documentTypeId());
     }
 
     private static Optional<FilingRefusal> invalidField(DocumentType type, Map<String, Object> fields) {
@@ -340,15 +343,19 @@ public final class FilingRules {
 
     /** The first of the refusals that holds, looked for in this order. */
     @SafeVarargs
-    private static Optional<Decision> first(Supplier<Optional<FilingRefusal>>... refusals) {
+    private static Optional<Decision<FilingChange, FilingRefusal>> first(Supplier<Optional<FilingRefusal>>... refusals) {
         return Stream.of(refusals).map(Supplier::get).flatMap(Optional::stream).findFirst().map(FilingRules::refused);
     }
 
-    private static Decision refused(FilingRefusal reason) {
-        return new Decision.Refused(reason);
+    private static Decision<FilingChange, FilingRefusal> refused(FilingRefusal reason) {
+        return new Decision.Rejected<>(reason);
     }
 
-    private static Decision done(Filing filing, Decision.Deed deed, UserId by, Instant at) {
-        return new Decision.Decided(filing, Optional.empty(), deed, by, at);
+    private static Decision<FilingChange, FilingRefusal> done(Filing filing, Decision.Deed deed, UserId by, Instant at) {
+        return decided(new FilingChange(filing, Optional.empty(), deed, by, at));
+    }
+
+    private static Decision<FilingChange, FilingRefusal> decided(FilingChange change) {
+        return new Decision.Decided<>(change);
     }
 }

@@ -3,8 +3,6 @@ package io.arbitration.mainapi.docket;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
-import io.arbitration.domain.cases.Party;
-import io.arbitration.domain.cases.Phase;
 import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.text.FieldType;
@@ -50,7 +48,7 @@ public final class EntryPaper {
     /** The PDF of an entry. */
     public byte[] render(PaperEntry of) {
         DocketEntry entry = of.entry();
-        Optional<DocumentType> type = definitions.document(entry.documentTypeId().value());
+        Optional<DocumentType> type = definitions.document(entry.documentTypeId());
         Paper paper = new Paper();
         of.number(of.supersededBy()).ifPresent(number ->
                 paper.banner("Superseded by docket entry No. %d. This is not the current version.".formatted(number)).space(14));
@@ -70,8 +68,8 @@ public final class EntryPaper {
         stampRow(paper, "Case", of.caseTitle());
         stampRow(paper, "Case ID", entry.caseId().toString());
         stampRow(paper, "Entered", MOMENT.format(entry.enteredAt()));
-        stampRow(paper, "Filed by", definitions.party(entry.partyId().value()).map(Party::displayName).orElse(entry.partyId().value()));
-        stampRow(paper, "Phase", definitions.phase(entry.phaseId().value()).map(Phase::displayName).orElse(entry.phaseId().value()));
+        stampRow(paper, "Filed by", definitions.partyName(entry.partyId()));
+        stampRow(paper, "Phase", definitions.phaseName(entry.phaseId()));
         of.number(entry.supersedes()).ifPresent(number -> stampRow(paper, "Supersedes", "Docket entry No. " + number));
         of.number(entry.parentEntryId()).ifPresent(number -> stampRow(paper, "In reply to", "Docket entry No. " + number));
         stampRow(paper, "Entry, filing", "%s, %s".formatted(entry.entryId(), entry.filingId()));

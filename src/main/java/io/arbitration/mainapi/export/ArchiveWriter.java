@@ -152,7 +152,7 @@ final class ArchiveWriter {
     private void entries() throws IOException, InterruptedException {
         ArrayDeque<Rendered> ahead = new ArrayDeque<>();
         for (int number = 0; number < snapshot.lastNumber();) {
-            List<PaperEntry> page = await(sources.docket().papers(order.caseId(), number, snapshot.lastNumber(), ENTRIES_PAGE));
+            List<PaperEntry> page = await(sources.docket().papers(order.caseId().value(), number, snapshot.lastNumber(), ENTRIES_PAGE));
             Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId().value()).toList()));
             for (PaperEntry of : page) {
                 ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId().value()),

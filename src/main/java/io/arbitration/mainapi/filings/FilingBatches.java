@@ -1,12 +1,13 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.CaseSnapshot;
-import io.arbitration.domain.filing.Decision;
 import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
@@ -59,25 +60,25 @@ final class FilingBatches {
     record Asked(FilingCommand command, Requester requester) {}
 
     /** Decides a batch and writes what was decided: all of it or, on failure, nothing. A decision for each command, in order. */
-    Future<List<Decision>> decide(List<Asked> batch) {
+    Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
         // The idempotency keys are those of the commands that are carried out, which is known only within the transaction.
         return database.unmarked(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
-            List<Decision> decisions = decisions(batch, locked);
+            List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked);
             return write(transaction, batch, decisions).map(decisions);
         }));
     }
 
     /** Each command is decided on what the ones before it have changed. */
-    private List<Decision> decisions(List<Asked> batch, CaseSnapshots.Locked locked) {
+    private List<Decision<FilingChange, FilingRefusal>> decisions(List<Asked> batch, CaseSnapshots.Locked locked) {
         Map<CaseId, CaseSnapshot> byCase = new HashMap<>(locked.byCase());
-        List<Decision> decisions = new ArrayList<>();
+        List<Decision<FilingChange, FilingRefusal>> decisions = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
-            Decision decision = snapshot == null ? new Decision.Refused(FilingRefusal.Reason.CASE_NOT_FOUND)
+            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Rejected<>(FilingRefusal.Reason.CASE_NOT_FOUND)
                     : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Drawn(locked.freshIds().get(i)));
-            if (decision instanceof Decision.Decided decided) {
-                byCase.put(command.caseId(), snapshot.after(decided));
+            if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
+                byCase.put(command.caseId(), snapshot.after(change));
             }
             decisions.add(decision);
         }
@@ -98,7 +99,7 @@ final class FilingBatches {
         }
     }
 
-    private Future<Void> write(SqlConnection transaction, List<Asked> batch, List<Decision> decisions) {
+    private Future<Void> write(SqlConnection transaction, List<Asked> batch, List<Decision<FilingChange, FilingRefusal>> decisions) {
         // A filing that is decided twice in the batch is written once, as the later decision left it.
         Map<FilingId, Filing> changed = new LinkedHashMap<>();
         List<DocketEntry> entries = new ArrayList<>();
@@ -106,12 +107,12 @@ final class FilingBatches {
         List<Event> told = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
-            if (decisions.get(i) instanceof Decision.Decided decided) {
+            if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 Requester requester = batch.get(i).requester;
-                changed.put(decided.filing().filingId(), decided.filing());
-                decided.entry().ifPresent(entries::add);
-                lines.add(FilingTrail.line(decided, requester));
-                trail.event(decided, requester).ifPresent(told::add);
+                changed.put(change.filing().filingId(), change.filing());
+                change.entry().ifPresent(entries::add);
+                lines.add(FilingTrail.line(change, requester));
+                trail.event(change, requester).ifPresent(told::add);
                 requester.key().ifPresent(keys::add);
             }
         }

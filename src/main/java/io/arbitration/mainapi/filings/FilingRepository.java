@@ -11,11 +11,11 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
-import io.arbitration.domain.filing.Participant;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Filings in the database, and what decisions on them depend on. */
@@ -90,7 +91,7 @@ final class FilingRepository {
     /** In the order of the subjects. */
     Future<List<Found>> find(SqlConnection transaction, List<Subject> subjects) {
         return query(transaction, """
-                select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_observer,
+                select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer,
                        case when k.filing_id is null then nextval('mainapi.filing_id') else nextval('mainapi.entry_id') end as fresh_id,
                 """ + FILING_COLUMNS + """
                 from unnest($1::uuid[], $2::uuid[], $3::bigint[]) with ordinality as k (case_id, user_id, filing_id, n)
@@ -107,7 +108,7 @@ final class FilingRepository {
     private static Optional<Participant> participant(Row row) {
         return row.getUUID("part_user") == null ? Optional.empty() : Optional.of(new Participant(new UserId(row.getUUID("part_user")),
                 Optional.ofNullable(row.getUUID("part_organization")).map(OrganizationId::new), new PartyId(row.getString("part_party")),
-                row.getBoolean("is_observer")));
+                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
     }
 
     /** A quota of a case. */
@@ -142,7 +143,7 @@ final class FilingRepository {
     }
 
     /** What the deadlines of these cases are counted from. */
-    Future<Map<CaseId, CaseDates>> dates(SqlClient client, Collection<CaseId> caseIds, List<String> documentTypesThatStartDeadlines) {
+    Future<Map<CaseId, CaseDates>> dates(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         return query(client, """
                 select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days
                 from cases_api.phase_starts where case_id = any($1)
@@ -154,20 +155,20 @@ final class FilingRepository {
                   order by number desc limit 1) newest
                 union all
                 select 'created', case_id, '', created, response_deadline_days from cases_api.cases where case_id = any($1)
-                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)).addArrayOfString(documentTypesThatStartDeadlines.toArray(String[]::new)),
+                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
                 row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
                         row.getOffsetDateTime("at").toInstant(), row.getInteger("days")))
                 .map(facts -> facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
-                        created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId), dates(facts, "docketed", created.caseId)))));
+                        created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new), dates(facts, "docketed", created.caseId, DocumentTypeId::new)))));
     }
 
     /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case. */
     private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days) {}
 
-    private static Map<String, Instant> dates(List<DatedFact> facts, String kind, CaseId caseId) {
+    private static <I> Map<I, Instant> dates(List<DatedFact> facts, String kind, CaseId caseId, Function<String, I> id) {
         return facts.stream()
                 .filter(fact -> fact.kind.equals(kind) && fact.caseId.equals(caseId))
-                .collect(Collectors.toMap(DatedFact::of, DatedFact::at));
+                .collect(Collectors.toMap(fact -> id.apply(fact.of), DatedFact::at));
     }
 
     /** Writes filings as they are now. */
@@ -231,7 +232,7 @@ final class FilingRepository {
     Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
         return database.query("""
                 select c.case_id, c.rule_set, c.phase_id, c.status, p.user_id as part_user, p.organization_id as part_organization,
-                       p.party_id as part_party, p.is_observer
+                       p.party_id as part_party, p.is_primary, p.is_observer
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1

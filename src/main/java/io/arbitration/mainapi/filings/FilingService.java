@@ -1,22 +1,24 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
-import io.arbitration.domain.filing.Decision;
 import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
-import io.arbitration.domain.filing.Participant;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.docket.DocketSettings;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -34,13 +36,12 @@ public final class FilingService {
     private final FilingRepository repository;
     private final FilingRules rules;
     private final CaseSnapshots snapshots;
-    private final CommandBatcher<FilingBatches.Asked, Decision> batcher;
+    private final CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher;
     private final DocketRepository docket;
     private final Receipts receipts;
     private final Clock clock;
 
-    public FilingService(Vertx vertx, AreaServices services, CaseRules caseRules, DocketRepository docket, Receipts receipts) {
-        Settings.Docket settings = services.settings().docket();
+    public FilingService(Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules, DocketRepository docket, Receipts receipts) {
         this.repository = new FilingRepository(services.database());
         this.rules = new FilingRules(caseRules, settings.openDraftsMax());
         this.snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, settings.openDraftsMax());
@@ -58,8 +59,8 @@ public final class FilingService {
     /** The filing after the command. */
     Future<Filing> decide(FilingCommand command, Requester requester) {
         return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(decision -> switch (decision) {
-            case Decision.Decided decided -> decided.filing();
-            case Decision.Refused refused -> throw FilingError.of(refused.reason());
+            case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change.filing();
+            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
         });
     }
 
@@ -79,7 +80,7 @@ public final class FilingService {
 
     private Future<Filing> visible(Seen seen, CaseId caseId, FilingId filingId) {
         return repository.find(caseId, filingId)
-                .map(found -> found.filter(seen.participant::maySee).orElseThrow(FilingError.NOT_FOUND::refusal));
+                .map(found -> found.filter(filing -> filing.isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal));
     }
 
     /** Filings of a case before an id, the newest first. */

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.filing.Decision;
 import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** What a decision on a filing leaves behind beside the filing: its line in the audit trail, and the event that tells of it. */
+/** What a change of a filing leaves behind beside the filing: its line in the audit trail, and the event that tells of it. */
 final class FilingTrail {
 
     private final RandomGenerator random;
@@ -21,8 +21,8 @@ final class FilingTrail {
         this.random = random;
     }
 
-    static AuditTrail.Line line(Decision.Decided decided, Requester requester) {
-        String action = switch (decided.deed()) {
+    static AuditTrail.Line line(FilingChange change, Requester requester) {
+        String action = switch (change.deed()) {
             case CREATED -> "filing.created";
             case UPDATED -> "filing.updated";
             case SUBMITTED -> "filing.submitted";
@@ -32,27 +32,27 @@ final class FilingTrail {
             case REJECTED -> "filing.rejected";
             case WITHDRAWN -> "filing.withdrawn";
         };
-        return new AuditTrail.Line(decided.filing().caseId().value(), decided.at(), decided.by().value(), action,
-                decided.filing().filingId().toString(), requester.requestId(), requester.address());
+        return new AuditTrail.Line(change.filing().caseId().value(), change.at(), change.by().value(), action,
+                change.filing().filingId().toString(), requester.requestId(), requester.address());
     }
 
     /** Empty where nobody is told. The event is part of the trace of the request. */
-    Optional<Event> event(Decision.Decided decided, Requester requester) {
-        Filing filing = decided.filing();
+    Optional<Event> event(FilingChange change, Requester requester) {
+        Filing filing = change.filing();
         UUID filer = filing.document().userId().value();
-        return switch (decided.deed()) {
+        return switch (change.deed()) {
             // For the platform alone: the published view of the event log leaves this kind out.
-            case CREATED, UPDATED -> event(decided, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
-            case SUBMITTED, SUBMITTED_LATE -> event(decided, requester, "filing_submitted", filer, reference(filing));
+            case CREATED, UPDATED -> event(change, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
+            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", filer, reference(filing));
             case SUBMITTED_AND_DOCKETED, APPROVED ->
-                    event(decided, requester, "docket_filing", filer, EntryJson.eventData(decided.entry().orElseThrow()));
-            case REJECTED -> event(decided, requester, "filing_rejected", decided.by().value(), reference(filing));
+                    event(change, requester, "docket_filing", filer, EntryJson.eventData(change.entry().orElseThrow()));
+            case REJECTED -> event(change, requester, "filing_rejected", change.by().value(), reference(filing));
             case WITHDRAWN -> Optional.empty();
         };
     }
 
-    private Optional<Event> event(Decision.Decided decided, Requester requester, String kind, UUID actorId, JsonObject data) {
-        return Optional.of(new Event(Identifiers.random(random), kind, decided.filing().caseId().value(), Optional.of(actorId), decided.at(), data,
+    private Optional<Event> event(FilingChange change, Requester requester, String kind, UUID actorId, JsonObject data) {
+        return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(actorId), change.at(), data,
                 requester.trace()));
     }
 

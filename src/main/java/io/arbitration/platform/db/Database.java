@@ -1,7 +1,6 @@
 package io.arbitration.platform.db;
 
 import io.arbitration.platform.PartState;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.core.Vertx;
@@ -68,12 +67,12 @@ public final class Database {
     }
 
     /** Opens the pool; connections are made when they are needed. */
-    public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings) {
+    public static Database open(Vertx vertx, DatabaseUrl url, DatabaseSettings settings) {
         return open(vertx, url, settings, SILENCE);
     }
 
     /** @param silence a connection that brings nothing for so long, in seconds, is given up: longer than a statement may take */
-    public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings, Duration silence) {
+    public static Database open(Vertx vertx, DatabaseUrl url, DatabaseSettings settings, Duration silence) {
         PgConnectOptions connection = url.connectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)

@@ -1,7 +1,6 @@
 package io.arbitration.platform.kafka;
 
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,10 +21,10 @@ final class KafkaClients {
     private static final int TRANSACTION_MILLIS_MAX = 20_000;
     private static final String TRANSACTIONAL_ID = "arbitration-platform";
 
-    private final Settings.Kafka settings;
+    private final KafkaSettings settings;
 
     /** @throws ConfigurationError for a property that Kafka does not know and would ignore silently */
-    KafkaClients(Settings.Kafka settings) {
+    KafkaClients(KafkaSettings settings) {
         this.settings = settings;
         settings.properties().keySet().stream().filter(name -> !ProducerConfig.configNames().contains(name)).findAny().ifPresent(name -> {
             throw new ConfigurationError("kafka.properties: Kafka knows no %s".formatted(name));

@@ -1,6 +1,5 @@
 package io.arbitration.platform.kafka;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventSink;
 import io.arbitration.platform.events.LoggedEvent;
 import io.arbitration.platform.telemetry.Traces;
@@ -33,7 +32,7 @@ final class KafkaPublisher implements EventSink {
     private final KafkaClients clients;
     private final Supplier<KafkaTopics> topics;
     private final KafkaTopicRepository repository;
-    private final Settings.Kafka settings;
+    private final KafkaSettings settings;
     private final WorkerExecutor workers;
     private final Traces traces;
     private final Map<String, Counter> published = new HashMap<>();
@@ -42,7 +41,7 @@ final class KafkaPublisher implements EventSink {
     private Optional<Throwable> refusal = Optional.empty();
 
     /** @param topics blocks */
-    KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, Settings.Kafka settings,
+    KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, KafkaSettings settings,
             WorkerExecutor workers, MeterRegistry meters, Traces traces) {
         this.clients = clients;
         this.topics = topics;
@@ -55,7 +54,7 @@ final class KafkaPublisher implements EventSink {
     }
 
     /** Where events of a kind go. */
-    static String topic(Settings.Kafka settings, String kind) {
+    static String topic(KafkaSettings settings, String kind) {
         return settings.topicPrefix() + kind;
     }
 

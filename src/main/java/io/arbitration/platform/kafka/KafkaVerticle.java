@@ -3,7 +3,6 @@ package io.arbitration.platform.kafka;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventForwarder;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -32,7 +31,7 @@ public final class KafkaVerticle extends VerticleBase {
 
     private final AreaServices services;
     private final Supplier<Optional<String>> differs;
-    private final Settings.Kafka settings;
+    private final KafkaSettings settings;
     private final KafkaClients clients;
     private final List<String> topicNames;
     private volatile PartState state = PartState.of("STARTING");
@@ -44,10 +43,10 @@ public final class KafkaVerticle extends VerticleBase {
     private boolean probing;
 
     /** @param differs why this node must not publish; empty: it may */
-    public KafkaVerticle(AreaServices services, Supplier<Optional<String>> differs) {
+    public KafkaVerticle(AreaServices services, KafkaSettings settings, Supplier<Optional<String>> differs) {
         this.services = services;
         this.differs = differs;
-        this.settings = services.settings().kafka();
+        this.settings = settings;
         this.clients = new KafkaClients(settings);
         this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
     }

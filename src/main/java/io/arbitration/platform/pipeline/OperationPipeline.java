@@ -8,7 +8,6 @@ import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
@@ -18,6 +17,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.limits.RateLimits;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -45,14 +45,14 @@ public final class OperationPipeline {
     static final String TRACE = "trace";
 
     private final AccessTokens tokens;
-    private final Settings.Http settings;
+    private final BodySettings settings;
     private final RateLimits rates;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
     private final Traces traces;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
-    public OperationPipeline(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
         this.tokens = tokens;
         this.settings = settings;
         this.rates = rates;
@@ -133,7 +133,7 @@ public final class OperationPipeline {
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
             steps.add(OperationPipeline::checkContentType);
-            steps.add(new BodyReader(settings, Math.max(settings.bodyBytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }
 

@@ -9,8 +9,8 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.MovableClock;
+import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
@@ -58,7 +58,7 @@ class AccessTokensIT {
         postgres = EmbeddedPostgres.start(Files.createDirectories(folder.resolve("data")), 0);
         Migrations.run(postgres.url());
         Path home = Path.of("").toAbsolutePath();
-        database = Database.open(vertx, postgres.url(), Settings.parse(Configuration.load(home, Map.of()), home).database());
+        database = Database.open(vertx, postgres.url(), Settings.read(Configuration.load(home, Map.of()), home).database());
         keys = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
         await(keys.rotate());
     }

@@ -7,7 +7,6 @@ import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.LoggedEvent;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -84,8 +83,8 @@ class KafkaIT {
                 "ACP_KAFKA_PROPERTIES", new JsonObject(new HashMap<>(broker.properties(KafkaBroker.PASSWORD))).encode());
     }
 
-    private static Settings.Kafka kafka(String prefix, Map<String, String> properties) {
-        return new Settings.Kafka(Optional.of(broker.secureAddress()), Set.of("docket_filing"), prefix, properties);
+    private static KafkaSettings kafka(String prefix, Map<String, String> properties) {
+        return new KafkaSettings(Optional.of(broker.secureAddress()), Set.of("docket_filing"), prefix, properties);
     }
 
     private static <T> T done(Future<T> future) {
@@ -275,7 +274,7 @@ class KafkaIT {
 
     /** A publisher of another node on the same database. */
     private static KafkaPublisher publisher(String prefix) throws IOException {
-        Settings.Kafka settings = kafka(prefix, broker.properties(KafkaBroker.PASSWORD));
+        KafkaSettings settings = kafka(prefix, broker.properties(KafkaBroker.PASSWORD));
         KafkaClients clients = new KafkaClients(settings);
         Vertx vertx = platform.vertx();
         WorkerExecutor workers = vertx.createSharedWorkerExecutor("kafka-test", 2);

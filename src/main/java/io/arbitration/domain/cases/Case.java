@@ -1,45 +1,41 @@
-package io.arbitration.cases;
+package io.arbitration.domain.cases;
 
-import io.arbitration.domain.cases.CaseDates;
-import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * A case as it stands at a revision.
  *
+ * @param ruleSet             id of the rule set that it follows
  * @param revision            from 1; grows by 1 with every write to the case
  * @param participants        in the order in which they were added
- * @param phaseStartByPhaseID when each phase began that has begun
+ * @param phaseStartByPhaseId when each phase began that has begun
  */
-record Case(
-        UUID caseId,
+public record Case(
+        CaseId caseId,
         String title,
         String ruleSet,
-        String phaseID,
+        PhaseId phaseId,
         boolean isOpen,
         long revision,
         int responseDeadlineDays,
         Instant created,
         List<Participant> participants,
-        Map<String, Instant> phaseStartByPhaseID) {
+        Map<PhaseId, Instant> phaseStartByPhaseId) {
 
-    static final String OPEN = "open";
-    static final String CLOSED = "closed";
-
-    Case {
+    public Case {
         participants = List.copyOf(participants);
-        phaseStartByPhaseID = Map.copyOf(phaseStartByPhaseID);
+        phaseStartByPhaseId = Map.copyOf(phaseStartByPhaseId);
     }
 
-    String status() {
-        return isOpen ? OPEN : CLOSED;
-    }
-
-    Optional<Participant> part(UUID userId) {
+    /** The part of that user; empty when it has none. */
+    public Optional<Participant> part(UserId userId) {
         return participants.stream().filter(participant -> participant.userId().equals(userId)).findFirst();
     }
 
@@ -49,11 +45,12 @@ record Case(
                 && participants.stream().noneMatch(other -> isPrimaryOfClaimant(other) && !other.equals(participant));
     }
 
-    CaseDates dates(Map<String, Instant> docketedAtByDocumentID) {
-        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseID, docketedAtByDocumentID);
+    /** What its deadlines are counted from, with what its docket adds. */
+    public CaseDates dates(Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
+        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId);
     }
 
     private static boolean isPrimaryOfClaimant(Participant participant) {
-        return participant.isPrimary() && participant.partyID().equals(Party.CLAIMANT);
+        return participant.isPrimary() && participant.partyId().equals(Party.CLAIMANT);
     }
 }

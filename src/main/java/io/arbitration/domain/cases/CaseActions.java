@@ -1,50 +1,46 @@
-package io.arbitration.cases;
+package io.arbitration.domain.cases;
 
-import io.arbitration.domain.cases.CaseDates;
-import io.arbitration.domain.cases.CaseRules;
-import io.arbitration.domain.cases.MatrixEntry;
-import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.DocumentTypeId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /**
- * What a participant can do right now: the rules of filing, approval and participation, seen from one chair. Says
- * nothing of what a filing still lacks; {@code /filings/documents/check} does.
+ * What one participant can do right now by the rules of filing, approval and participation. What a filing still lacks before it
+ * can be submitted is not part of it; {@code /filings/documents/check} says that.
  */
-final class CaseActions {
+public final class CaseActions {
 
     private final CaseRules rules;
     private final Case seen;
     private final Participant part;
     private final boolean isSuperAdministrator;
-    private final Map<String, Integer> quotaUsedByDocumentID;
+    private final Map<DocumentTypeId, Integer> quotaUsedByDocumentId;
     private final CaseDates dates;
     private final Instant now;
 
-    CaseActions(
-            CaseRules rules, Case seen, Participant part, boolean isSuperAdministrator, Map<String, Integer> quotaUsedByDocumentID,
-            Map<String, Instant> docketedAtByDocumentID, Instant now) {
+    public CaseActions(
+            CaseRules rules, Case seen, Participant part, boolean isSuperAdministrator, Map<DocumentTypeId, Integer> quotaUsedByDocumentId,
+            Map<DocumentTypeId, Instant> docketedAtByDocumentId, Instant now) {
         this.rules = rules;
         this.seen = seen;
         this.part = part;
         this.isSuperAdministrator = isSuperAdministrator;
-        this.quotaUsedByDocumentID = quotaUsedByDocumentID;
+        this.quotaUsedByDocumentId = quotaUsedByDocumentId;
         this.now = now;
-        this.dates = seen.dates(docketedAtByDocumentID);
+        this.dates = seen.dates(docketedAtByDocumentId);
     }
 
     /** In this order: what can be filed, what can be done with each filing, what can be done with the case. */
-    List<Action> all(List<OpenFiling> filings) {
+    public List<Action> all(List<OpenFiling> filings) {
         if (!seen.isOpen() || part.isObserver()) {
             return List.of();
         }
         List<Action> actions = new ArrayList<>();
-        rules.ruleSet(seen.ruleSet()).entriesOf(seen.phaseID(), part.partyID()).stream()
+        rules.ruleSet(seen.ruleSet()).entriesOf(seen.phaseId(), part.partyId()).stream()
                 .filter(this::canStillBeFiled)
                 .map(this::toFile)
                 .forEach(actions::add);
@@ -55,11 +51,11 @@ final class CaseActions {
 
     private List<Action> on(OpenFiling filing) {
         List<Action> actions = new ArrayList<>();
-        if (filing.partyID().equals(part.partyID())) {
+        if (filing.partyId().equals(part.partyId())) {
             switch (filing.state()) {
                 case DRAFT -> {
                     actions.add(Action.onFiling(Action.Kind.EDIT, filing));
-                    rules.entry(seen.ruleSet(), seen.phaseID(), filing.documentID(), filing.partyID())
+                    rules.entry(seen.ruleSet(), seen.phaseId(), filing.documentId(), filing.partyId())
                             .filter(this::canStillBeFiled)
                             .map(entry -> within(entry, Action.onFiling(Action.Kind.SUBMIT, filing)))
                             .ifPresent(actions::add);
@@ -69,7 +65,7 @@ final class CaseActions {
             }
             actions.add(Action.onFiling(Action.Kind.WITHDRAW, filing));
         }
-        if (filing.state() == OpenFiling.State.SUBMITTED && filing.approver().equals(Optional.of(part.partyID()))
+        if (filing.state() == OpenFiling.State.SUBMITTED && filing.approver().equals(Optional.of(part.partyId()))
                 && !filing.userId().equals(part.userId())) {
             actions.add(Action.onFiling(Action.Kind.APPROVE, filing));
             actions.add(Action.onFiling(Action.Kind.REJECT, filing));
@@ -79,16 +75,16 @@ final class CaseActions {
 
     private List<Action> onCase() {
         List<Action> actions = new ArrayList<>();
-        if (rules.takesEvidence(seen.phaseID(), part.partyID())) {
+        if (rules.takesEvidence(seen.phaseId(), part.partyId())) {
             actions.add(Action.onCase(Action.Kind.UPLOAD));
         }
         if (part.actsFor(Party.CASE_MANAGER)) {
-            if (rules.definitions().phaseAfter(seen.phaseID()).isPresent()) {
+            if (rules.definitions().phaseAfter(seen.phaseId()).isPresent()) {
                 actions.add(Action.onCase(Action.Kind.ADVANCE));
             }
             actions.add(Action.onCase(Action.Kind.CLOSE));
         }
-        if ((isSuperAdministrator || part.mayChangeSide(part.partyID())) && seen.participants().size() < CasesService.PARTICIPANTS_MAX) {
+        if ((isSuperAdministrator || part.mayChangeSide(part.partyId())) && seen.participants().size() < CasePermissions.PARTICIPANTS_MAX) {
             actions.add(Action.onCase(Action.Kind.ADD_PARTICIPANT));
         }
         if (seen.participants().stream().anyMatch(this::canRemove)) {
@@ -98,11 +94,11 @@ final class CaseActions {
     }
 
     private boolean canRemove(Participant other) {
-        return (isSuperAdministrator || part.mayChangeSide(other.partyID())) && !seen.isLastPrimaryOfClaimant(other);
+        return (isSuperAdministrator || part.mayChangeSide(other.partyId())) && !seen.isLastPrimaryOfClaimant(other);
     }
 
     private Action toFile(MatrixEntry entry) {
-        return within(entry, new Action(Action.Kind.FILE, Optional.of(entry.documentID()), OptionalLong.empty(), OptionalInt.empty(),
+        return within(entry, new Action(Action.Kind.FILE, Optional.of(entry.documentId()), Optional.empty(), OptionalInt.empty(),
                 Optional.empty()));
     }
 
@@ -118,6 +114,6 @@ final class CaseActions {
     }
 
     private int quotaLeft(MatrixEntry entry) {
-        return Math.max(0, entry.maxAllowed() - quotaUsedByDocumentID.getOrDefault(entry.documentID(), 0));
+        return Math.max(0, entry.maxAllowed() - quotaUsedByDocumentId.getOrDefault(entry.documentId(), 0));
     }
 }

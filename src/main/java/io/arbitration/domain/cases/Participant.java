@@ -1,31 +1,33 @@
-package io.arbitration.cases;
+package io.arbitration.domain.cases;
 
-import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
- * Someone's part in a case: one part a person.
+ * Someone's part in a case. A user has at most one part in a case.
  *
  * @param organizationId organization of the user when the part began
  * @param isPrimary      may change the participants of its own side
  * @param isObserver     may only read; never primary
  */
-record Participant(UUID userId, Optional<UUID> organizationId, String partyID, boolean isPrimary, boolean isObserver) {
+public record Participant(
+        UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver) {
 
-    Participant {
+    public Participant {
         if (isPrimary && isObserver) {
             throw new IllegalArgumentException("an observer is not primary");
         }
     }
 
     /** Whether it acts, and doesn't only read, for that party. */
-    boolean actsFor(String party) {
-        return partyID.equals(party) && !isObserver;
+    public boolean actsFor(PartyId party) {
+        return partyId.equals(party) && !isObserver;
     }
 
     /** The case manager changes every side, a primary participant its own. */
-    boolean mayChangeSide(String party) {
+    public boolean mayChangeSide(PartyId party) {
         return actsFor(Party.CASE_MANAGER) || isPrimary && actsFor(party);
     }
 }
