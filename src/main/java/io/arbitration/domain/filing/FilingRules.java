@@ -351,7 +351,7 @@ public final class FilingRules {
         return new Decision.Rejected<>(reason);
     }
 
-    private static Decision<FilingChange, FilingRefusal> done(Filing filing, Decision.Deed deed, UserId by, Instant at) {
+    private static Decision<FilingChange, FilingRefusal> done(Filing filing, FilingChange.Deed deed, UserId by, Instant at) {
         return decided(new FilingChange(filing, Optional.empty(), deed, by, at));
     }
 
