@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param ttl how long it is kept for a browser that is away; zero: not at all
  * @param topic replaces a message of the same topic that the browser has not got yet; at most 32 characters of base64url
  */
-record PushMessage(byte[] payload, Duration ttl, Urgency urgency, Optional<String> topic) {
+public record PushMessage(byte[] payload, Duration ttl, Urgency urgency, Optional<String> topic) {
 
     enum Urgency {
         VERY_LOW("very-low"), LOW("low"), NORMAL("normal"), HIGH("high");

@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundAnswer;
@@ -6,6 +6,10 @@ import io.arbitration.platform.outbound.OutboundFailure;
 import io.arbitration.platform.outbound.OutboundRequest;
 import io.arbitration.platform.outbound.RetryAfter;
 import io.arbitration.platform.outbound.TargetUrl;
+import io.arbitration.push.encryption.MessageEncryption;
+import io.arbitration.push.subscriptions.PushServices;
+import io.arbitration.push.subscriptions.Subscription;
+import io.arbitration.push.vapid.VapidHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -16,9 +20,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** Encrypts a message for a subscription and posts it to its push service (RFC 8030), once. */
-final class PushClient {
+public final class PushClient {
 
-    /** Nothing in the answer is of use but its status; push services explain a refusal in a few words. */
+    /** Only the status of an answer is used; a push service explains a refusal in a few words. */
     private static final int RESPONSE_BYTES_MAX = 4096;
 
     private final GuardedClient client;
@@ -27,7 +31,7 @@ final class PushClient {
     private final Clock clock;
     private final RandomGenerator random;
 
-    PushClient(GuardedClient client, PushServices services, VapidHeaders vapid, Clock clock, RandomGenerator random) {
+    public PushClient(GuardedClient client, PushServices services, VapidHeaders vapid, Clock clock, RandomGenerator random) {
         this.client = client;
         this.services = services;
         this.vapid = vapid;
@@ -35,10 +39,10 @@ final class PushClient {
         this.random = random;
     }
 
-    /** Fails only when the key of the subscription cannot be opened. */
+    /** Fails only when the key of the subscription cannot be decrypted. */
     Future<PushAnswer> send(Subscription subscription, PushMessage message, Duration within) {
         TargetUrl endpoint = TargetUrl.parse(subscription.endpoint());
-        if (!services.holds(endpoint)) {
+        if (!services.allows(endpoint)) {
             return Future.succeededFuture(new PushAnswer.NotAllowed());
         }
         return vapid.header(subscription.keyId(), endpoint).compose(authorization -> {

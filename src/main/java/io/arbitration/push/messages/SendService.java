@@ -1,7 +1,10 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.push.subscriptions.Subscription;
+import io.arbitration.push.subscriptions.SubscriptionError;
+import io.arbitration.push.subscriptions.SubscriptionRepository;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -12,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends to one subscription while the caller waits. */
-final class SendService {
+public final class SendService {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     private static final Logger LOG = LoggerFactory.getLogger(SendService.class);
@@ -23,8 +26,8 @@ final class SendService {
     private final Duration within;
     private final Clock clock;
 
-    /** @param within all attempts together */
-    SendService(Vertx vertx, SubscriptionRepository repository, PushClient client, Duration within, Clock clock) {
+    /** @param within the time for all attempts together */
+    public SendService(Vertx vertx, SubscriptionRepository repository, PushClient client, Duration within, Clock clock) {
         this.vertx = vertx;
         this.repository = repository;
         this.client = client;
@@ -32,11 +35,11 @@ final class SendService {
         this.clock = clock;
     }
 
-    /** Done when the push service has the message; fails with the refusal to tell otherwise. */
+    /** Done when the push service has accepted the message; else fails with the error for the caller. */
     Future<Void> send(String subscriptionId, PushMessage message) {
         Instant end = clock.instant().plus(within);
         return Identifiers.uuid(subscriptionId).map(repository::find).orElseGet(() -> Future.succeededFuture(java.util.Optional.empty()))
-                .compose(found -> found.isEmpty() ? Future.failedFuture(PushError.SUBSCRIPTION_NOT_FOUND.refusal())
+                .compose(found -> found.isEmpty() ? Future.failedFuture(SubscriptionError.NOT_FOUND.refusal())
                         : send(found.get(), message, end, FIRST_PAUSE));
     }
 
@@ -44,19 +47,19 @@ final class SendService {
         return client.send(subscription, message, Duration.between(clock.instant(), end)).compose(answer -> switch (answer) {
             case PushAnswer.Accepted accepted -> Future.succeededFuture();
             case PushAnswer.Gone gone -> repository.deleteGone(subscription)
-                    .compose(deleted -> Future.failedFuture(PushError.SUBSCRIPTION_NOT_FOUND.refusal()));
+                    .compose(deleted -> Future.failedFuture(SubscriptionError.NOT_FOUND.refusal()));
             case PushAnswer.Busy busy -> again(subscription, message, end, pause, busy);
             case PushAnswer.Refused refused -> {
                 LOG.warn("push: {} refused with status {}", subscription, refused.status());
-                yield Future.failedFuture(PushError.SERVICE_REFUSED.refusal(refused.status()));
+                yield Future.failedFuture(SendError.SERVICE_REFUSED.refusal(refused.status()));
             }
             case PushAnswer.Unreached unreached -> Future.failedFuture(unreached.late()
-                    ? PushError.SERVICE_TIMEOUT.refusal() : PushError.SERVICE_FAILED.refusal(unreached.why()));
-            case PushAnswer.NotAllowed notAllowed -> Future.failedFuture(PushError.SERVICE_NOT_ALLOWED.refusal());
+                    ? SendError.SERVICE_TIMEOUT.refusal() : SendError.SERVICE_FAILED.refusal(unreached.why()));
+            case PushAnswer.NotAllowed notAllowed -> Future.failedFuture(SendError.SERVICE_NOT_ALLOWED.refusal());
         });
     }
 
-    /** As long as the pause that is asked for fits into the time of the caller; else the caller is told of it. */
+    /** Tries again if the pause that the push service asks for fits into the time of the request; else the caller is told the pause. */
     private Future<Void> again(Subscription subscription, PushMessage message, Instant end, Duration planned, PushAnswer.Busy busy) {
         Duration pause = planned.compareTo(busy.pause()) > 0 ? planned : busy.pause();
         if (clock.instant().plus(pause).plus(FIRST_PAUSE).isBefore(end)) {
@@ -64,7 +67,7 @@ final class SendService {
                     .compose(waited -> send(subscription, message, end, planned.multipliedBy(2)));
         }
         Refusal refusal = busy.status() == 429 || busy.status() == 503
-                ? PushError.SERVICE_BUSY.refusal() : PushError.SERVICE_REFUSED.refusal(busy.status());
+                ? SendError.SERVICE_BUSY.refusal() : SendError.SERVICE_REFUSED.refusal(busy.status());
         return Future.failedFuture(refusal.retryAfter((int) Math.max(1, busy.pause().toSeconds())));
     }
 }

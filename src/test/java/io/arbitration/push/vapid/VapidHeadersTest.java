@@ -1,5 +1,6 @@
-package io.arbitration.push;
+package io.arbitration.push.vapid;
 
+import io.arbitration.push.encryption.P256;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.platform.outbound.TargetUrl;

@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param error what went wrong; null when nothing did
  * @param pause until the next attempt, where the state is {@code PENDING}
  */
-record Outcome(Claimed claimed, State state, Integer status, String error, Duration pause) {
+public record Outcome(Claimed claimed, State state, Integer status, String error, Duration pause) {
 
     enum State {
         PENDING, SENT, GONE, EXPIRED, FAILED;

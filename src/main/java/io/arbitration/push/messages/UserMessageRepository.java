@@ -1,7 +1,8 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.push.subscriptions.Subscription;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -12,21 +13,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The messages to users and their deliveries. All times are the database's: the clocks of the nodes may differ, or jump. */
-final class QueueRepository {
+/** Messages to users and their deliveries. All times are by the clock of the database, because the clocks of nodes may differ or jump. */
+public final class UserMessageRepository {
 
     /** Channel that a commit with deliveries notifies. */
-    static final String DUE = "push_due";
+    public static final String DUE = "push_due";
     private static final int PROMOTED_MAX = 1000;
     private static final int FORGOTTEN_MAX = 10_000;
 
     private final Database database;
 
-    QueueRepository(Database database) {
+    public UserMessageRepository(Database database) {
         this.database = database;
     }
 
-    /** Puts a message in for each subscription of the user, unless it is in already; tells for how many it is. */
+    /** Queues a message for each subscription of the user, unless it is queued already; answers for how many subscriptions. */
     Future<Long> put(String idempotencyKey, UUID userId, byte[] payload, Duration ttl, Optional<String> trace) {
         return insert(idempotencyKey, userId, payload, ttl, trace).compose(inserted -> count(idempotencyKey, userId));
     }
@@ -47,7 +48,7 @@ final class QueueRepository {
                 """, Tuple.of(idempotencyKey, userId, Buffer.buffer(payload), ttl.toMillis(), trace.orElse(null)), row -> true).mapEmpty();
     }
 
-    /** A statement of its own: it must see what another node put in under the same key meanwhile. */
+    /** A second statement, because it has to see what another node has inserted under the same key meanwhile. */
     private Future<Long> count(String idempotencyKey, UUID userId) {
         return database.query("""
                 select count(*) from push.messages join push.deliveries using (message_id) where idempotency_key = $1 and user_id = $2
@@ -55,26 +56,26 @@ final class QueueRepository {
     }
 
     /**
-     * Claims deliveries that are ready, in the order in which they came, from each push service no more than may be on the way
-     * to it at once: so none of them can hold up the others.
+     * Claims deliveries that are ready, in the order in which they were queued. For each push service it claims no more than may
+     * be in flight to it at once, so that a slow push service does not delay the others.
      */
     Future<List<Claimed>> claim(UUID claim, int perServiceMax, int most, Duration lease) {
         return database.query("""
-                with recursive lane(service) as (
+                with recursive next_service(service) as (
                   (select d.service from push.deliveries d where d.ready order by d.service limit 1)
                   union all
-                  select (select d.service from push.deliveries d where d.ready and d.service > lane.service order by d.service limit 1)
-                  from lane where lane.service is not null),
+                  select (select d.service from push.deliveries d where d.ready and d.service > next_service.service order by d.service limit 1)
+                  from next_service where next_service.service is not null),
                 picked as materialized (
                   select p.delivery_id
-                  from lane
+                  from next_service
                   cross join lateral (
                     select d.delivery_id from push.deliveries d
-                    where d.ready and d.service = lane.service
+                    where d.ready and d.service = next_service.service
                     order by d.delivery_id
-                    limit greatest(0, $2::int - (select count(*) from push.deliveries c where c.claim is not null and c.service = lane.service))
+                    limit greatest(0, $2::int - (select count(*) from push.deliveries c where c.claim is not null and c.service = next_service.service))
                     for update skip locked) p
-                  where lane.service is not null
+                  where next_service.service is not null
                   limit $3::int),
                 claimed as (
                   update push.deliveries d set ready = false, claim = $1, due = now() + $4::bigint * interval '1 millisecond'
@@ -98,8 +99,8 @@ final class QueueRepository {
     }
 
     /**
-     * Records how attempts went, in one statement. An outcome whose claim is no longer that of the queue changes nothing. A
-     * subscription that has ended is removed, unless its browser has subscribed anew meanwhile.
+     * Records how attempts went, in one statement. An outcome changes nothing if its claim is not the one in the queue any
+     * more. A subscription that has ended is removed, unless its browser has subscribed anew meanwhile.
      */
     Future<Void> record(List<Outcome> outcomes) {
         Columns<Outcome> columns = new Columns<>(outcomes)
@@ -112,7 +113,7 @@ final class QueueRepository {
                 .times(outcome -> outcome.claimed().subscription().map(Subscription::created).orElse(null));
         return database.update("""
                 with decided as materialized (
-                  select o.*, d.subscription_id
+                  select o.delivery_id, o.state, o.pause_millis, o.status, o.error, o.subscribed, d.subscription_id
                   from unnest($1::bigint[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::timestamptz[])
                        as o(delivery_id, claim, state, pause_millis, status, error, subscribed)
                   join push.deliveries d on d.delivery_id = o.delivery_id and d.claim = o.claim
@@ -128,7 +129,7 @@ final class QueueRepository {
                 """, columns.tuple()).mapEmpty();
     }
 
-    /** Makes ready what waited for its time, or was claimed by a node that let its lease end; tells how many. */
+    /** Makes ready what waited for its time, and what was claimed under a lease that has ended; answers how many. */
     Future<Integer> promote() {
         return database.update("""
                 update push.deliveries set ready = true, claim = null
@@ -148,8 +149,8 @@ final class QueueRepository {
                 """, columns.tuple()).mapEmpty();
     }
 
-    /** Removes messages older than given, with their deliveries: what is that old has long expired. */
-    Future<Integer> forget(Duration history) {
+    /** Removes messages older than the history to keep, with their deliveries. */
+    public Future<Integer> forget(Duration history) {
         return database.update("""
                 delete from push.messages where message_id in (
                   select message_id from push.messages where created < now() - $1::bigint * interval '1 millisecond' and expires < now()

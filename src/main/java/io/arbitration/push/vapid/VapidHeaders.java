@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.vapid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * The {@code Authorization} of RFC 8292, made once per key and push service in an hour: a signature costs as much as the
- * rest of a message.
+ * Makes the header {@code Authorization} of RFC 8292. A header is used for an hour for the same key and push service, because
+ * signing takes as long as the rest of sending a message.
  */
-final class VapidHeaders {
+public final class VapidHeaders {
 
     static final Duration KEPT = Duration.ofHours(1);
     /** From the first use; a push service takes at most 24 h. */
@@ -38,16 +38,16 @@ final class VapidHeaders {
     private final Cache<Audience, Made> made = Caffeine.newBuilder().maximumSize(KEPT_MAX).expireAfterWrite(KEPT).build();
 
     /**
-     * @param keys the key of an id, ready to sign
-     * @param subject contact of whoever runs the platform, whom a push service writes to when something is wrong
+     * @param keys finds a key by its id, decrypted
+     * @param subject how a push service reaches whoever runs the platform
      */
-    VapidHeaders(LongFunction<Future<VapidKeys.Opened>> keys, Optional<String> subject, Clock clock) {
+    public VapidHeaders(LongFunction<Future<VapidKeys.Opened>> keys, Optional<String> subject, Clock clock) {
         this.keys = keys;
         this.subject = subject;
         this.clock = clock;
     }
 
-    Future<String> header(long keyId, TargetUrl endpoint) {
+    public Future<String> header(long keyId, TargetUrl endpoint) {
         Audience audience = new Audience(keyId, origin(endpoint));
         Instant now = clock.instant();
         Made known = made.getIfPresent(audience);
@@ -62,7 +62,7 @@ final class VapidHeaders {
     }
 
     /** As RFC 6454 writes it: the port is left out where it is that of the scheme, and only there. */
-    static String origin(TargetUrl target) {
+    public static String origin(TargetUrl target) {
         String host = target.host().indexOf(':') >= 0 ? "[" + target.host() + "]" : target.host();
         boolean usual = target.port() == (target.secure() ? 443 : 80);
         return (target.secure() ? "https://" : "http://") + host + (usual ? "" : ":" + target.port());

@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.encryption;
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Keys on the curve P-256 (FIPS 186-5) and their points, written as browsers do: uncompressed, 65 bytes (SEC 1, 2.3.3). */
-final class P256 {
+public final class P256 {
 
-    static final int POINT_BYTES = 65;
+    public static final int POINT_BYTES = 65;
     private static final byte UNCOMPRESSED = 4;
     private static final BigInteger P = new BigInteger("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff", 16);
     private static final BigInteger B = new BigInteger("5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b", 16);
@@ -26,8 +26,8 @@ final class P256 {
 
     private P256() {}
 
-    /** Whether the bytes are a point of the curve; whoever takes one that is not lets others learn the private key. */
-    static boolean isPoint(byte[] bytes) {
+    /** Whether the bytes are a point of the curve. Computing with bytes that are not would let an attacker learn the private key. */
+    public static boolean isPoint(byte[] bytes) {
         if (bytes.length != POINT_BYTES || bytes[0] != UNCOMPRESSED) {
             return false;
         }
@@ -37,7 +37,7 @@ final class P256 {
         return x.compareTo(P) < 0 && y.compareTo(P) < 0 && y.multiply(y).subtract(right).mod(P).signum() == 0;
     }
 
-    static KeyPair generate() {
+    public static KeyPair generate() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -47,13 +47,13 @@ final class P256 {
         }
     }
 
-    static byte[] point(PublicKey key) {
+    public static byte[] point(PublicKey key) {
         byte[] encoded = key.getEncoded();
         return Arrays.copyOfRange(encoded, encoded.length - POINT_BYTES, encoded.length);
     }
 
     /** @throws IllegalArgumentException when the bytes are no point of the curve */
-    static PublicKey publicKey(byte[] point) {
+    public static PublicKey publicKey(byte[] point) {
         byte[] encoded = Arrays.copyOf(PUBLIC_HEAD, PUBLIC_HEAD.length + POINT_BYTES);
         System.arraycopy(point, 0, encoded, PUBLIC_HEAD.length, POINT_BYTES);
         try {
@@ -64,7 +64,7 @@ final class P256 {
     }
 
     /** @throws IllegalArgumentException when the bytes are no PKCS #8 key of the curve */
-    static PrivateKey privateKey(byte[] pkcs8) {
+    public static PrivateKey privateKey(byte[] pkcs8) {
         try {
             return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
         } catch (GeneralSecurityException noKey) {

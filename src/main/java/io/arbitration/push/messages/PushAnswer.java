@@ -1,24 +1,24 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import java.time.Duration;
 
-/** How an attempt to hand a message to a push service went. */
-sealed interface PushAnswer {
+/** What a push service answered to a message. */
+public sealed interface PushAnswer {
 
-    /** The push service has it. */
+    /** The push service has accepted the message. */
     record Accepted(int status) implements PushAnswer {}
 
     /** The subscription has ended. */
     record Gone(int status) implements PushAnswer {}
 
     /**
-     * It asks to be left alone, or is in trouble.
+     * The push service asks to wait, or has failed.
      *
      * @param pause what it asks for; zero when it says nothing
      */
     record Busy(int status, Duration pause) implements PushAnswer {}
 
-    /** It will not take this message, later no more than now. */
+    /** The push service refuses this message, and would refuse it again. */
     record Refused(int status) implements PushAnswer {}
 
     /** No answer came. */

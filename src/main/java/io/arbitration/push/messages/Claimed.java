@@ -1,5 +1,6 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
+import io.arbitration.push.subscriptions.Subscription;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -7,14 +8,14 @@ import java.util.UUID;
 /**
  * A delivery that this node may attempt until its lease ends.
  *
- * @param claim counts as long as the queue holds the same one
+ * @param claim valid as long as the queue has the same one
  * @param subscription empty when it has ended meanwhile
- * @param attempts made before
- * @param left until the message is of no use any more; may be negative
+ * @param attempts attempts made before
+ * @param left time until the message expires; may be negative
  * @param idempotencyKey of the message
- * @param trace context of the trace that asked for it
+ * @param trace trace context of the request ({@code traceparent})
  */
-record Claimed(
+public record Claimed(
         long deliveryId, UUID claim, Optional<Subscription> subscription, int attempts, byte[] payload, Duration left, String idempotencyKey,
         Optional<String> trace) {
 

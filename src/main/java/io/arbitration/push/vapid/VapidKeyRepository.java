@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.vapid;
 
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** The table {@code push.vapid_keys}. */
-final class VapidKeyRepository {
+public final class VapidKeyRepository {
 
     private final Database database;
 
-    VapidKeyRepository(Database database) {
+    public VapidKeyRepository(Database database) {
         this.database = database;
     }
 
@@ -39,7 +39,7 @@ final class VapidKeyRepository {
                 """, Tuple.of(Buffer.buffer(publicKey)), VapidKeyRepository::key);
     }
 
-    /** Tells whether there was room for one more. */
+    /** False when there are as many keys as there may be. */
     Future<Boolean> insert(Optional<RequestKey> key, byte[] publicKey, byte[] encrypted, Instant created, int most) {
         return database.update(key, """
                 insert into push.vapid_keys (public_key, encrypted, created)
@@ -47,7 +47,7 @@ final class VapidKeyRepository {
                 """, Tuple.of(Buffer.buffer(publicKey), Buffer.buffer(encrypted), created.atOffset(ZoneOffset.UTC), most)).map(rows -> rows > 0);
     }
 
-    /** The same unless there is a key already; two nodes that start at once make one. */
+    /** Inserts a key unless there is one already; of two nodes that start at once only one inserts. */
     Future<Boolean> insertFirst(byte[] publicKey, byte[] encrypted, Instant created) {
         return database.transaction(transaction -> transaction.query("lock table push.vapid_keys in share row exclusive mode").execute()
                 .compose(locked -> transaction.preparedQuery("""

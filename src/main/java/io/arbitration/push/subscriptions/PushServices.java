@@ -1,11 +1,11 @@
-package io.arbitration.push;
+package io.arbitration.push.subscriptions;
 
 import io.arbitration.platform.outbound.TargetUrl;
 import io.arbitration.platform.outbound.UnsafeUrl;
 import java.util.List;
 
-/** The push services that endpoints may lead to. Whoever subscribes names the address that the platform then calls. */
-final class PushServices {
+/** The push services that the configuration allows. An endpoint is an address that a browser chose and that the platform calls, so it must be one of theirs. */
+public final class PushServices {
 
     private record Allowed(boolean secure, String host, boolean below, int port) {
 
@@ -24,7 +24,7 @@ final class PushServices {
     private final List<Allowed> allowed;
 
     /** @param origins as the settings have them */
-    PushServices(List<String> origins) {
+    public PushServices(List<String> origins) {
         this.allowed = origins.stream().map(Allowed::of).toList();
     }
 
@@ -32,17 +32,18 @@ final class PushServices {
     TargetUrl endpoint(String url) {
         try {
             TargetUrl endpoint = TargetUrl.parse(url);
-            if (holds(endpoint)) {
+            if (allows(endpoint)) {
                 return endpoint;
             }
-            throw PushError.INVALID_ENDPOINT.refusal(endpoint.secure()
+            throw SubscriptionError.INVALID_ENDPOINT.refusal(endpoint.secure()
                     ? "must be at a push service that this platform sends to" : "must be an absolute https address");
         } catch (UnsafeUrl unsafe) {
-            throw PushError.INVALID_ENDPOINT.refusal(unsafe.getMessage());
+            throw SubscriptionError.INVALID_ENDPOINT.refusal(unsafe.getMessage());
         }
     }
 
-    boolean holds(TargetUrl endpoint) {
+    /** Whether the configuration allows the push service of an endpoint. */
+    public boolean allows(TargetUrl endpoint) {
         return allowed.stream().anyMatch(one -> one.holds(endpoint));
     }
 }

@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.subscriptions;
 
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The table {@code push.subscriptions}. */
-final class SubscriptionRepository {
+public final class SubscriptionRepository {
 
     private static final String COLUMNS = "subscription_id, user_id, key_id, endpoint, service, p256dh, auth, created, expires";
 
     /** A subscription with the public part of its key. */
-    record Listed(Subscription subscription, byte[] vapidKey) {}
+    public record Listed(Subscription subscription, byte[] vapidKey) {}
 
     private final Database database;
 
-    SubscriptionRepository(Database database) {
+    public SubscriptionRepository(Database database) {
         this.database = database;
     }
 
-    Future<Optional<Subscription>> find(UUID id) {
+    public Future<Optional<Subscription>> find(UUID id) {
         return database.query("""
                 select %s from push.subscriptions where subscription_id = $1
                 """.formatted(COLUMNS), Tuple.of(id), row -> subscription(row)).map(found -> found.stream().findFirst());
@@ -43,10 +43,10 @@ final class SubscriptionRepository {
     }
 
     /**
-     * Keeps a subscription of a user and tells its id. The same endpoint of the same user again keeps its id and takes the new keys;
-     * another user's subscription to it ends, because the browser is that of the new one now.
+     * Keeps a subscription of a user and answers its id. If the user has one with the same endpoint, that one gets the new keys
+     * and keeps its id. Another user's subscription with the same endpoint ends, because the new user uses that browser now.
      *
-     * @param most subscriptions of one user; the oldest make room
+     * @param most subscriptions of one user; when there are more, the oldest end
      */
     Future<UUID> put(Optional<RequestKey> key, Subscription fresh, int most) {
         UUID user = fresh.userId().orElseThrow();
@@ -79,7 +79,7 @@ final class SubscriptionRepository {
                 """).execute(Tuple.of(user, most)).mapEmpty();
     }
 
-    /** The same for one that belongs to nobody; empty when there are as many as there may be, and it is a new one. */
+    /** Keeps a subscription that belongs to no user; empty when it is new and there are as many as there may be. */
     Future<Optional<UUID>> putAnonymous(Subscription fresh, int most) {
         Tuple values = values(fresh);
         values.addLong((long) most);
@@ -107,15 +107,15 @@ final class SubscriptionRepository {
                 """, Tuple.of(id, userId)).map(rows -> rows > 0);
     }
 
-    /** Ends one that belongs to nobody; its id is known to the browser alone, and to whoever it was given to. */
+    /** Ends a subscription that belongs to no user. Its id is a secret of the browser that subscribed. */
     Future<Boolean> deleteAnonymous(UUID id) {
         return database.update("""
                 delete from push.subscriptions where subscription_id = $1 and user_id is null
                 """, Tuple.of(id)).map(rows -> rows > 0);
     }
 
-    /** Ends one of which the push service says that it has ended; not if the browser has subscribed anew meanwhile. */
-    Future<Boolean> deleteGone(Subscription gone) {
+    /** Ends a subscription that has ended at the push service, unless the browser has subscribed anew meanwhile. */
+    public Future<Boolean> deleteGone(Subscription gone) {
         return database.update("""
                 delete from push.subscriptions where subscription_id = $1 and endpoint = $2 and p256dh = $3
                 """, Tuple.of(gone.id(), gone.endpoint(), Buffer.buffer(gone.p256dh()))).map(rows -> rows > 0);

@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.subscriptions;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param auth the secret it shares with the platform, 16 bytes
  * @param expires when the push service will end it, as the browser was told
  */
-record Subscription(
+public record Subscription(
         UUID id, Optional<UUID> userId, long keyId, String endpoint, String service, byte[] p256dh, byte[] auth, Instant created,
         Optional<Instant> expires) {
 

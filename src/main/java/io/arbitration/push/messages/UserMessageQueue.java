@@ -1,8 +1,8 @@
-package io.arbitration.push;
+package io.arbitration.push.messages;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.db.Database;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -27,77 +27,42 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What other areas tell users: taken from the event bus into the queue, and sent from there to each subscription of the user. */
-final class UserMessages implements WorkQueue<Claimed, Outcome> {
+/** The queue of notifications that other areas send to users; each goes to every subscription of its user. */
+public final class UserMessageQueue implements WorkQueue<Claimed, Outcome> {
 
     /** After each attempt that a push service did not take; longer where it asks for that. */
     static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15),
             Duration.ofMinutes(30), Duration.ofHours(1), Duration.ofHours(2), Duration.ofHours(4), Duration.ofHours(8));
-    private static final int KEY_LENGTH_MAX = 200;
     private static final int ERROR_LENGTH_MAX = 500;
     private static final int TOPIC_BYTES = 24;
-    private static final Logger LOG = LoggerFactory.getLogger(UserMessages.class);
+    private static final Logger LOG = LoggerFactory.getLogger(UserMessageQueue.class);
 
     private final Vertx vertx;
     private final Traces traces;
-    private final QueueRepository queue;
+    private final UserMessageRepository queue;
     private final PushClient client;
-    private final PushSettings settings;
+    private final int inFlightPerService;
+    private final Duration exchange;
     private final Backoff backoff;
     private final Attempts attempts;
 
-    UserMessages(Vertx vertx, QueueRepository queue, PushClient client, PushSettings settings, MeterRegistry meters, Traces traces,
+    public UserMessageQueue(Vertx vertx, UserMessageRepository queue, PushClient client, int inFlightPerService, Duration exchange, MeterRegistry meters, Traces traces,
             RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;
         this.queue = queue;
         this.client = client;
-        this.settings = settings;
+        this.inFlightPerService = inFlightPerService;
+        this.exchange = exchange;
         this.backoff = Backoff.of(random, PAUSES);
         this.attempts = new Attempts(meters, "push.attempts", "Attempts to send a message of a user", Stream.of(Outcome.State.values()).map(Outcome.State::text));
     }
 
-    /** Answers a request at {@link io.arbitration.platform.events.Addresses#PUSH_SEND}. */
-    void take(Message<JsonObject> message) {
-        try {
-            put(message.body()).onComplete(
-                    count -> message.reply(new JsonObject().put("queued", count)),
-                    failed -> refuse(message, failed));
-        } catch (RuntimeException refused) {
-            refuse(message, refused);
-        }
-    }
-
-    private Future<Long> put(JsonObject request) {
-        String key = request.getString("idempotencyKey");
-        if (key == null || key.isEmpty() || key.length() > KEY_LENGTH_MAX) {
-            throw Refusal.badRequest("idempotencyKey: from 1 to %d characters".formatted(KEY_LENGTH_MAX));
-        }
-        UUID userId = Identifiers.uuid(request.getString("userID")).orElseThrow(() -> Refusal.badRequest("userID: must be a UUID"));
-        JsonObject notification = request.getJsonObject("notification");
-        if (notification == null) {
-            throw Refusal.badRequest("notification: is required");
-        }
-        return queue.put(key, userId, Notification.of(notification).payload(), settings.ttl(), traces.context());
-    }
-
-    private static void refuse(Message<JsonObject> message, Throwable failed) {
-        switch (failed) {
-            case Refusal refusal -> message.fail(refusal.status(), refusal.getMessage());
-            case ClassCastException wrongType -> message.fail(400, "body: a member has the wrong type");
-            default -> {
-                boolean later = Database.isUnavailable(failed) || Database.isOverloaded(failed);
-                LOG.warn("push: a message to a user was not taken: {}", failed.getMessage(), later ? null : failed);
-                message.fail(later ? 503 : 500, "the message could not be stored");
-            }
-        }
-    }
-
     @Override
     public Future<Claims<Claimed>> claim(UUID claim, int most) {
-        // Twice the exchange: its end must mean that the node is gone, not that the push service is slow.
-        return queue.claim(claim, settings.inFlightPerService(), most, settings.exchange().multipliedBy(2).plusSeconds(1)).map(due -> Claims.of(due, most));
+        // Twice the time of an exchange, so that a lease ends only when its node is gone, not when a push service is slow.
+        return queue.claim(claim, inFlightPerService, most, exchange.multipliedBy(2).plusSeconds(1)).map(due -> Claims.of(due, most));
     }
 
     @Override
@@ -115,7 +80,7 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
             return Future.succeededFuture(Outcome.ended(claimed, Outcome.State.GONE, null, "the subscription had ended"));
         }
         PushMessage message = new PushMessage(claimed.payload(), claimed.left(), PushMessage.Urgency.NORMAL, Optional.of(topic(claimed.idempotencyKey())));
-        return client.send(claimed.subscription().get(), message, settings.exchange())
+        return client.send(claimed.subscription().get(), message, exchange)
                 .map(answer -> outcome(claimed, answer))
                 .otherwise(failed -> {
                     LOG.error("push: {} cannot be signed: {}", claimed, failed.getMessage());
@@ -123,7 +88,7 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
                 });
     }
 
-    /** The same message sent twice, because a node died before it could record the first, replaces itself where it still waits. */
+    /** When a node dies before it records a message that it sent, the message is sent again; by the same topic it replaces the first one at the push service. */
     private static String topic(String idempotencyKey) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(idempotencyKey.getBytes(StandardCharsets.UTF_8));

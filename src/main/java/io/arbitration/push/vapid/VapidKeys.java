@@ -1,10 +1,11 @@
-package io.arbitration.push;
+package io.arbitration.push.vapid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.keys.Kms;
+import io.arbitration.push.encryption.P256;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
@@ -14,22 +15,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The keys that sign for the platform. Private parts are opened when they are used and remembered for a while. */
-final class VapidKeys {
+/** The key pairs with which the platform signs at push services. Decrypted private parts are cached for 10 minutes. */
+public final class VapidKeys {
 
-    /** Keys are made by hand, a few a year. */
+    /** Administrators make a few keys a year; the bound keeps the list of them small. */
     static final int KEYS_MAX = 1000;
     private static final Duration OPENED = Duration.ofMinutes(10);
 
     /** A key that can sign. */
-    record Opened(byte[] publicKey, PrivateKey privateKey) {}
+    public record Opened(byte[] publicKey, PrivateKey privateKey) {}
 
     private final VapidKeyRepository repository;
     private final Kms kms;
     private final Clock clock;
     private final Cache<Long, Opened> opened = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterWrite(OPENED).build();
 
-    VapidKeys(VapidKeyRepository repository, Kms kms, Clock clock) {
+    public VapidKeys(VapidKeyRepository repository, Kms kms, Clock clock) {
         this.repository = repository;
         this.kms = kms;
         this.clock = clock;
@@ -39,11 +40,11 @@ final class VapidKeys {
         KeyPair pair = P256.generate();
         byte[] point = P256.point(pair.getPublic());
         return repository.insert(key, point, kms.encrypt(pair.getPrivate().getEncoded(), context(point)), Timestamps.milliseconds(clock.instant()), KEYS_MAX)
-                .compose(room -> room ? Future.succeededFuture() : Future.failedFuture(PushError.TOO_MANY_KEYS.refusal(KEYS_MAX)));
+                .compose(room -> room ? Future.succeededFuture() : Future.failedFuture(VapidError.TOO_MANY.refusal(KEYS_MAX)));
     }
 
     /** Makes a key when there is none. */
-    Future<Boolean> createFirst() {
+    public Future<Boolean> createFirst() {
         KeyPair pair = P256.generate();
         byte[] point = P256.point(pair.getPublic());
         return repository.insertFirst(point, kms.encrypt(pair.getPrivate().getEncoded(), context(point)), Timestamps.milliseconds(clock.instant()));
@@ -54,12 +55,12 @@ final class VapidKeys {
         return repository.all();
     }
 
-    Future<Optional<VapidKey>> find(byte[] publicKey) {
+    public Future<Optional<VapidKey>> find(byte[] publicKey) {
         return repository.find(publicKey).map(keys -> keys.stream().findFirst());
     }
 
     /** The key of a subscription, ready to sign. */
-    Future<Opened> open(long id) {
+    public Future<Opened> open(long id) {
         Opened known = opened.getIfPresent(id);
         return known != null ? Future.succeededFuture(known) : repository.find(id).map(found -> {
             VapidKey key = found.getFirst();

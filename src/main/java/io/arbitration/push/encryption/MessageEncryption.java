@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.encryption;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,10 +16,10 @@ import javax.crypto.spec.SecretKeySpec;
  * Encrypts a message for one browser: the content coding aes128gcm (RFC 8188) with the keys of RFC 8291, in one record. The
  * content is padded to one of a few lengths, so that the length of a message tells little of what it says.
  */
-final class MessageEncryption {
+public final class MessageEncryption {
 
     /** The body of a message is at most 4096 bytes (RFC 8291, section 4): head, content, delimiter and tag. */
-    static final int PLAIN_BYTES_MAX = 3993;
+    public static final int PLAIN_BYTES_MAX = 3993;
     private static final int[] PADDED = {256, 512, 1024, 2048, PLAIN_BYTES_MAX};
     private static final int RECORD_BYTES = 4096;
     private static final int SALT_BYTES = 16;
@@ -39,7 +39,7 @@ final class MessageEncryption {
      * @param browserKey {@code p256dh} of the subscription, a point of the curve
      * @param secret {@code auth} of the subscription
      */
-    static byte[] encrypt(byte[] plain, byte[] browserKey, byte[] secret, RandomGenerator random) {
+    public static byte[] encrypt(byte[] plain, byte[] browserKey, byte[] secret, RandomGenerator random) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
         return encrypt(plain, paddedLength(plain.length), browserKey, secret, P256.generate(), salt);
@@ -54,7 +54,7 @@ final class MessageEncryption {
         throw new IllegalArgumentException("%d bytes are too many".formatted(length));
     }
 
-    /** The same with nothing left to chance. */
+    /** The same with a key pair, a salt and a length that are given, so that tests can compare it with RFC 8291. */
     static byte[] encrypt(byte[] plain, int paddedLength, byte[] browserKey, byte[] secret, KeyPair sender, byte[] salt) {
         try {
             byte[] senderKey = P256.point(sender.getPublic());

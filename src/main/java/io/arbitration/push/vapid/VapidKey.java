@@ -1,4 +1,4 @@
-package io.arbitration.push;
+package io.arbitration.push.vapid;
 
 import java.time.Instant;
 import java.util.Base64;
@@ -9,10 +9,10 @@ import java.util.Base64;
  * @param publicKey the point that browsers subscribe with
  * @param encrypted the private part
  */
-record VapidKey(long id, byte[] publicKey, byte[] encrypted, Instant created) {
+public record VapidKey(long id, byte[] publicKey, byte[] encrypted, Instant created) {
 
     /** As browsers and push services write it: base64url without padding. */
-    static String text(byte[] publicKey) {
+    public static String text(byte[] publicKey) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(publicKey);
     }
 
