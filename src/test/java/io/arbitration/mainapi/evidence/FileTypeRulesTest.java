@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Real beginnings of files against what is declared of them. */
-class ContentRulesTest {
+class FileTypeRulesTest {
 
     private static final List<EvidenceType> EVIDENCE = DefinitionsLoader.load(Path.of("conf/definitions")).evidence();
 
@@ -103,7 +103,7 @@ class ContentRulesTest {
 
     private static String outcome(String file, String name, String declared) throws IOException {
         try {
-            return ContentRules.accepted(ANY, Content.of(SampleFiles.named(file), name),
+            return FileTypeRules.accepted(ANY, FileContent.of(SampleFiles.named(file), name),
                     declared.equals("-") ? Optional.empty() : Optional.of(declared), name);
         } catch (Refusal refusal) {
             return switch (refusal.code()) {
@@ -131,7 +131,7 @@ class ContentRulesTest {
     @Test
     void everyTypeThatTheDefinitionsNameIsOneThatTheDetectorKnows() {
         EVIDENCE.forEach(category -> category.contentTypes().forEach(type ->
-                assertThat(Content.types().getMediaTypeRegistry().getTypes()).as(category.id())
-                        .contains(Content.types().getMediaTypeRegistry().normalize(org.apache.tika.mime.MediaType.parse(type)))));
+                assertThat(FileContent.types().getMediaTypeRegistry().getTypes()).as(category.id())
+                        .contains(FileContent.types().getMediaTypeRegistry().normalize(org.apache.tika.mime.MediaType.parse(type)))));
     }
 }

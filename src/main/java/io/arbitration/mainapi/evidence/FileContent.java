@@ -20,7 +20,7 @@ import org.apache.tika.mime.MimeTypes;
  * @param office the kind of office document that an archive holds, where the first entries tell
  * @param isWide whether it is text in UTF-16 or UTF-32, in which zero bytes are ordinary
  */
-record Content(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
+record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
 
     /** As much as the detector looks at. */
     private static final int HEAD_BYTES = 65_536;
@@ -60,7 +60,7 @@ record Content(MediaType type, MediaType namedType, Optional<String> program, Op
         }
     }
 
-    /** Reads its tables at first use: not at the start of the platform. */
+    /** In a class of its own, so that its tables are read at the first use and not at the start of the platform. */
     private static final class Detector {
         private static final MimeTypes TYPES = MimeTypes.getDefaultMimeTypes();
     }
@@ -70,13 +70,13 @@ record Content(MediaType type, MediaType namedType, Optional<String> program, Op
     }
 
     /**
-     * Looks at the start of a file. Takes milliseconds, the first time a few hundred: for a worker.
+     * Looks at the start of a file. Takes milliseconds, the first time a few hundred: call it on a worker thread.
      *
      * @param block the first block of the file
      */
-    static Content of(byte[] block, String fileName) {
+    static FileContent of(byte[] block, String fileName) {
         byte[] head = block.length > HEAD_BYTES ? Arrays.copyOf(block, HEAD_BYTES) : block;
-        return new Content(detected(head, null), detected(head, fileName), program(head), Office.in(head), isWide(head));
+        return new FileContent(detected(head, null), detected(head, fileName), program(head), Office.in(head), isWide(head));
     }
 
     private static MediaType detected(byte[] head, String fileName) {
@@ -116,7 +116,7 @@ record Content(MediaType type, MediaType namedType, Optional<String> program, Op
         return starts(head, text, '#', '!') && slashFollows(head, text + 2) ? Optional.of("script") : Optional.empty();
     }
 
-    /** Two letters alone may begin a text: either the header they point to is there, or what follows is no text. */
+    /** A text may begin with MZ as well. It is a program when the header is there that MZ points to, or when zero bytes follow. */
     private static boolean isPortableExecutable(byte[] head) {
         if (head.length >= PE_OFFSET_AT + 4) {
             int offset = (head[PE_OFFSET_AT] & 0xff) | (head[PE_OFFSET_AT + 1] & 0xff) << 8

@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a client is told when the object store fails. */
-final class EvidenceStore {
+final class StoreFailures {
 
     private static final int RETRY_SECONDS = 5;
-    private static final Logger LOG = LoggerFactory.getLogger(EvidenceStore.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StoreFailures.class);
 
-    private EvidenceStore() {}
+    private StoreFailures() {}
 
     /** The refusal for a failure of the store, which is logged; any other failure stays itself. */
     static Throwable refusal(Throwable failure) {
@@ -29,8 +29,12 @@ final class EvidenceStore {
         };
     }
 
-    /** A first block and those behind it, their failures told so; and what is to be done when they have been read. */
-    static Blocks told(Buffer first, Blocks blocks, Runnable ended) {
+    /**
+     * A first block that has been read and those that follow, with failures of the store as refusals.
+     *
+     * @param ended called when they are closed
+     */
+    static Blocks asRefusals(Buffer first, Blocks blocks, Runnable ended) {
         return new Blocks() {
             private Buffer ahead = first;
             private boolean closed;
@@ -42,7 +46,7 @@ final class EvidenceStore {
                     ahead = null;
                     return Future.succeededFuture(block);
                 }
-                // A read under way fails when it is closed, which is no failure of the store.
+                // A read that is under way when the blocks are closed fails; that is no failure of the store.
                 return blocks.next().recover(failure -> Future.failedFuture(closed ? failure : refusal(failure)));
             }
 

@@ -11,7 +11,7 @@ import org.apache.tika.mime.MediaTypeRegistry;
  * Which files are taken as evidence: what the client declares must be among the types of the category, and must be what
  * the content is. Programs are never taken, whatever they are called.
  */
-final class ContentRules {
+final class FileTypeRules {
 
     /** Text that a browser runs: taken only under its own name, where the category has it. */
     private static final Set<String> ACTIVE = Set.of("text/html", "application/xhtml+xml", "image/svg+xml", "text/javascript",
@@ -23,7 +23,7 @@ final class ContentRules {
     private static final Set<String> PROGRAM_ENDINGS = Set.of("exe", "com", "dll", "scr", "pif", "bat", "cmd", "ps1", "vbs", "vbe", "js",
             "jse", "wsf", "wsh", "hta", "msi", "msp", "cpl", "lnk", "reg", "jar", "apk", "app", "sh", "bash", "csh", "command", "desktop");
 
-    private ContentRules() {}
+    private FileTypeRules() {}
 
     /**
      * The media type under which a file is kept.
@@ -31,10 +31,10 @@ final class ContentRules {
      * @param declared Content-Type of the part; a missing one and {@code application/octet-stream} declare nothing
      * @throws io.arbitration.platform.answer.Refusal 415 for what is not taken
      */
-    static String accepted(EvidenceType category, Content content, Optional<String> declared, String fileName) {
+    static String accepted(EvidenceType category, FileContent content, Optional<String> declared, String fileName) {
         refusePrograms(content, fileName);
         String allowed = String.join(", ", category.contentTypes());
-        Optional<MediaType> said = declared.map(ContentRules::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
+        Optional<MediaType> said = declared.map(FileTypeRules::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
         if (said.isEmpty()) {
             return category.contentTypes().stream()
                     .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))
@@ -51,7 +51,7 @@ final class ContentRules {
         return type;
     }
 
-    private static void refusePrograms(Content content, String fileName) {
+    private static void refusePrograms(FileContent content, String fileName) {
         content.program().ifPresent(kind -> {
             throw EvidenceError.EXECUTABLE.refusal(kind);
         });
@@ -69,7 +69,7 @@ final class ContentRules {
     }
 
     private static MediaTypeRegistry registry() {
-        return Content.types().getMediaTypeRegistry();
+        return FileContent.types().getMediaTypeRegistry();
     }
 
     private static boolean same(MediaType one, MediaType other) {
@@ -89,8 +89,8 @@ final class ContentRules {
     }
 
     /** Every office document is an archive, but not every archive is one. */
-    private static boolean fitsOffice(MediaType declared, Content content) {
-        return Content.Office.of(registry().normalize(declared.getBaseType()))
+    private static boolean fitsOffice(MediaType declared, FileContent content) {
+        return FileContent.Office.of(registry().normalize(declared.getBaseType()))
                 .map(said -> content.office().map(said::equals).orElse(content.type().toString().equals("application/x-tika-ooxml")))
                 .orElse(true);
     }
