@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
+import io.arbitration.mainapi.evidence.EvidenceService;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.mainapi.filings.FilingService;
 import io.arbitration.mainapi.filings.Receipts;
@@ -45,11 +46,12 @@ public final class MainApiVerticle extends AreaVerticle {
         new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
-        new EvidenceHandlers(vertx, services, settings.evidence(), rules).bind(contract);
+        EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
+        new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
         notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
+        new CaptureHandlers(services.pages(), rules.definitions(), services.rates(), settings.rateLimit()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 
