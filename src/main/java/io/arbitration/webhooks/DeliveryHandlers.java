@@ -44,7 +44,7 @@ final class DeliveryHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return members.member(call.caller().id()).compose(member -> {
+        return members.member(call.caller()).compose(member -> {
             OptionalLong before = call.optionalText("cursor").map(DeliveryHandlers::cursor).orElse(OptionalLong.empty());
             Optional<String> eventId = call.optionalText("eventID");
             Optional<UUID> event = eventId.flatMap(Identifiers::uuid);
@@ -92,7 +92,7 @@ final class DeliveryHandlers {
     }
 
     private Future<Reply> redeliver(Call call) {
-        return members.administrator(call.caller().id()).compose(member -> {
+        return members.administrator(call.caller()).compose(member -> {
             boolean one = call.hasAny("deliveryID");
             if (one == call.hasAny("url", "since") || !one && !(call.hasAny("url") && call.hasAny("since"))) {
                 return Future.failedFuture(WebhooksError.ONE_OR_SINCE.refusal());
@@ -132,7 +132,7 @@ final class DeliveryHandlers {
 
     private Future<Reply> events(Call call) {
         long after = call.body().getLong("afterSequence", 0L);
-        return members.member(call.caller().id())
+        return members.member(call.caller())
                 .compose(member -> feed.after(member.organizationId(), after, call.optionalText("event"), call.whole("limit", EVENTS_USUAL)))
                 .map(told -> {
                     JsonArray events = new JsonArray();

@@ -12,7 +12,10 @@ final class FanOutRepository {
     /** PostgreSQL channel that tells dispatchers of work. */
     static final String DUE = "webhooks_due";
 
-    /** Who is told: every organization with a participant in the case. */
+    /**
+     * Who is told: every organization that a participant in the case acts for and belongs to now. One that the participant has left is
+     * told nothing more through it.
+     */
     Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
                 with told as materialized (
@@ -22,6 +25,7 @@ final class FanOutRepository {
                   cross join lateral (
                     select distinct c.organization_id
                     from cases_api.participants c
+                    join identity_api.memberships m on m.user_id = c.user_id and m.organization_id = c.organization_id
                     where c.case_id = e.case_id and c.organization_id is not null) p),
                 counted as (
                   insert into webhooks.organizations as o (organization_id, last_position)

@@ -32,7 +32,7 @@ final class UrlHandlers {
     }
 
     private Future<Reply> create(Call call) {
-        return members.administrator(call.caller().id())
+        return members.administrator(call.caller())
                 .compose(member -> service.register(member, call.text("url"), call.texts("events")))
                 .map(registered -> {
                     JsonObject body = record(registered.url()).put("events", new JsonArray(registered.url().events()));
@@ -42,13 +42,13 @@ final class UrlHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return members.member(call.caller().id())
+        return members.member(call.caller())
                 .compose(member -> urls.list(member.organizationId()))
                 .map(all -> Reply.json(new JsonObject().put("urls", new JsonArray(all.stream().map(UrlHandlers::record).toList()))));
     }
 
     private Future<Reply> view(Call call) {
-        return members.member(call.caller().id())
+        return members.member(call.caller())
                 .compose(member -> urls.find(member.organizationId(), call.text("url")))
                 .map(found -> {
                     RegisteredUrl url = found.orElseThrow(WebhooksError.URL_NOT_FOUND::refusal);
@@ -68,19 +68,19 @@ final class UrlHandlers {
     }
 
     private Future<Reply> delete(Call call) {
-        return members.administrator(call.caller().id())
+        return members.administrator(call.caller())
                 .compose(member -> service.delete(member.organizationId(), call.text("url")))
                 .map(done -> Reply.sentence("Webhook URL deleted."));
     }
 
     private Future<Reply> enable(Call call) {
-        return members.administrator(call.caller().id())
+        return members.administrator(call.caller())
                 .compose(member -> service.enable(member.organizationId(), call.text("url")))
                 .map(done -> Reply.sentence("Webhook URL enabled."));
     }
 
     private Future<Reply> test(Call call) {
-        return members.administrator(call.caller().id())
+        return members.administrator(call.caller())
                 .compose(member -> service.test(member, call.text("url")))
                 .map(attempt -> Reply.sentence(attempt.status() == null
                         ? "Test event not delivered: %s.".formatted(attempt.error())
@@ -89,7 +89,7 @@ final class UrlHandlers {
     }
 
     private Future<Reply> rotate(Call call) {
-        return members.administrator(call.caller().id())
+        return members.administrator(call.caller())
                 .compose(member -> service.rotate(member.organizationId(), call.text("url")))
                 .map(secret -> Reply.json(new JsonObject().put("secret", secret.text())));
     }

@@ -90,14 +90,31 @@ public record Settings(
         }
     }
 
+    /**
+     * @param session the longest that a session lasts, however often it is renewed
+     * @param ended how long ended sessions and answered invitations are kept
+     */
     public record Identity(
-            Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,
-            Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, Provider> providers) {}
+            Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse, Duration session,
+            Duration ended, Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, Provider> providers) {}
 
-    /** An external OpenID provider; exactly one of the two key sources is set. */
+    /**
+     * An external OpenID provider; exactly one of the two key sources is set.
+     *
+     * @param client what this platform is to the provider; empty: browsers do not sign in there
+     * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+     */
     public record Provider(
             String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile,
-            List<String> algorithms) {}
+            List<String> algorithms, Optional<ProviderClient> client, boolean emailVerifiedAsText) {}
+
+    /** The client that a provider knows this platform as; without a secret it is a public one. Its text form leaves the secret out. */
+    public record ProviderClient(String id, Optional<String> secret) {
+        @Override
+        public String toString() {
+            return "ProviderClient[%s]".formatted(id);
+        }
+    }
 
     /**
      * @param keysetFile the keys that encrypt what is stored
@@ -470,6 +487,8 @@ public record Settings(
                 Duration.ofSeconds(c.whole("identity.accessTokenSeconds", 60, 86_400)),
                 Duration.ofDays(c.whole("identity.refreshTokenDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.refreshReuseSeconds", 0, 60)),
+                Duration.ofDays(c.whole("identity.sessionDaysMax", 1, 365)),
+                Duration.ofDays(c.whole("identity.endedDays", 1, 3650)),
                 Duration.ofDays(c.whole("identity.signingKeyDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.clockSkewSeconds", 0, 300)),
                 Set.copyOf(c.list("identity.superAdministrators").stream().map(email -> email.toLowerCase(Locale.ROOT)).toList()),
@@ -478,7 +497,7 @@ public record Settings(
 
     private static Provider provider(String name, ObjectNode value, Path home) {
         String key = "identity.providers." + name;
-        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms");
+        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms", "clientID", "clientSecret", "emailVerifiedAsText");
         if (!name.matches("[a-z0-9][a-z0-9-]{0,39}") || name.equals("demo")) {
             throw ConfigurationError.outOfBounds(key, name, "lower case letters, digits and dashes, at most 40, not demo");
         }
@@ -498,7 +517,17 @@ public record Settings(
         algorithms.stream().filter(algorithm -> !ID_TOKEN_ALGORITHMS.contains(algorithm)).findFirst().ifPresent(unknown -> {
             throw ConfigurationError.outOfBounds(key + ".algorithms", unknown, "one of " + ID_TOKEN_ALGORITHMS);
         });
-        return new Provider(name, value.get("issuer").asText(), audiences, url, file, algorithms);
+        Optional<ProviderClient> client = Optional.ofNullable(value.get("clientID")).map(id -> new ProviderClient(
+                id.asText(), Optional.ofNullable(value.get("clientSecret")).map(secret -> secret.asText())));
+        if (client.isEmpty() && value.has("clientSecret") || client.filter(own -> own.id().isBlank()).isPresent()) {
+            throw new ConfigurationError(key + ": clientSecret needs a clientID");
+        }
+        if (client.isPresent() && !isTrustworthy(value.get("issuer").asText())) {
+            throw ConfigurationError.outOfBounds(key + ".issuer", value.get("issuer").asText(),
+                    "an https address, or http on this machine, where the sign-in of browsers (clientID) begins");
+        }
+        return new Provider(name, value.get("issuer").asText(), audiences, url, file, algorithms, client,
+                value.path("emailVerifiedAsText").asBoolean(false));
     }
 
     /** Whoever can change the keys on their way can sign in as anyone. */
