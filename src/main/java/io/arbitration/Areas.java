@@ -4,19 +4,22 @@ import io.arbitration.ai.AiVerticle;
 import io.arbitration.alerts.AlertsVerticle;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.emails.EmailsVerticle;
 import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
+import io.arbitration.mainapi.MainApiSettings;
 import io.arbitration.mainapi.MainApiVerticle;
 import io.arbitration.mainapi.export.CaseArchives;
 import io.arbitration.pdfs.PdfsVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
+import io.arbitration.webhooks.OwnAddresses;
 import io.arbitration.webhooks.WebhooksVerticle;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -37,8 +40,8 @@ final class Areas {
     /** Starts to read what the areas need and what doesn't wait for the database. */
     static Prepared prepare(Settings settings, Clock clock) {
         return new Prepared(settings, CompletableFuture.supplyAsync(
-                () -> DefinitionsLoader.rules(settings.definitionsFolder(), clock), Thread::startVirtualThread),
-                CompletableFuture.supplyAsync(() -> DefinitionsLoader.fingerprint(settings.definitionsFolder()), Thread::startVirtualThread));
+                () -> DefinitionsLoader.rules(settings.definitions().folder(), clock), Thread::startVirtualThread),
+                CompletableFuture.supplyAsync(() -> DefinitionsLoader.fingerprint(settings.definitions().folder()), Thread::startVirtualThread));
     }
 
     record Prepared(Settings settings, CompletableFuture<CaseRules> caseRules, CompletableFuture<String> fingerprint) {
@@ -47,19 +50,21 @@ final class Areas {
         List<AreaVerticle> areas(AreaServices services) {
             CaseRules rules = Platform.join(caseRules);
             Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();
-            all.put("auth", IdentityVerticle::new);
-            if (settings.profile() == Settings.Profile.DEMO) {
-                all.put("demo", DemoIdentityVerticle::new);
+            all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile(), settings.areas()));
+            if (settings.profile() == Profile.DEMO) {
+                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience()));
             }
-            all.put("cases", node -> new CasesVerticle(node, rules, vertx -> new CaseArchives(vertx, node, rules)));
-            all.put("api", node -> new MainApiVerticle(node, rules));
-            all.put("ai", node -> new AiVerticle(node, rules.definitions(), rules.phasesOfSharedEvidence()));
+            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
+            all.put("api", node -> new MainApiVerticle(node,
+                    new MainApiSettings(settings.docket(), settings.evidence(), settings.rateLimit(), settings.areas()), rules));
+            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.rateLimit(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
-            all.put("alerts", AlertsVerticle::new);
-            all.put("emails", EmailsVerticle::new);
-            all.put("push", PushVerticle::new);
-            all.put("pdfs", PdfsVerticle::new);
-            all.put("webhooks", WebhooksVerticle::new);
+            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas()));
+            all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));
+            all.put("push", node -> new PushVerticle(node, settings.push(), settings.outbound(), settings.profile()));
+            all.put("pdfs", node -> new PdfsVerticle(node, settings.pdfs()));
+            all.put("webhooks", node -> new WebhooksVerticle(node, settings.webhooks(), settings.outbound(), settings.areas(), OwnAddresses.of(
+                    settings.server().publicUrl(), List.of(settings.server().port(), settings.management().port()), settings.areas())));
             TreeSet<String> unknown = new TreeSet<>(settings.areas().enabled());
             unknown.addAll(settings.areas().addresses().keySet());
             unknown.removeAll(all.keySet());

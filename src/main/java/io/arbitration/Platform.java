@@ -1,5 +1,6 @@
 package io.arbitration;
 
+import io.arbitration.identity.IdentitySettings;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
@@ -9,15 +10,16 @@ import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.cluster.Cluster;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
-import io.arbitration.platform.events.AnnouncerVerticle;
+import io.arbitration.platform.events.EventBusVerticle;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.server.ConnectionLimit;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -50,7 +52,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
-import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -114,14 +115,14 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
         this.embedded = embedded;
-        this.connectionLimit = new ConnectionLimit(settings.http().connectionsMax(), settings.http().idle());
+        this.connectionLimit = new ConnectionLimit(settings.server().connectionsMax(), settings.server().idle());
         this.traces = Traces.of(settings.traces());
     }
 
     /** Alone, or on the bus of all nodes. */
     private void openVertx() {
-        VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.http().eventLoops());
-        VertxBuilder builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(meters)).withTransport(connectionLimit);
+        VertxOptions options = new VertxOptions().setEventLoopPoolSize(settings.server().eventLoops());
+        VertxBuilder builder = Vertx.builder().with(options).withMetrics(measured.measure(options)).withTransport(connectionLimit);
         traces.factory().ifPresent(builder::withTracer);
         cluster = settings.cluster().map(joining -> Cluster.join(joining, builder, options));
         vertx = cluster.map(Cluster::vertx).orElseGet(builder::build);
@@ -173,7 +174,7 @@ public final class Platform implements AutoCloseable {
         services.revocations().listen(services.notifications());
         List<AreaVerticle> areas = prepared.areas(services);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
-        nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitionsReplace(), clock);
+        nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitions().replace(), clock);
         await(nodes.enter());
         database.guard(nodes::mayBegin);
         areaNames = areas.stream().map(AreaVerticle::name).toList();
@@ -182,13 +183,13 @@ public final class Platform implements AutoCloseable {
         await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            PublicServer server = new PublicServer(settings.http(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference);
+            PublicServer server = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference);
             synchronized (publicServers) {
                 publicServers.add(server);
             }
             return server;
-        }, new DeploymentOptions().setInstances(settings.http().eventLoops())));
-        startAnnouncer();
+        }, new DeploymentOptions().setInstances(settings.server().eventLoops())));
+        startEventBus();
         Probe migrations = new Probe(vertx, "migrations", LOOK, () -> Migrations.look(database));
         await(migrations.start());
         // Asked anew whenever readiness is; what is measured is what was seen last.
@@ -207,7 +208,7 @@ public final class Platform implements AutoCloseable {
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
         parts.put("objects", probe("objects", LOOK_FAR, services.objects()::look));
-        parts.put("smtp", settings.smtp().url().map(url -> new MailProbe(vertx, url))
+        parts.put("smtp", settings.emails().smtp().url().map(url -> new MailProbe(vertx, url))
                 .map(mail -> probe("smtp", LOOK_FAR, mail::look)).orElse(() -> PartState.of("OFF")));
         parts.put("browser", () -> PartState.of(services.pages().state().name()));
         parts.put("kafka", startKafka());
@@ -235,9 +236,9 @@ public final class Platform implements AutoCloseable {
         return probe::state;
     }
 
-    private void startAnnouncer() {
+    private void startEventBus() {
         if (settings.eventBus().events()) {
-            areaDeployments.add(await(vertx.deployVerticle(new AnnouncerVerticle(database, services.notifications(), meters))));
+            areaDeployments.add(await(vertx.deployVerticle(new EventBusVerticle(database, services.notifications(), meters))));
         }
     }
 
@@ -245,7 +246,7 @@ public final class Platform implements AutoCloseable {
         if (settings.kafka().bootstrapServers().isEmpty()) {
             return () -> PartState.of("OFF");
         }
-        KafkaVerticle kafka = new KafkaVerticle(services, nodes::kafkaDiffers);
+        KafkaVerticle kafka = new KafkaVerticle(services, settings.kafka(), nodes::kafkaDiffers);
         areaDeployments.add(await(vertx.deployVerticle(kafka)));
         return kafka::state;
     }
@@ -266,7 +267,7 @@ public final class Platform implements AutoCloseable {
         }
         if (settings.database().ownerUrl().isPresent()) {
             Migrations.grant(owner, node.orElseThrow().user());
-        } else if (settings.profile() == Settings.Profile.PRODUCTION) {
+        } else if (settings.profile() == Profile.PRODUCTION) {
             LOG.warn("database.ownerUrl is not set: {} owns the tables that it works on, and could take the triggers off that keep audit and docket append-only",
                     node.orElseThrow().user());
         }
@@ -284,24 +285,24 @@ public final class Platform implements AutoCloseable {
 
     private AreaServices services(Kms kms, Clock clock) {
         meters.gauge("acp.http.connections", connectionLimit.open());
-        Settings.Identity identity = settings.identity();
+        IdentitySettings identity = settings.identity();
         SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
         Revocations revocations = new Revocations(database, identity.accessToken(), clock);
-        String publicUrl = settings.http().publicUrl().orElse("http://localhost:" + settings.http().port());
-        AccessTokens tokens = new AccessTokens(Issuer.of(settings, publicUrl), identity.audience(),
+        String publicUrl = settings.server().publicUrl().orElse("http://localhost:" + settings.server().port());
+        AccessTokens tokens = new AccessTokens(Issuer.of(identity.issuer(), settings.areas(), publicUrl), identity.audience(),
                 identity.accessToken(), signingKeys, revocations, clock);
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        OperationPipeline pipeline = new OperationPipeline(tokens, settings.http(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
+        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
-        return new AreaServices(settings, publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
+        return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, pipeline, objects, pages(), meters, traces, clock, random);
     }
 
     private Pages pages() {
-        Settings.Outbound outbound = settings.outbound();
+        OutboundSettings outbound = settings.outbound();
         EgressProxy egress = new EgressProxy(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers(),
                 new EgressProxy.Bounds(settings.browser().connectionsMax(), settings.browser().downloadBytesMax()));
         return Pages.open(vertx, settings.browser(), egress, meters);
@@ -310,6 +311,11 @@ public final class Platform implements AutoCloseable {
     /** What this node stands on; for tests of this package, which look behind the doors. */
     AreaServices services() {
         return services;
+    }
+
+    /** Its settings; for the same tests. */
+    Settings settings() {
+        return settings;
     }
 
     /** Its Vert.x; for the same tests. */
@@ -346,7 +352,7 @@ public final class Platform implements AutoCloseable {
         if (!publicServers.isEmpty()) {
             step("telling clients to leave", vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
             step("answering the requests in flight",
-                    Future.join(publicServers.stream().map(server -> server.close(settings.http().drain().toMillis())).toList()));
+                    Future.join(publicServers.stream().map(server -> server.close(settings.server().drain().toMillis())).toList()));
         }
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (services != null) {

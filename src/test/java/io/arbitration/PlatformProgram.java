@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 public final class PlatformProgram {
 
     private static final Path JAR = Path.of("target/platform.jar");
+    private static final Path BENCH_JAR = Path.of("target/platform-bench.jar");
     private static final Path CACHE = Path.of("target/platform.aot");
     private static final boolean BUILT = isBuilt();
 
@@ -23,11 +24,22 @@ public final class PlatformProgram {
 
     /** Java with so many megabytes of heap, its options, and the program, to which arguments may be added. */
     public static List<String> command(int heapMegabytes) {
+        List<String> command = cached(heapMegabytes);
+        command.addAll(BUILT ? List.of("-jar", JAR.toString()) : List.of("-cp", System.getProperty("java.class.path"), "io.arbitration.Main"));
+        return command;
+    }
+
+    /** The same for what is not shipped: {@code bench} and {@code templates}. */
+    public static List<String> bench(int heapMegabytes) {
+        List<String> command = cached(heapMegabytes);
+        command.addAll(List.of("-cp", BUILT ? JAR + ":" + BENCH_JAR : System.getProperty("java.class.path"), "io.arbitration.command.bench.Workbench"));
+        return command;
+    }
+
+    private static List<String> cached(int heapMegabytes) {
         List<String> command = java(heapMegabytes);
         if (BUILT) {
-            command.addAll(List.of("-XX:AOTCache=" + CACHE, "-Xlog:aot=off", "-Xlog:cds=off", "-jar", JAR.toString()));
-        } else {
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.arbitration.Main"));
+            command.addAll(List.of("-XX:AOTCache=" + CACHE, "-Xlog:aot=off", "-Xlog:cds=off"));
         }
         return command;
     }
@@ -42,7 +54,7 @@ public final class PlatformProgram {
         if (!Files.exists(JAR) || !Files.exists(CACHE)) {
             return false;
         }
-        try (Stream<Path> sources = Stream.concat(Stream.of(Path.of("pom.xml")), Files.walk(Path.of("src/main")))) {
+        try (Stream<Path> sources = Stream.of(Stream.of(Path.of("pom.xml")), Files.walk(Path.of("src/main")), Files.walk(Path.of("src/bench"))).flatMap(one -> one)) {
             FileTime built = Files.getLastModifiedTime(JAR);
             return Files.getLastModifiedTime(CACHE).compareTo(built) >= 0 && sources.allMatch(source -> changed(source).compareTo(built) <= 0);
         } catch (IOException failed) {

@@ -2,7 +2,6 @@ package io.arbitration;
 
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.Json;
@@ -74,7 +73,7 @@ public final class RunningPlatform implements AutoCloseable {
         }
         all.putAll(environment);
         Path home = Path.of("").toAbsolutePath();
-        Platform platform = Platform.start(Settings.parse(Configuration.load(home, all), home), clock);
+        Platform platform = Platform.start(Settings.read(Configuration.load(home, all), home), clock);
         return new RunningPlatform(platform, "http://localhost:" + platform.port());
     }
 
@@ -104,7 +103,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Where the file at an address of scheme {@code file} is kept. */
     public Path objectFile(String address) {
-        return platform.services().settings().objects().folder().resolve(address.substring("file://".length()));
+        return platform.settings().objects().folder().resolve(address.substring("file://".length()));
     }
 
     /** Removes what uploads that died left behind; how much there was. */
@@ -125,7 +124,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Every file in its folder of objects, the unfinished ones too. */
     public List<Path> objects() {
-        Path folder = platform.services().settings().objects().folder();
+        Path folder = platform.settings().objects().folder();
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
@@ -138,7 +137,7 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** A connection to the platform's database as the owner of its tables, for what no operation shows. */
     public Connection sql() throws SQLException {
-        Path owner = platform.services().settings().dataFolder().resolve("postgres.password");
+        Path owner = platform.settings().dataFolder().resolve("postgres.password");
         try {
             return Files.exists(owner) ? sql("postgres", Files.readString(owner)) : sqlAsNode();
         } catch (IOException failed) {
@@ -174,9 +173,13 @@ public final class RunningPlatform implements AutoCloseable {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
                         database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
-                "ACP_KEYS_KEYSET_FILE", platform.services().settings().keys().keysetFile().toString()));
+                "ACP_KEYS_KEYSET_FILE", platform.settings().keys().keysetFile().toString()));
         all.putAll(environment);
         return start(dataFolder, all, clock);
+    }
+
+    public Settings settings() {
+        return platform.settings();
     }
 
     /** What its areas stand on, for a test of one part of them. */
@@ -298,6 +301,20 @@ public final class RunningPlatform implements AutoCloseable {
         String token = answer.object().getString("accessToken");
         JsonObject me = post("/auth/users/me", (JsonObject) null, token).object();
         return new Person(me.getString("id"), email, token, answer.object().getString("refreshToken"));
+    }
+
+    /** Invites somebody into an organization on behalf of an administrator of it and accepts. */
+    public void join(String organizationId, Person administrator, Person joining, boolean asAdministrator) {
+        Answer invited = post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organizationId)
+                .put("userID", joining.id()).put("isAdministrator", asAdministrator), administrator.token());
+        if (invited.status() != 200) {
+            throw new IllegalStateException("invitation of %s: %d %s".formatted(joining.email(), invited.status(), invited.body()));
+        }
+        Answer accepted = post("/auth/organizations/invitations/accept",
+                new JsonObject().put("invitationID", invited.object().getString("invitationID")), joining.token());
+        if (accepted.status() != 200) {
+            throw new IllegalStateException("membership of %s: %d %s".formatted(joining.email(), accepted.status(), accepted.body()));
+        }
     }
 
     /** The super administrator of the demo profile. */

@@ -7,7 +7,8 @@ import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.domain.cases.DefinitionNames;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.limits.RateLimitSettings;
+import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -19,26 +20,34 @@ import java.util.Optional;
 public final class AiVerticle extends AreaVerticle {
 
     private final AreaServices services;
+    private final AiSettings settings;
+    private final RateLimitSettings rates;
+    private final Bucket evidence;
     private final DefinitionNames definitions;
     private final List<String> sharedPhases;
     private Optional<ModelClient> model = Optional.empty();
     private Analyses analyses;
 
-    /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public AiVerticle(AreaServices services, DefinitionNames definitions, List<String> sharedPhases) {
+    /**
+     * @param evidence where files of evidence are kept
+     * @param sharedPhases phases in which every participant sees all evidence of a case
+     */
+    public AiVerticle(AreaServices services, AiSettings settings, RateLimitSettings rates, Bucket evidence, DefinitionNames definitions, List<String> sharedPhases) {
         super("ai");
         this.services = services;
+        this.settings = settings;
+        this.rates = rates;
+        this.evidence = evidence;
         this.definitions = definitions;
         this.sharedPhases = sharedPhases;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Ai settings = services.settings().ai();
         model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
         Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), settings, asked.settings().images()));
-        analyses = new Analyses(vertx, services, model, reader, sharedPhases);
-        AwardHandlers awards = Awards.handlers(services, model, reader, sharedPhases);
+        analyses = new Analyses(vertx, services, settings, model, reader, sharedPhases);
+        AwardHandlers awards = Awards.handlers(services, settings, rates, evidence, model, reader, sharedPhases);
         PromptHandlers handlers = new PromptHandlers(
                 new PromptService(new PromptRepository(services.database()), definitions, services.clock()));
         Contract contract = Contract.read("ai")

@@ -29,7 +29,7 @@ final class PromptHandlers {
         Prompt.Flags flags = new Prompt.Flags(
                 call.body().getBoolean("active"), call.body().getBoolean("triggerOnDocket"), call.body().getBoolean("triggerOnDraft"),
                 call.body().getBoolean("includeEvidence"), call.body().getBoolean("includeFullCase"));
-        return service.create(call.caller().id(), call.text("documentID"), call.text("ruleSet"), call.text("prompt"), flags)
+        return service.create(call.requester(), call.text("documentID"), call.text("ruleSet"), call.text("prompt"), flags)
                 .map(prompt -> Reply.json(json(prompt)));
     }
 

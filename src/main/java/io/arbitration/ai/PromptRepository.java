@@ -1,5 +1,6 @@
 package io.arbitration.ai;
 
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -28,8 +29,8 @@ final class PromptRepository {
                 """, Tuple.of(documentID.orElse(null), ruleSet.orElse(null)), PromptRepository::prompt);
     }
 
-    Future<Prompt> insert(String documentID, String ruleSet, String text, Prompt.Flags flags, UUID by, Instant at) {
-        return database.query("""
+    Future<Prompt> insert(Requester by, String documentID, String ruleSet, String text, Prompt.Flags flags, Instant at) {
+        return database.query(by.key(), """
                 with made as (
                   insert into ai.prompts (document_id, rule_set, prompt, active, trigger_on_docket, trigger_on_draft,
                                           include_evidence, include_full_case, created, updated)
@@ -42,7 +43,7 @@ final class PromptRepository {
                 select * from made
                 """, Tuple.of(documentID, ruleSet, text, flags.active(), flags.triggerOnDocket(), flags.triggerOnDraft())
                         .addBoolean(flags.includeEvidence()).addBoolean(flags.includeFullCase())
-                        .addOffsetDateTime(at.atOffset(ZoneOffset.UTC)).addUUID(by), PromptRepository::prompt)
+                        .addOffsetDateTime(at.atOffset(ZoneOffset.UTC)).addUUID(by.userId()), PromptRepository::prompt)
                 .map(List::getFirst);
     }
 

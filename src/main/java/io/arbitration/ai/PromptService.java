@@ -2,6 +2,7 @@ package io.arbitration.ai;
 
 import io.arbitration.domain.cases.DefinitionNames;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.auth.Requester;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
@@ -25,14 +26,14 @@ final class PromptService {
         return repository.prompts(documentID, ruleSet);
     }
 
-    Future<Prompt> create(UUID by, String documentID, String ruleSet, String text, Prompt.Flags flags) {
+    Future<Prompt> create(Requester by, String documentID, String ruleSet, String text, Prompt.Flags flags) {
         if (!definitions.hasDocument(documentID)) {
             return Future.failedFuture(AiError.DOCUMENT_TYPE_NOT_FOUND.refusal());
         }
         if (!definitions.hasRuleSet(ruleSet)) {
             return Future.failedFuture(AiError.RULE_SET_NOT_FOUND.refusal());
         }
-        return repository.insert(documentID, ruleSet, text, flags, by, Timestamps.milliseconds(clock.instant()));
+        return repository.insert(by, documentID, ruleSet, text, flags, Timestamps.milliseconds(clock.instant()));
     }
 
     Future<Prompt> update(UUID by, long promptId, PromptChange change) {

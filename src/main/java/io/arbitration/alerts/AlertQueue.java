@@ -1,6 +1,6 @@
 package io.arbitration.alerts;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -37,14 +37,14 @@ final class AlertQueue implements WorkQueue<DueAlert, AlertOutcome> {
     private static final Logger LOG = LoggerFactory.getLogger(AlertQueue.class);
 
     private final Vertx vertx;
-    private final Settings.Areas areas;
+    private final AreaSettings areas;
     private final AlertRepository alerts;
     private final AlertRequest request;
     private final Map<Channel, Attempts> attempts = new EnumMap<>(Channel.class);
     private final Traces traces;
     private final RandomGenerator random;
 
-    AlertQueue(Vertx vertx, Settings.Areas areas, AlertRepository alerts, AlertRequest request, MeterRegistry meters, Traces traces,
+    AlertQueue(Vertx vertx, AreaSettings areas, AlertRepository alerts, AlertRequest request, MeterRegistry meters, Traces traces,
             RandomGenerator random) {
         this.vertx = vertx;
         this.areas = areas;

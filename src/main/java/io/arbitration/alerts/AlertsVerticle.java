@@ -1,6 +1,7 @@
 package io.arbitration.alerts;
 
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -19,13 +20,17 @@ public final class AlertsVerticle extends AreaVerticle {
     private static final Duration GATHERING = Duration.ofMillis(200);
 
     private final AreaServices services;
+    private final AlertsSettings settings;
+    private final AreaSettings areas;
     private EventConsumer consumer;
     private JoinWatch joins;
     private Dispatcher<DueAlert, AlertOutcome> dispatcher;
 
-    public AlertsVerticle(AreaServices services) {
+    public AlertsVerticle(AreaServices services, AlertsSettings settings, AreaSettings areas) {
         super("alerts");
         this.services = services;
+        this.settings = settings;
+        this.areas = areas;
     }
 
     @Override
@@ -34,7 +39,7 @@ public final class AlertsVerticle extends AreaVerticle {
         FanOutRepository fanOut = new FanOutRepository(database);
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut, services.notifications());
-        AlertQueue queue = new AlertQueue(vertx, services.settings().areas(), new AlertRepository(database), new AlertRequest(services.settings().alertsCaseUrl()),
+        AlertQueue queue = new AlertQueue(vertx, areas, new AlertRepository(database), new AlertRequest(settings.caseUrl()),
                 services.meters(), services.traces(), services.random());
         dispatcher = new Dispatcher<>(vertx, "alerts", queue, services.notifications(), FanOutRepository.DUE, Dispatcher.Bounds.of(AlertQueue.IN_FLIGHT_MAX), services.random());
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));

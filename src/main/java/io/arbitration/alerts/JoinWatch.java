@@ -35,7 +35,7 @@ final class JoinWatch {
         looking = fanOut.tellJoined()
                 .onSuccess(told -> {
                     if (told > 0) {
-                        notifications.now(FanOutRepository.DUE);
+                        notifications.notifyLocally(FanOutRepository.DUE);
                     }
                 })
                 .onFailure(failure -> LOG.warn("alerts: looking for people who joined failed: {}", failure.getMessage()));

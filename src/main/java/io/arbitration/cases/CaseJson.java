@@ -5,24 +5,29 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.cases.Action;
+import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.MatrixEntry;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.cases.ScheduledDates;
 import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.events.AuditTrail;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Cases as the interface shows them, straight to UTF-8. Most of a case is the matrix of its rule set, hundreds of
@@ -32,17 +37,29 @@ final class CaseJson {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int CASE_BYTES = 32 * 1024;
+    /** A page of cases ends before it is larger; a case alone may be. */
+    static final long PAGE_BYTES_MAX = 4 * 1024 * 1024;
+    /** What a case takes beside its participants and matrix: a title of 200 characters, each of which takes at most 6 bytes. */
+    private static final int CASE_FRAME_BYTES = 2048;
+    private static final int PHASE_FRAME_BYTES = 320;
+    private static final int PARTICIPANT_BYTES_MAX = 256;
+
 
     private final CaseRules rules;
     /** By rule set, then phase: the array {@code documents}. */
-    private final Map<String, Map<String, SerializableString>> documents = new HashMap<>();
+    private final Map<String, Map<PhaseId, SerializableString>> documents = new HashMap<>();
+    /** By rule set: how many bytes the timetable of a case takes at most. */
+    private final Map<String, Long> timetableBytesMax = new HashMap<>();
 
     CaseJson(CaseRules rules) {
         this.rules = rules;
         for (RuleSet ruleSet : rules.definitions().ruleSets()) {
-            Map<String, SerializableString> byPhase = new HashMap<>();
-            ruleSet.phases().forEach(phase -> byPhase.put(phase.phaseID(), new SerializedString(documents(phase).encode())));
+            Map<PhaseId, SerializableString> byPhase = new HashMap<>();
+            ruleSet.phases().forEach(phase -> byPhase.put(phase.phaseId(), new SerializedString(documents(phase).encode())));
             documents.put(ruleSet.id(), byPhase);
+            timetableBytesMax.put(ruleSet.id(), byPhase.values().stream()
+                    .mapToLong(matrix -> PHASE_FRAME_BYTES + matrix.asUnquotedUTF8().length)
+                    .sum());
         }
     }
 
@@ -52,18 +69,23 @@ final class CaseJson {
         void to(JsonGenerator json) throws IOException;
     }
 
-    /** A case on its own; {@code docketed} may be empty where the schedule doesn't follow the docket. */
-    Buffer one(Case shown, Map<String, Instant> docketed) {
-        return written(CASE_BYTES, json -> write(json, shown, docketed));
+    /** How many bytes of a page a case takes at most. */
+    long bytesMax(CasesRepository.Listed listed) {
+        return CASE_FRAME_BYTES + timetableBytesMax.get(listed.ruleSet()) + (long) PARTICIPANT_BYTES_MAX * listed.participants();
     }
 
-    /** A page of cases; {@code docketed} by case. */
-    Buffer page(CasesService.Page page, Map<UUID, Map<String, Instant>> docketed) {
-        return written(CASE_BYTES * (page.cases().size() + 1), json -> {
+    /** A case on its own. */
+    Buffer one(CaseView shown) {
+        return written(CASE_BYTES, json -> write(json, shown));
+    }
+
+    /** A page of cases. */
+    Buffer page(CasesService.Page page) {
+        return written(CASE_BYTES, json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("cases");
-            for (Case shown : page.cases()) {
-                write(json, shown, docketed.getOrDefault(shown.caseId(), Map.of()));
+            for (CaseView shown : page.cases()) {
+                write(json, shown);
             }
             json.writeEndArray();
             text(json, "nextCursor", page.next().map(CaseCursor::text));
@@ -80,20 +102,22 @@ final class CaseJson {
         });
     }
 
-    private void write(JsonGenerator json, Case shown, Map<String, Instant> docketed) throws IOException {
+    private void write(JsonGenerator json, CaseView view) throws IOException {
+        Case shown = view.of();
         json.writeStartObject();
         json.writeStringField("caseID", shown.caseId().toString());
         json.writeStringField("title", shown.title());
         json.writeStringField("ruleSet", shown.ruleSet());
-        json.writeStringField("phaseID", shown.phaseID());
-        json.writeStringField("status", shown.status());
+        json.writeStringField("phaseID", shown.phaseId().value());
+        json.writeStringField("status", shown.isOpen() ? "open" : "closed");
         json.writeNumberField("revision", shown.revision());
         json.writeStringField("created", Timestamps.text(shown.created()));
         write(json, shown.participants());
         json.writeObjectFieldStart("timetable");
         json.writeArrayFieldStart("phases");
-        for (ScheduledDates phase : rules.schedule(shown.ruleSet(), shown.phaseID(), shown.isOpen(), shown.dates(docketed))) {
-            write(json, phase, documents.get(shown.ruleSet()).get(phase.phaseID()));
+        for (ScheduledDates phase : rules.schedule(
+                shown.ruleSet(), shown.phaseId(), shown.isOpen(), shown.dates(view.docketedAtByDocumentId()))) {
+            write(json, phase, documents.get(shown.ruleSet()).get(phase.phaseId()));
         }
         json.writeEndArray();
         json.writeEndObject();
@@ -105,8 +129,8 @@ final class CaseJson {
         for (Participant participant : participants) {
             json.writeStartObject();
             json.writeStringField("userID", participant.userId().toString());
-            text(json, "organizationID", participant.organizationId().map(UUID::toString));
-            json.writeStringField("partyID", participant.partyID());
+            text(json, "organizationID", participant.organizationId().map(OrganizationId::toString));
+            json.writeStringField("partyID", participant.partyId().value());
             json.writeBooleanField("isPrimary", participant.isPrimary());
             json.writeBooleanField("isObserver", participant.isObserver());
             json.writeEndObject();
@@ -116,7 +140,7 @@ final class CaseJson {
 
     private static void write(JsonGenerator json, ScheduledDates phase, SerializableString documents) throws IOException {
         json.writeStartObject();
-        json.writeStringField("phaseID", phase.phaseID());
+        json.writeStringField("phaseID", phase.phaseId().value());
         text(json, "scheduledStart", phase.start().map(Timestamps::text));
         text(json, "scheduledEnd", phase.end().map(Timestamps::text));
         text(json, "filingDeadline", phase.filingDeadline().map(Timestamps::text));
@@ -138,13 +162,33 @@ final class CaseJson {
         JsonArray documents = new JsonArray();
         for (MatrixEntry entry : phase.documents()) {
             entry.filedBy().forEach(party -> documents.add(new JsonObject()
-                    .put("documentID", entry.documentID())
-                    .put("filedBy", party)
-                    .put("approvedBy", entry.approvedBy().orElse(null))
+                    .put("documentID", entry.documentId().value())
+                    .put("filedBy", party.value())
+                    .put("approvedBy", entry.approvedBy().map(PartyId::value).orElse(null))
                     .put("maxAllowed", entry.maxAllowed())
                     .put("required", entry.required())));
         }
         return documents;
+    }
+
+    static JsonObject actions(List<Action> actions) {
+        return new JsonObject().put("actions", new JsonArray(actions.stream().map(CaseJson::action).toList()));
+    }
+
+    private static JsonObject action(Action action) {
+        JsonObject json = new JsonObject().put("action", action.kind().wireName());
+        action.documentId().ifPresent(id -> json.put("documentID", id.value()));
+        action.filingId().ifPresent(id -> json.put("filingID", id.toString()));
+        action.quotaLeft().ifPresent(left -> json.put("quotaLeft", left));
+        action.deadline().ifPresent(deadline -> json.put("deadline", DeadlineJson.of(deadline)));
+        return json;
+    }
+
+    /** @param next where the next page starts; empty after the last */
+    static JsonObject audit(List<AuditTrail.Entry> page, Optional<Long> next) {
+        return new JsonObject()
+                .put("entries", new JsonArray(page.stream().map(entry -> entry.line().json()).toList()))
+                .put("nextCursor", next.map(String::valueOf).orElse(null));
     }
 
     private static Buffer written(int bytes, Writing writing) {

@@ -1,6 +1,9 @@
 package io.arbitration.cases;
 
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.CaseRejection;
 import io.arbitration.platform.answer.ApiError;
+import io.arbitration.platform.answer.Refusal;
 
 /** The errors of cases, exact. */
 enum CasesError implements ApiError {
@@ -35,5 +38,25 @@ enum CasesError implements ApiError {
     @Override
     public Terms terms() {
         return terms;
+    }
+
+    /** What a client is told when the rules reject its command. */
+    static Refusal refusal(CaseRejection rejection) {
+        return switch (rejection) {
+            case USER_NOT_FOUND -> USER_NOT_FOUND.refusal();
+            case PARTY_NOT_FOUND -> PARTY_NOT_FOUND.refusal();
+            case PHASE_NOT_FOUND -> PHASE_NOT_FOUND.refusal();
+            case PARTICIPANT_NOT_FOUND -> PARTICIPANT_NOT_FOUND.refusal();
+            case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();
+            case NOT_YOUR_SIDE -> NOT_YOUR_SIDE.refusal();
+            case NOT_CASE_MANAGER -> NOT_CASE_MANAGER.refusal();
+            case CLOSED -> CLOSED.refusal();
+            case STALE -> STALE.refusal();
+            case ALREADY_ADDED -> ALREADY_ADDED.refusal();
+            case TOO_MANY_PARTICIPANTS -> TOO_MANY_PARTICIPANTS.refusal(CasePermissions.PARTICIPANTS_MAX);
+            case LAST_PRIMARY -> LAST_PRIMARY.refusal();
+            case PHASE_NOT_LATER -> PHASE_NOT_LATER.refusal();
+            case LAST_PHASE -> LAST_PHASE.refusal();
+        };
     }
 }

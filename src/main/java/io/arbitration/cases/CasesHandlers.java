@@ -1,38 +1,36 @@
 package io.arbitration.cases;
 
 import io.arbitration.cases.definitions.DefinitionsJson;
+import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.Definitions;
-import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.pipeline.Call;
-import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Streamed;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The operations of the cases contract. */
 final class CasesHandlers {
 
     private static final int PAGE_DEFAULT = 50;
-    /** A case that is written to faster than this is exported at a quieter moment. */
-    private static final int EXPORT_ATTEMPTS = 5;
 
     private final CasesService service;
+    private final ExportService exports;
     private final CaseJson json;
-    private final CaseExport export;
     private final Reply schemas;
     private final Reply mailTypes;
 
-    CasesHandlers(CasesService service, Definitions definitions, CaseJson json, CaseExport export) {
-        this.export = export;
+    CasesHandlers(CasesService service, ExportService exports, Definitions definitions, CaseJson json) {
         this.service = service;
+        this.exports = exports;
         this.json = json;
         this.schemas = Reply.json(DefinitionsJson.schemas(definitions));
         this.mailTypes = Reply.json(DefinitionsJson.mailTypes(definitions));
@@ -52,7 +50,7 @@ final class CasesHandlers {
                 .bind("closeCase", this::close)
                 .bind("listActions", this::actions)
                 .bind("listAudit", this::audit)
-                .bindStream("exportCase", call -> export(call, EXPORT_ATTEMPTS));
+                .bindStream("exportCase", this::export);
     }
 
     private Future<Reply> create(Call call) {
@@ -60,82 +58,78 @@ final class CasesHandlers {
         NewCase wanted = new NewCase(
                 notBlank(call, "title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
                 call.optionalText("organizationID"), call.optionalText("requestID"));
-        return service.create(wanted, actor(call)).compose(this::shown);
+        return service.create(wanted, call.requester()).map(this::shown);
     }
 
     private Future<Reply> view(Call call) {
-        return service.view(call.text("caseID"), actor(call)).compose(this::shown);
+        return service.view(caseId(call), call.requester()).map(this::shown);
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.caller().id(), call.optionalText("status"), call.optionalText("cursor").map(CaseCursor::parse),
-                        call.whole("limit", PAGE_DEFAULT))
-                .compose(page -> service.docketed(page.cases()).map(docketed -> Reply.json(json.page(page, docketed))));
+        return service.list(call.requester(), call.optionalText("status"), call.optionalText("cursor").map(CaseCursor::parse),
+                        call.whole("limit", PAGE_DEFAULT), CaseJson.PAGE_BYTES_MAX, json::bytesMax)
+                .map(page -> Reply.json(json.page(page)));
     }
 
     private Future<Reply> addParticipant(Call call) {
-        CasesService.Joining joining = new CasesService.Joining(
-                call.text("userID"), call.text("partyID"), call.yes("isPrimary", false), call.yes("isObserver", false));
-        if (joining.isPrimary() && joining.isObserver()) {
+        CaseCommand add = new CaseCommand.AddParticipant(
+                UserId.of(call.text("userID")), call.text("partyID"), call.yes("isPrimary", false), call.yes("isObserver", false));
+        if (call.yes("isPrimary", false) && call.yes("isObserver", false)) {
             throw Refusal.badRequest("isPrimary: an observer cannot be primary");
         }
-        return service.addParticipant(call.text("caseID"), joining, call.ifMatch(), actor(call))
-                .map(changed -> Reply.sentence("Participant added."));
+        return change(call, add).map(changed -> Reply.sentence("Participant added."));
     }
 
     private Future<Reply> removeParticipant(Call call) {
-        return service.removeParticipant(
-                        call.text("caseID"), call.text("userID"), call.optionalText("partyID"), call.ifMatch(), actor(call))
+        return change(call, new CaseCommand.RemoveParticipant(UserId.of(call.text("userID")), call.optionalText("partyID")))
                 .map(changed -> Reply.sentence("Participant removed."));
     }
 
     private Future<Reply> listParticipants(Call call) {
-        return service.view(call.text("caseID"), actor(call)).map(seen -> Reply.json(json.participants(seen.participants())));
+        return service.participants(caseId(call), call.requester()).map(participants -> Reply.json(json.participants(participants)));
     }
 
     private Future<Reply> advance(Call call) {
-        return service.advance(call.text("caseID"), call.optionalText("phaseID"), call.ifMatch(), actor(call)).compose(this::shown);
+        return change(call, new CaseCommand.Advance(call.optionalText("phaseID"))).map(this::shown);
     }
 
     private Future<Reply> close(Call call) {
-        return service.close(call.text("caseID"), notBlank(call, "reason"), call.ifMatch(), actor(call)).compose(this::shown);
+        return change(call, new CaseCommand.Close(notBlank(call, "reason"))).map(this::shown);
     }
 
     private Future<Reply> actions(Call call) {
-        return service.actions(call.text("caseID"), actor(call)).map(actions ->
-                Reply.json(new JsonObject().put("actions", new JsonArray(actions.stream().map(Action::json).toList()))));
+        return service.actions(caseId(call), call.requester()).map(actions -> Reply.json(CaseJson.actions(actions)));
     }
 
     private Future<Reply> audit(Call call) {
         int limit = call.whole("limit", PAGE_DEFAULT);
         long before = call.optionalText("cursor").map(CasesHandlers::auditCursor).orElse(Long.MAX_VALUE);
-        // One more than asked for tells whether there is a next page.
-        return service.audit(call.text("caseID"), before, limit + 1, actor(call)).map(lines -> {
+        // One more than asked for shows whether there is a next page.
+        return service.audit(caseId(call), before, limit + 1, call.requester()).map(lines -> {
             List<AuditTrail.Entry> page = lines.size() > limit ? lines.subList(0, limit) : lines;
-            return Reply.json(new JsonObject()
-                    .put("entries", new JsonArray(page.stream().map(entry -> entry.line().json()).toList()))
-                    .put("nextCursor", lines.size() > limit ? String.valueOf(page.getLast().auditId()) : null));
+            return Reply.json(CaseJson.audit(page, lines.size() > limit ? Optional.of(page.getLast().auditId()) : Optional.empty()));
         });
     }
 
-    private Future<Streamed> export(Call call, int attempts) {
-        return service.exportOrder(call.text("caseID"), actor(call), this::rendered)
-                .compose(export::begin)
-                .recover(failure -> failure instanceof CaseExport.CaseMoved && attempts > 1
-                        ? export(call, attempts - 1)
-                        : Future.failedFuture(failure instanceof CaseExport.CaseMoved ? CasesError.EXPORT_MOVED.refusal().retryAfter(1) : failure));
+    private Future<Streamed> export(Call call) {
+        return exports.export(caseId(call), call.requester());
+    }
+
+    private Future<CaseView> change(Call call, CaseCommand command) {
+        return service.change(caseId(call), command, call.ifMatch(), call.requester());
+    }
+
+    private Reply shown(CaseView shown) {
+        return Reply.json(json.one(shown)).withRevision(shown.of().revision());
+    }
+
+    /** Empty for a text that is no UUID: it names no case. */
+    private static Optional<CaseId> caseId(Call call) {
+        return CaseId.of(call.text("caseID"));
     }
 
     private static long auditCursor(String text) {
         return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of the page before"));
-    }
-
-    private Future<Reply> shown(Case shown) {
-        return rendered(shown).map(body -> Reply.json(body).withRevision(shown.revision()));
-    }
-
-    private Future<Buffer> rendered(Case shown) {
-        return service.docketed(List.of(shown)).map(docketed -> json.one(shown, docketed.getOrDefault(shown.caseId(), Map.of())));
     }
 
     private static String notBlank(Call call, String name) {
@@ -144,9 +138,5 @@ final class CasesHandlers {
             throw Refusal.badRequest(name + ": must not be blank");
         }
         return text;
-    }
-
-    private static Actor actor(Call call) {
-        return new Actor(call.caller().id(), call.caller().isSuperAdministrator(), call.requestId(), call.remoteAddress(), call.trace());
     }
 }

@@ -1,10 +1,18 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.CaseChange.Write;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.CaseChange;
+import io.arbitration.domain.cases.Member;
+import io.arbitration.domain.cases.OpenFiling;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.events.Event;
-import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -17,134 +25,164 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** All SQL of the cases area. A write locks the row of its case first, so writes to a case come one after the other. */
+/** All SQL of the cases area. */
 final class CasesRepository {
 
+    private static final String OPEN = "open";
+
     private final Database database;
-    private final EventLog events;
-    private final AuditTrail audit;
 
-    CasesRepository(Database database, EventLog events, AuditTrail audit) {
+    CasesRepository(Database database) {
         this.database = database;
-        this.events = events;
-        this.audit = audit;
     }
 
-    record RuleSetAndPhase(String ruleSetID, String phaseID) {
-    }
+    record RuleSetAndPhase(String ruleSet, PhaseId phaseId) {}
 
-    /** A user as the identity area publishes it, with the organization that it belongs to now. */
-    record KnownUser(UUID userId, Optional<UUID> organizationId) {
-    }
+    /** A case that is to be opened. */
+    record Opening(Case opened, UserId createdBy, Optional<OrganizationId> organizationId, Optional<String> requestName) {}
 
-    /** A case that is to be opened, with what is recorded of it in the same transaction. */
-    record Opening(
-            Case opened, UUID createdBy, Optional<UUID> organizationId, Optional<String> requestID, Event event, AuditTrail.Line line) {
-    }
+    /**
+     * A case of somebody's list.
+     *
+     * @param participants how many there are
+     */
+    record Listed(CaseId caseId, Instant created, String ruleSet, int participants) {}
 
-    /** A case to be changed, and the user that the change is about, if there is such a user. */
-    record Standing(Case current, Optional<KnownUser> user) {
-    }
-
-    /** The rule sets that cases follow and the phases in which they stand, each once: steps through the index, not the cases. */
+    /** The rule sets that cases follow and the phases that they are in, each once: steps through the index, not the cases. */
     Future<List<RuleSetAndPhase>> inUse() {
         return database.query("""
                 with recursive used as (
                   (select rule_set, phase_id from cases.cases order by rule_set, phase_id limit 1)
                   union all
-                  select following.*
+                  select following.rule_set, following.phase_id
                   from used cross join lateral (
                     select rule_set, phase_id from cases.cases
                     where (rule_set, phase_id) > (used.rule_set, used.phase_id)
                     order by rule_set, phase_id limit 1) following)
                 select rule_set, phase_id from used
-                """, Tuple.tuple(), row -> new RuleSetAndPhase(row.getString(0), row.getString(1)));
+                """, Tuple.tuple(), row -> new RuleSetAndPhase(row.getString(0), new PhaseId(row.getString(1))));
     }
 
-    Future<Optional<KnownUser>> user(UUID userId) {
-        return database.query(USER, Tuple.of(userId), CasesRepository::knownUser).map(CasesRepository::first);
+    /** The user as the identity area publishes it; empty when there is none. */
+    Future<Optional<Member>> member(UserId userId) {
+        return database.read(client -> member(client, userId));
     }
 
-    Future<Boolean> organizationExists(UUID organizationId) {
+    Future<Optional<Member>> member(SqlClient client, UserId userId) {
+        return Database.query(client, """
+                select user_id, organization_id from identity_api.users where user_id = $1
+                """, Tuple.of(userId.value()), row -> new Member(
+                        new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    /** The user whose session this is, with the organization that the session acts for; empty when it is no user's. */
+    Future<Optional<Member>> acting(UserId userId, UUID sessionId) {
+        return database.query("""
+                select u.user_id, s.organization_id
+                from identity_api.users u left join identity_api.sessions s on s.session_id = $2 and s.caller_id = u.user_id
+                where u.user_id = $1
+                """, Tuple.of(userId.value(), sessionId), row -> new Member(
+                        new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    Future<Boolean> belongsTo(UserId userId, OrganizationId organizationId) {
+        return database.query("""
+                select from identity_api.memberships where user_id = $1 and organization_id = $2
+                """, Tuple.of(userId.value(), organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
+    }
+
+    Future<Boolean> organizationExists(OrganizationId organizationId) {
         return database.query("""
                 select from identity_api.public_organizations where organization_id = $1
-                """, Tuple.of(organizationId), row -> row).map(rows -> !rows.isEmpty());
+                """, Tuple.of(organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    Future<List<AuditTrail.Entry>> audit(UUID caseId, long before, int limit) {
-        return audit.before(database, caseId, before, limit);
+    /** The cases of those ids that exist, in the order of the ids. */
+    Future<List<Case>> find(List<CaseId> caseIds) {
+        if (caseIds.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        return database.read(client -> find(client, caseIds)).map(found -> {
+            Map<CaseId, Case> caseById = found.stream().collect(Collectors.toMap(Case::caseId, Function.identity()));
+            return caseIds.stream().filter(caseById::containsKey).map(caseById::get).toList();
+        });
     }
 
-    Future<Optional<Case>> find(UUID caseId) {
-        return database.query(CASES, Tuple.of((Object) new UUID[] {caseId}), CasesRepository::read).map(CasesRepository::first);
+    Future<Optional<Case>> find(SqlConnection transaction, CaseId caseId) {
+        return find(transaction, List.of(caseId)).map(cases -> cases.stream().findFirst());
+    }
+
+    /** Each case is one row: its revision, participants and phases are of one moment. */
+    private static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
+        return Database.query(client, """
+                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
+                       p.users, p.organizations, p.parties, p.primaries, p.observers, s.phases, s.starts
+                from cases.cases c
+                cross join lateral (
+                  select array_agg(user_id order by added, user_id) as users,
+                         array_agg(organization_id order by added, user_id) as organizations,
+                         array_agg(party_id order by added, user_id) as parties,
+                         array_agg(is_primary order by added, user_id) as primaries,
+                         array_agg(is_observer order by added, user_id) as observers
+                  from cases.participants where case_id = c.case_id) p
+                cross join lateral (
+                  select array_agg(phase_id order by phase_id) as phases, array_agg(started_at order by phase_id) as starts
+                  from cases.phase_starts where case_id = c.case_id) s
+                where c.case_id = any($1)
+                """, Tuple.of((Object) uuids(caseIds)), CasesRepository::read);
     }
 
     /** Someone's cases after the cursor, newest first. */
-    Future<List<Case>> page(UUID userId, Optional<String> status, CaseCursor after, int limit) {
+    Future<List<Listed>> page(UserId userId, Optional<String> status, CaseCursor after, int limit) {
         return database.query("""
-                select p.case_id
+                select p.case_id, p.case_created, c.rule_set,
+                       (select count(*)::int from cases.participants o where o.case_id = p.case_id)
                 from cases.participants p join cases.cases c using (case_id)
                 where p.user_id = $1 and (p.case_created, p.case_id) < ($2, $3) and ($4::text is null or c.status = $4)
                 order by p.case_created desc, p.case_id desc
                 limit $5
-                """, Tuple.of(userId, utc(after.created()), after.caseId(), status.orElse(null), limit), row -> row.getUUID(0))
-                .compose(ids -> ids.isEmpty()
-                        ? Future.succeededFuture(List.<Case>of())
-                        : database.query(CASES, Tuple.of((Object) ids.toArray(UUID[]::new)), CasesRepository::read)
-                                .map(cases -> inOrder(ids, cases)));
-    }
-
-    /** Opens the case; the one that an earlier request of the same name opened, if there was one. */
-    Future<Case> open(Opening opening) {
-        return database.transaction(transaction -> insert(transaction, opening).compose(inserted -> inserted
-                ? complete(transaction, opening)
-                : caseOfRequest(transaction, opening.createdBy(), opening.requestID().orElseThrow())));
-    }
-
-    /**
-     * Changes a case as decided on its state under the lock; what the decision throws undoes it. Empty: no such case.
-     *
-     * @param userId user that the change is about, to be looked up; empty: about none
-     */
-    Future<Optional<Case>> change(UUID caseId, Optional<UUID> userId, Function<Standing, CaseChange> decide) {
-        return database.transaction(transaction -> lock(transaction, caseId).compose(exists -> !exists
-                ? Future.succeededFuture(Optional.empty())
-                : standing(transaction, caseId, userId).compose(standing ->
-                        write(transaction, standing.current(), decide.apply(standing)).map(Optional::of))));
+                """, Tuple.of(userId.value(), utc(after.created()), after.caseId().value(), status.orElse(null), limit), row ->
+                        new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3)));
     }
 
     /** When the newest entry of each document type of each of these cases entered the docket. */
-    Future<Map<UUID, Map<String, Instant>>> docketed(List<UUID> caseIds) {
+    Future<Map<CaseId, Map<DocumentTypeId, Instant>>> docketed(List<CaseId> caseIds) {
         return database.query("""
                 select case_id, document_id, max(entered_at)
                 from mainapi_api.filings
                 where case_id = any($1) and state = 'docketed'
                 group by case_id, document_id
-                """, Tuple.of((Object) caseIds.toArray(UUID[]::new)),
-                row -> new Docketed(row.getUUID(0), row.getString(1), instant(row.getOffsetDateTime(2))))
+                """, Tuple.of((Object) uuids(caseIds)), row -> new Docketed(
+                        new CaseId(row.getUUID(0)), new DocumentTypeId(row.getString(1)), instant(row.getOffsetDateTime(2))))
                 .map(rows -> rows.stream().collect(Collectors.groupingBy(
-                        Docketed::caseId, Collectors.toMap(Docketed::documentID, Docketed::enteredAt))));
+                        Docketed::caseId, Collectors.toMap(Docketed::documentId, Docketed::enteredAt))));
     }
 
+    private record Docketed(CaseId caseId, DocumentTypeId documentId, Instant enteredAt) {}
+
     /** How many filings of each document count against the quota of that party in that phase. */
-    Future<Map<String, Integer>> quotaUsed(UUID caseId, String phaseID, String partyID) {
+    Future<Map<DocumentTypeId, Integer>> quotaUsed(CaseId caseId, PhaseId phaseId, PartyId partyId) {
         return database.query("""
                 select document_id, count(*)::int
                 from mainapi_api.filings
                 where case_id = $1 and phase_id = $2 and party_id = $3 and state in ('submitted', 'docketed')
                 group by document_id
-                """, Tuple.of(caseId, phaseID, partyID), row -> Map.entry(row.getString(0), row.getInteger(1)))
+                """, Tuple.of(caseId.value(), phaseId.value(), partyId.value()),
+                row -> Map.entry(new DocumentTypeId(row.getString(0)), row.getInteger(1)))
                 .map(rows -> rows.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     /** Filings on which somebody of that party may act: its own undecided ones and those that wait for its approval. */
-    Future<List<OpenFiling>> openFilings(UUID caseId, String partyID, int limit) {
+    Future<List<OpenFiling>> openFilings(CaseId caseId, PartyId partyId, int limit) {
         return database.query("""
                 select filing_id, document_id, party_id, user_id, state, approver_party
                 from mainapi_api.filings
@@ -153,26 +191,21 @@ final class CasesRepository {
                        or approver_party = $2 and state = 'submitted')
                 order by filing_id
                 limit $3
-                """, Tuple.of(caseId, partyID, limit), row -> new OpenFiling(
-                        row.getLong(0), row.getString(1), row.getString(2), row.getUUID(3), OpenFiling.State.of(row.getString(4)),
-                        Optional.ofNullable(row.getString(5))));
+                """, Tuple.of(caseId.value(), partyId.value(), limit), row -> new OpenFiling(
+                        new FilingId(row.getLong(0)), new DocumentTypeId(row.getString(1)), new PartyId(row.getString(2)),
+                        new UserId(row.getUUID(3)), OpenFiling.State.valueOf(row.getString(4).toUpperCase(Locale.ROOT)),
+                        Optional.ofNullable(row.getString(5)).map(PartyId::new)));
     }
 
-    private Future<Boolean> lock(SqlConnection transaction, UUID caseId) {
-        return events.takeTurn(transaction, caseId).compose(taken -> Database.query(transaction, """
+    /** Keeps the case from being changed by others until the transaction ends. False: there is no such case. */
+    Future<Boolean> lock(SqlConnection transaction, CaseId caseId) {
+        return Database.query(transaction, """
                 select case_id from cases.cases where case_id = $1 for update
-                """, Tuple.of(caseId), row -> row)).map(rows -> !rows.isEmpty());
+                """, Tuple.of(caseId.value()), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    /** Reads after the lock is held, in a statement of its own: a statement that waits for a lock sees older participants. */
-    private Future<Standing> standing(SqlConnection transaction, UUID caseId, Optional<UUID> userId) {
-        Future<Optional<KnownUser>> user = userId.isEmpty()
-                ? Future.succeededFuture(Optional.empty())
-                : Database.query(transaction, USER, Tuple.of(userId.get()), CasesRepository::knownUser).map(CasesRepository::first);
-        return user.compose(known -> read(transaction, caseId).map(current -> new Standing(current, known)));
-    }
-
-    private Future<Boolean> insert(SqlConnection transaction, Opening opening) {
+    /** False: an earlier request of the same name has opened its case, and nothing is written. */
+    Future<Boolean> insert(SqlConnection transaction, Opening opening) {
         Case opened = opening.opened();
         return transaction.preparedQuery("""
                 insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created,
@@ -180,119 +213,83 @@ final class CasesRepository {
                 values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10)
                 on conflict (created_by, request_id) where request_id is not null do nothing
                 """).execute(Tuple.from(Arrays.asList(
-                        opened.caseId(), opened.title(), opened.ruleSet(), opened.phaseID(), opened.status(),
-                        opened.responseDeadlineDays(), utc(opened.created()), opening.createdBy(),
-                        opening.organizationId().orElse(null), opening.requestID().orElse(null))))
-                .map(rows -> rows.rowCount() == 1);
+                        opened.caseId().value(), opened.title(), opened.ruleSet(), opened.phaseId().value(), OPEN,
+                        opened.responseDeadlineDays(), utc(opened.created()), opening.createdBy().value(),
+                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null))))
+                .compose(rows -> rows.rowCount() == 0
+                        ? Future.succeededFuture(false)
+                        : addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
+                                .compose(added -> beginPhase(transaction, opened.caseId(), opened.phaseId(), opened.created()))
+                                .map(true));
     }
 
-    private Future<Case> caseOfRequest(SqlConnection transaction, UUID createdBy, String requestID) {
+    /** The case that a caller has opened by the request of that name. */
+    Future<Case> ofRequest(SqlConnection transaction, UserId createdBy, String requestName) {
         return Database.query(transaction, """
                 select case_id from cases.cases where created_by = $1 and request_id = $2
-                """, Tuple.of(createdBy, requestID), row -> row.getUUID(0))
-                .compose(ids -> read(transaction, ids.getFirst()));
+                """, Tuple.of(createdBy.value(), requestName), row -> new CaseId(row.getUUID(0)))
+                .compose(ids -> find(transaction, ids))
+                .map(List::getFirst);
     }
 
-    private Future<Case> complete(SqlConnection transaction, Opening opening) {
-        Case opened = opening.opened();
-        return addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
-                .compose(added -> beginPhase(transaction, opened.caseId(), opened.phaseID(), opened.created()))
-                .compose(begun -> events.append(transaction, List.of(opening.event())))
-                .compose(appended -> audit.append(transaction, List.of(opening.line())))
-                .map(opened);
-    }
-
-    private Future<Case> write(SqlConnection transaction, Case current, CaseChange change) {
-        UUID caseId = current.caseId();
-        Future<Void> written = switch (change.write()) {
-            case Write.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, change.at())
-                    .compose(added -> touch(transaction, caseId));
-            case Write.ParticipantRemoved(UUID userId) -> removeParticipant(transaction, caseId, userId)
-                    .compose(removed -> touch(transaction, caseId));
-            case Write.PhaseBegun(String phaseID) -> beginPhase(transaction, caseId, phaseID, change.at())
-                    .compose(begun -> advance(transaction, caseId, phaseID));
-            case Write.Closed(String reason) -> close(transaction, caseId, reason, change.at());
+    /** Writes the change and makes the revision grow by 1. */
+    Future<Void> write(SqlConnection transaction, Case current, CaseChange change, Instant at) {
+        CaseId caseId = current.caseId();
+        return switch (change) {
+            case CaseChange.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, at)
+                    .compose(added -> countRevision(transaction, caseId));
+            case CaseChange.ParticipantRemoved(UserId userId) -> removeParticipant(transaction, caseId, userId)
+                    .compose(removed -> countRevision(transaction, caseId));
+            case CaseChange.PhaseBegun(PhaseId ignored, PhaseId begun) -> beginPhase(transaction, caseId, begun, at)
+                    .compose(started -> advance(transaction, caseId, begun));
+            case CaseChange.Closed(String reason) -> close(transaction, caseId, reason, at);
         };
-        return written
-                .compose(done -> events.append(transaction, change.event().stream().toList()))
-                .compose(appended -> audit.append(transaction, List.of(change.line())))
-                .compose(recorded -> read(transaction, caseId));
     }
 
-    private Future<Void> addParticipant(SqlConnection transaction, Case of, Participant participant, Instant at) {
+    private static Future<Void> addParticipant(SqlConnection transaction, Case of, Participant participant, Instant at) {
         return transaction.preparedQuery("""
                 insert into cases.participants (case_id, user_id, organization_id, party_id, is_primary, is_observer, added, case_created)
                 values ($1, $2, $3, $4, $5, $6, $7, $8)
                 """).execute(Tuple.from(Arrays.asList(
-                        of.caseId(), participant.userId(), participant.organizationId().orElse(null), participant.partyID(),
-                        participant.isPrimary(), participant.isObserver(), utc(at), utc(of.created()))))
+                        of.caseId().value(), participant.userId().value(), participant.organizationId().map(OrganizationId::value).orElse(null),
+                        participant.partyId().value(), participant.isPrimary(), participant.isObserver(), utc(at), utc(of.created()))))
                 .mapEmpty();
     }
 
-    private Future<Void> removeParticipant(SqlConnection transaction, UUID caseId, UUID userId) {
+    private static Future<Void> removeParticipant(SqlConnection transaction, CaseId caseId, UserId userId) {
         return transaction.preparedQuery("""
                 delete from cases.participants where case_id = $1 and user_id = $2
-                """).execute(Tuple.of(caseId, userId)).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), userId.value())).mapEmpty();
     }
 
-    private Future<Void> beginPhase(SqlConnection transaction, UUID caseId, String phaseID, Instant at) {
+    private static Future<Void> beginPhase(SqlConnection transaction, CaseId caseId, PhaseId phaseId, Instant at) {
         return transaction.preparedQuery("""
                 insert into cases.phase_starts (case_id, phase_id, started_at) values ($1, $2, $3)
-                """).execute(Tuple.of(caseId, phaseID, utc(at))).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), phaseId.value(), utc(at))).mapEmpty();
     }
 
-    private Future<Void> touch(SqlConnection transaction, UUID caseId) {
+    private static Future<Void> countRevision(SqlConnection transaction, CaseId caseId) {
         return transaction.preparedQuery("""
                 update cases.cases set revision = revision + 1 where case_id = $1
-                """).execute(Tuple.of(caseId)).mapEmpty();
+                """).execute(Tuple.of(caseId.value())).mapEmpty();
     }
 
-    private Future<Void> advance(SqlConnection transaction, UUID caseId, String phaseID) {
+    private static Future<Void> advance(SqlConnection transaction, CaseId caseId, PhaseId phaseId) {
         return transaction.preparedQuery("""
                 update cases.cases set revision = revision + 1, phase_id = $2 where case_id = $1
-                """).execute(Tuple.of(caseId, phaseID)).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), phaseId.value())).mapEmpty();
     }
 
-    private Future<Void> close(SqlConnection transaction, UUID caseId, String reason, Instant at) {
+    private static Future<Void> close(SqlConnection transaction, CaseId caseId, String reason, Instant at) {
         return transaction.preparedQuery("""
                 update cases.cases set revision = revision + 1, status = 'closed', closed_at = $2, close_reason = $3 where case_id = $1
-                """).execute(Tuple.of(caseId, utc(at), reason)).mapEmpty();
-    }
-
-    private static Future<Case> read(SqlClient client, UUID caseId) {
-        return Database.query(client, CASES, Tuple.of((Object) new UUID[] {caseId}), CasesRepository::read)
-                .map(cases -> cases.getFirst());
-    }
-
-    private static final String USER = """
-            select user_id, organization_id from identity_api.users where user_id = $1
-            """;
-
-    /** Cases by their ids, each as one row: revision, participants and phases are of one moment. */
-    private static final String CASES = """
-            select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
-                   p.users, p.organizations, p.parties, p.primaries, p.observers, s.phases, s.starts
-            from cases.cases c
-            cross join lateral (
-              select array_agg(user_id order by added, user_id) as users,
-                     array_agg(organization_id order by added, user_id) as organizations,
-                     array_agg(party_id order by added, user_id) as parties,
-                     array_agg(is_primary order by added, user_id) as primaries,
-                     array_agg(is_observer order by added, user_id) as observers
-              from cases.participants where case_id = c.case_id) p
-            cross join lateral (
-              select array_agg(phase_id order by phase_id) as phases, array_agg(started_at order by phase_id) as starts
-              from cases.phase_starts where case_id = c.case_id) s
-            where c.case_id = any($1)
-            """;
-
-    private static KnownUser knownUser(Row row) {
-        return new KnownUser(row.getUUID(0), Optional.ofNullable(row.getUUID(1)));
+                """).execute(Tuple.of(caseId.value(), utc(at), reason)).mapEmpty();
     }
 
     private static Case read(Row row) {
-        return new Case(row.getUUID(0), row.getString(1), row.getString(2), row.getString(3), Case.OPEN.equals(row.getString(4)),
-                row.getLong(5), row.getInteger(6), instant(row.getOffsetDateTime(7)), participants(row), phaseStarts(row));
+        return new Case(new CaseId(row.getUUID("case_id")), row.getString("title"), row.getString("rule_set"),
+                new PhaseId(row.getString("phase_id")), OPEN.equals(row.getString("status")), row.getLong("revision"),
+                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row));
     }
 
     private static List<Participant> participants(Row row) {
@@ -303,29 +300,24 @@ final class CasesRepository {
         Boolean[] observers = row.getArrayOfBooleans("observers");
         List<Participant> participants = new ArrayList<>(users.length);
         for (int at = 0; at < users.length; at++) {
-            participants.add(new Participant(
-                    users[at], Optional.ofNullable(organizations[at]), parties[at], primaries[at], observers[at]));
+            participants.add(new Participant(new UserId(users[at]), Optional.ofNullable(organizations[at]).map(OrganizationId::new),
+                    new PartyId(parties[at]), primaries[at], observers[at]));
         }
         return participants;
     }
 
-    private static Map<String, Instant> phaseStarts(Row row) {
+    private static Map<PhaseId, Instant> phaseStarts(Row row) {
         String[] phases = row.getArrayOfStrings("phases");
         OffsetDateTime[] starts = row.getArrayOfOffsetDateTimes("starts");
-        Map<String, Instant> startByPhaseID = new HashMap<>();
+        Map<PhaseId, Instant> startByPhaseId = new HashMap<>();
         for (int at = 0; at < phases.length; at++) {
-            startByPhaseID.put(phases[at], instant(starts[at]));
+            startByPhaseId.put(new PhaseId(phases[at]), instant(starts[at]));
         }
-        return startByPhaseID;
+        return startByPhaseId;
     }
 
-    private static List<Case> inOrder(List<UUID> ids, List<Case> cases) {
-        Map<UUID, Case> caseById = cases.stream().collect(Collectors.toMap(Case::caseId, Function.identity()));
-        return ids.stream().map(caseById::get).toList();
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
+    private static UUID[] uuids(List<CaseId> caseIds) {
+        return caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
     }
 
     private static OffsetDateTime utc(Instant instant) {
@@ -334,8 +326,5 @@ final class CasesRepository {
 
     private static Instant instant(OffsetDateTime stored) {
         return stored.toInstant();
-    }
-
-    private record Docketed(UUID caseId, String documentID, Instant enteredAt) {
     }
 }

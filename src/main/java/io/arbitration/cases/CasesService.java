@@ -1,295 +1,278 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.CaseChange.Write;
-import io.arbitration.cases.CasesRepository.KnownUser;
+import io.arbitration.cases.CasesRepository.Listed;
+import io.arbitration.cases.CasesRepository.Opening;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Action;
+import io.arbitration.domain.cases.Asker;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.CaseActions;
+import io.arbitration.domain.cases.CaseChange;
+import io.arbitration.domain.cases.CaseCommand;
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.CaseRejection;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Member;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
-import io.arbitration.domain.cases.Phase;
 import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.events.Event;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * The rules of cases: who may open, see, change and close them. Conditions are checked in the order existence,
- * participation, state.
+ * Opens, shows and changes cases. A write locks its case first and is decided on the case as it is then, so that writes to a case
+ * come one after the other and nobody acts by rights that have ended meanwhile.
  */
 final class CasesService {
 
-    /** Keeps a case and its lists readable in one answer. */
-    static final int PARTICIPANTS_MAX = 500;
-
-    /** Filings for which actions are told, oldest first; more than any one side keeps open. */
+    /** Filings whose actions are listed, oldest first: more than any one side keeps open. */
     private static final int OPEN_FILINGS_MAX = 1000;
 
+    private final Database database;
     private final CasesRepository repository;
+    private final EventLog eventLog;
+    private final AuditTrail audit;
     private final CaseRules rules;
+    private final CasePermissions permissions;
+    private final CaseEvents events;
     private final Clock clock;
     private final RandomGenerator random;
 
-    CasesService(CasesRepository repository, CaseRules rules, Clock clock, RandomGenerator random) {
+    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseRules rules, Clock clock,
+            RandomGenerator random) {
+        this.database = database;
         this.repository = repository;
+        this.eventLog = eventLog;
+        this.audit = audit;
         this.rules = rules;
+        this.permissions = new CasePermissions(rules.definitions());
+        this.events = new CaseEvents(random);
         this.clock = clock;
         this.random = random;
     }
 
-    /** Someone who is to take part in a case, and as what. */
-    record Joining(String userID, String partyID, boolean isPrimary, boolean isObserver) {
-    }
-
     /** Some cases, newest first, and where the next page starts. */
-    record Page(List<Case> cases, Optional<CaseCursor> next) {
-    }
+    record Page(List<CaseView> cases, Optional<CaseCursor> next) {}
 
-    Future<Case> create(NewCase wanted, Actor actor) {
+    /** A case that somebody may export, and whether the audit trail goes with it. */
+    record Exportable(CaseView shown, boolean withAudit) {}
+
+    Future<CaseView> create(NewCase wanted, Requester requester) {
         RuleSet ruleSet = rules.definitions().ruleSet(wanted.ruleSet()).orElseThrow(CasesError.RULE_SET_NOT_FOUND::refusal);
         int days = wanted.responseDeadlineDays().orElse(ruleSet.responseDeadlineDaysDefault());
         if (!ruleSet.responseDeadlineDaysAllowed().contains(days)) {
             throw Refusal.badRequest("responseDeadlineDays: must be one of " + list(ruleSet.responseDeadlineDaysAllowed()));
         }
-        return repository.user(actor.userId())
+        return repository.acting(new UserId(requester.userId()), requester.caller().sessionId())
                 .compose(known -> organization(known.orElseThrow(CasesError.USERS_ONLY::refusal), wanted.organizationID()))
-                .compose(organizationId -> repository.open(opening(wanted, days, organizationId, actor)))
+                .compose(organizationId -> {
+                    Opening opening = opening(wanted, days, organizationId, requester);
+                    return database.transaction(requester.key(), transaction -> open(transaction, opening, requester));
+                })
                 .map(opened -> {
-                    // The case of an earlier request: the caller may have lost its part in it since.
-                    checkPart(opened, actor, false);
+                    // This is the case of an earlier request of the same name, in which the caller may have lost its part since.
+                    accept(permissions.rejectsParticipation(opened, asker(requester)));
                     return opened;
-                });
+                })
+                .compose(this::withDocket);
     }
 
-    Future<Case> view(String caseID, Actor actor) {
-        return existing(caseID).map(found -> {
-            checkPart(found, actor, true);
-            return found;
+    Future<CaseView> view(Optional<CaseId> caseId, Requester requester) {
+        return seen(caseId, requester).compose(this::withDocket);
+    }
+
+    Future<List<Participant>> participants(Optional<CaseId> caseId, Requester requester) {
+        return seen(caseId, requester).map(Case::participants);
+    }
+
+    /**
+     * The cases that the caller takes part in, newest first.
+     *
+     * @param bytesMax of the page
+     * @param bytesOf  how many bytes of the page a case takes at most
+     */
+    Future<Page> list(
+            Requester requester, Optional<String> status, Optional<CaseCursor> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
+        // One more than asked for shows whether there is a next page.
+        return repository.page(new UserId(requester.userId()), status, after.orElse(CaseCursor.START), limit + 1).compose(found -> {
+            List<Listed> page = new ArrayList<>();
+            long bytes = 0;
+            for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {
+                bytes += bytesOf.applyAsLong(listed);
+                // A page has at least one case, whatever its size: the next page could not begin otherwise.
+                if (bytes > bytesMax && !page.isEmpty()) {
+                    break;
+                }
+                page.add(listed);
+            }
+            Optional<CaseCursor> next = page.size() == found.size() ? Optional.empty()
+                    : Optional.of(new CaseCursor(page.getLast().created(), page.getLast().caseId()));
+            return repository.find(page.stream().map(Listed::caseId).toList())
+                    .compose(cases -> withDocket(cases))
+                    .map(cases -> new Page(cases, next));
         });
     }
 
-    Future<Page> list(UUID userId, Optional<String> status, Optional<CaseCursor> after, int limit) {
-        return repository.page(userId, status, after.orElse(CaseCursor.START), limit + 1).map(cases -> {
-            if (cases.size() <= limit) {
-                return new Page(cases, Optional.empty());
-            }
-            Case last = cases.get(limit - 1);
-            return new Page(cases.subList(0, limit), Optional.of(new CaseCursor(last.created(), last.caseId())));
-        });
-    }
-
-    /** The audit trail of a case, the newest line first, for its case manager and for super administrators. */
-    Future<List<AuditTrail.Entry>> audit(String caseID, long before, int limit, Actor actor) {
-        return existing(caseID).compose(found -> {
-            if (!actor.isSuperAdministrator()) {
-                checkCaseManager(found, actor);
-            }
-            return repository.audit(found.caseId(), before, limit);
-        });
-    }
-
-    /** What an export of the case is ordered with: its participants may, each for what it sees, and super administrators. */
-    Future<ExportOrder> exportOrder(String caseID, Actor actor, Function<Case, Future<Buffer>> show) {
-        return existing(caseID).compose(seen -> {
-            checkPart(seen, actor, true);
-            boolean isCaseManager = seen.part(actor.userId()).filter(part -> part.actsFor(Party.CASE_MANAGER)).isPresent();
-            return show.apply(seen).map(shown -> new ExportOrder(seen.caseId(), seen.title(), seen.revision(), shown, actor.userId(),
-                    actor.isSuperAdministrator(), isCaseManager || actor.isSuperAdministrator(), actor.requestId(), actor.address()));
-        });
-    }
-
-    Future<Case> addParticipant(String caseID, Joining joining, OptionalLong ifMatch, Actor actor) {
-        Optional<UUID> userId = Identifiers.uuid(joining.userID());
-        return change(caseID, userId, standing -> {
-            Case current = standing.current();
-            if (rules.definitions().party(joining.partyID()).isEmpty()) {
-                throw CasesError.PARTY_NOT_FOUND.refusal();
-            }
-            KnownUser user = standing.user().orElseThrow(CasesError.USER_NOT_FOUND::refusal);
-            checkMayChangeSide(current, joining.partyID(), actor);
-            checkWritable(current, ifMatch);
-            if (current.part(user.userId()).isPresent()) {
-                throw CasesError.ALREADY_ADDED.refusal();
-            }
-            if (current.participants().size() >= PARTICIPANTS_MAX) {
-                throw CasesError.TOO_MANY_PARTICIPANTS.refusal(PARTICIPANTS_MAX);
-            }
-            return recorded(current, actor, "participant.added", user.userId().toString(), Optional.empty(), new Write.ParticipantAdded(
-                    new Participant(user.userId(), user.organizationId(), joining.partyID(), joining.isPrimary(), joining.isObserver())));
-        });
-    }
-
-    /** @param partyID what the user must take part as; empty: as anything */
-    Future<Case> removeParticipant(String caseID, String userID, Optional<String> partyID, OptionalLong ifMatch, Actor actor) {
-        return change(caseID, Optional.empty(), standing -> {
-            Case current = standing.current();
-            // Who takes part is known to those who take part: they alone learn that somebody doesn't.
-            checkPart(current, actor, true);
-            Participant leaving = Identifiers.uuid(userID).flatMap(current::part)
-                    .filter(participant -> partyID.isEmpty() || participant.partyID().equals(partyID.get()))
-                    .orElseThrow(CasesError.PARTICIPANT_NOT_FOUND::refusal);
-            checkMayChangeSide(current, leaving.partyID(), actor);
-            checkWritable(current, ifMatch);
-            if (current.isLastPrimaryOfClaimant(leaving)) {
-                throw CasesError.LAST_PRIMARY.refusal();
-            }
-            return recorded(current, actor, "participant.removed", leaving.userId().toString(), Optional.empty(),
-                    new Write.ParticipantRemoved(leaving.userId()));
-        });
-    }
-
-    /** @param phaseID a later phase; empty: the next one */
-    Future<Case> advance(String caseID, Optional<String> phaseID, OptionalLong ifMatch, Actor actor) {
-        return change(caseID, Optional.empty(), standing -> {
-            Case current = standing.current();
-            Optional<Phase> named = phaseID.map(id ->
-                    rules.definitions().phase(id).orElseThrow(CasesError.PHASE_NOT_FOUND::refusal));
-            checkCaseManager(current, actor);
-            checkWritable(current, ifMatch);
-            Phase from = rules.definitions().phase(current.phaseID()).orElseThrow();
-            Phase to = named.or(() -> rules.definitions().phaseAfter(from.id())).orElseThrow(CasesError.LAST_PHASE::refusal);
-            if (!to.isAfter(from)) {
-                throw CasesError.PHASE_NOT_LATER.refusal();
-            }
-            JsonObject data = new JsonObject()
-                    .put("caseID", current.caseId().toString())
-                    .put("previousPhaseID", from.id())
-                    .put("currentPhaseID", to.id());
-            return recorded(current, actor, "phase.advanced", to.id(), Optional.of(new Told("phase_changed", data)),
-                    new Write.PhaseBegun(to.id()));
-        });
-    }
-
-    Future<Case> close(String caseID, String reason, OptionalLong ifMatch, Actor actor) {
-        return change(caseID, Optional.empty(), standing -> {
-            Case current = standing.current();
-            checkCaseManager(current, actor);
-            checkWritable(current, ifMatch);
-            JsonObject data = new JsonObject().put("caseID", current.caseId().toString());
-            return recorded(current, actor, "case.closed", null, Optional.of(new Told("case_closed", data)), new Write.Closed(reason));
+    /** The audit trail of a case before a line, the newest line first. */
+    Future<List<AuditTrail.Entry>> audit(Optional<CaseId> caseId, long before, int limit, Requester requester) {
+        return existing(caseId).compose(found -> {
+            accept(permissions.rejectsAudit(found, asker(requester)));
+            return audit.before(database, found.caseId().value(), before, limit);
         });
     }
 
     /** What that participant can do right now. */
-    Future<List<Action>> actions(String caseID, Actor actor) {
-        return existing(caseID).compose(seen -> {
-            checkPart(seen, actor, false);
-            Participant part = seen.part(actor.userId()).orElseThrow();
-            return repository.openFilings(seen.caseId(), part.partyID(), OPEN_FILINGS_MAX)
-                    .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseID(), part.partyID())
+    Future<List<Action>> actions(Optional<CaseId> caseId, Requester requester) {
+        UserId userId = new UserId(requester.userId());
+        return existing(caseId).compose(seen -> {
+            accept(permissions.rejectsParticipation(seen, asker(requester)));
+            Participant part = seen.part(userId).orElseThrow();
+            return repository.openFilings(seen.caseId(), part.partyId(), OPEN_FILINGS_MAX)
+                    .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseId(), part.partyId())
                             .compose(used -> repository.docketed(List.of(seen.caseId()))
-                                    .map(docketed -> new CaseActions(rules, seen, part, actor.isSuperAdministrator(), used,
+                                    .map(docketed -> new CaseActions(rules, seen, part, requester.isSuperAdministrator(), used,
                                             docketed.getOrDefault(seen.caseId(), Map.of()), now()).all(filings))));
         });
     }
 
-    /** Docketing dates of those of the cases whose schedule follows them; the others are left out. */
-    Future<Map<UUID, Map<String, Instant>>> docketed(List<Case> cases) {
-        List<UUID> following = cases.stream().filter(one -> rules.scheduleFollowsDocket(one.ruleSet())).map(Case::caseId).toList();
-        return following.isEmpty() ? Future.succeededFuture(Map.of()) : repository.docketed(following);
+    /** What an export of the case begins with: its participants may, each for what it sees, and super administrators. */
+    Future<Exportable> exportable(Optional<CaseId> caseId, Requester requester) {
+        return seen(caseId, requester).compose(this::withDocket).map(shown ->
+                new Exportable(shown, permissions.rejectsAudit(shown.of(), asker(requester)).isEmpty()));
     }
 
-    private Future<Case> existing(String caseID) {
-        return Identifiers.uuid(caseID)
-                .map(id -> repository.find(id).map(found -> found.orElseThrow(CasesError.CASE_NOT_FOUND::refusal)))
-                .orElseGet(() -> Future.failedFuture(CasesError.CASE_NOT_FOUND.refusal()));
+    /** Changes a case, and answers it as it is then. */
+    Future<CaseView> change(Optional<CaseId> caseId, CaseCommand command, OptionalLong expectedRevision, Requester requester) {
+        CaseId id = caseId.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
+        return database.transaction(requester.key(), transaction -> change(transaction, id, command, expectedRevision, requester))
+                .compose(this::withDocket);
     }
 
-    private Future<Case> change(String caseID, Optional<UUID> userId, Function<CasesRepository.Standing, CaseChange> decide) {
-        return Identifiers.uuid(caseID)
-                .map(id -> repository.change(id, userId, decide).map(found -> found.orElseThrow(CasesError.CASE_NOT_FOUND::refusal)))
-                .orElseGet(() -> Future.failedFuture(CasesError.CASE_NOT_FOUND.refusal()));
+    private Future<Case> change(
+            SqlConnection transaction, CaseId caseId, CaseCommand command, OptionalLong expectedRevision, Requester requester) {
+        Instant at = now();
+        return lock(transaction, caseId)
+                .compose(locked -> member(transaction, command))
+                // In a statement after the lock: one that waited for the lock would see the participants of before.
+                .compose(member -> repository.find(transaction, caseId).compose(found -> {
+                    Case current = found.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
+                    CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
+                        case Decision.Decided<CaseChange, CaseRejection>(CaseChange decided) -> decided;
+                        case Decision.Rejected<CaseChange, CaseRejection>(CaseRejection reason) -> throw CasesError.refusal(reason);
+                    };
+                    return repository.write(transaction, current, change, at)
+                            .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
+                            .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
+                }))
+                .compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow));
     }
 
-    /** The organization for which a user opens a case. */
-    private Future<Optional<UUID>> organization(KnownUser user, Optional<String> organizationID) {
+    private Future<Void> lock(SqlConnection transaction, CaseId caseId) {
+        return eventLog.lockCases(transaction, caseId.value())
+                .compose(ordered -> repository.lock(transaction, caseId))
+                .map(exists -> {
+                    if (!exists) {
+                        throw CasesError.CASE_NOT_FOUND.refusal();
+                    }
+                    return null;
+                });
+    }
+
+    /** The user whom a command is about; empty when it is about none, or there is no such user. */
+    private Future<Optional<Member>> member(SqlConnection transaction, CaseCommand command) {
+        return switch (command) {
+            case CaseCommand.AddParticipant add -> add.userId().map(id -> repository.member(transaction, id))
+                    .orElse(Future.succeededFuture(Optional.empty()));
+            case CaseCommand.RemoveParticipant ignored -> Future.succeededFuture(Optional.empty());
+            case CaseCommand.Advance ignored -> Future.succeededFuture(Optional.empty());
+            case CaseCommand.Close ignored -> Future.succeededFuture(Optional.empty());
+        };
+    }
+
+    private Future<Case> open(SqlConnection transaction, Opening opening, Requester requester) {
+        return repository.insert(transaction, opening).compose(inserted -> inserted
+                ? eventLog.append(transaction, List.of(events.opened(opening.opened(), opening.organizationId(), requester)))
+                        .compose(appended -> audit.append(transaction, List.of(CaseEvents.openedLine(opening.opened(), requester))))
+                        .map(opening.opened())
+                : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
+    }
+
+    private Opening opening(NewCase wanted, int days, Optional<OrganizationId> organizationId, Requester requester) {
+        Instant now = now();
+        UserId userId = new UserId(requester.userId());
+        Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
+        PhaseId first = rules.definitions().firstPhase().id();
+        Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
+                List.of(claimant), Map.of(first, now));
+        return new Opening(opened, userId, organizationId, wanted.requestName());
+    }
+
+    /** The organization for which a user opens a case: one that it names and belongs to, else what its session acts for. */
+    private Future<Optional<OrganizationId>> organization(Member user, Optional<String> organizationID) {
         if (organizationID.isEmpty()) {
             return Future.succeededFuture(user.organizationId());
         }
-        Optional<UUID> wanted = Identifiers.uuid(organizationID.get());
-        if (wanted.isPresent() && wanted.equals(user.organizationId())) {
-            return Future.succeededFuture(wanted);
-        }
-        return wanted.map(repository::organizationExists).orElse(Future.succeededFuture(false))
-                .compose(exists -> Future.failedFuture(
-                        (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal()));
+        OrganizationId wanted = OrganizationId.of(organizationID.get()).orElseThrow(CasesError.ORGANIZATION_NOT_FOUND::refusal);
+        return repository.belongsTo(user.userId(), wanted).compose(member -> member
+                ? Future.succeededFuture(Optional.of(wanted))
+                : repository.organizationExists(wanted).compose(exists -> Future.failedFuture(
+                        (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
-    private CasesRepository.Opening opening(NewCase wanted, int days, Optional<UUID> organizationId, Actor actor) {
-        Instant now = now();
-        Participant claimant = new Participant(actor.userId(), organizationId, Party.CLAIMANT, true, false);
-        String firstPhaseID = rules.definitions().firstPhase().id();
-        Case opened = new Case(Identifiers.random(random), wanted.title(), wanted.ruleSet(), firstPhaseID, true, 1, days, now,
-                List.of(claimant), Map.of(firstPhaseID, now));
-        JsonObject data = new JsonObject()
-                .put("caseID", opened.caseId().toString())
-                .put("title", opened.title())
-                .put("ruleSet", opened.ruleSet())
-                .put("created", Timestamps.text(now))
-                .put("userID", actor.userId().toString())
-                .put("organizationID", organizationId.map(UUID::toString).orElse(null));
-        return new CasesRepository.Opening(opened, actor.userId(), organizationId, wanted.requestID(),
-                event(opened, new Told("case_created", data), now, actor), line(opened, "case.created", null, now, actor));
+    private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
+        return existing(caseId).map(found -> {
+            accept(permissions.rejectsView(found, asker(requester)));
+            return found;
+        });
     }
 
-    /** An event in the making: its kind and its payload. */
-    private record Told(String kind, JsonObject data) {
+    private Future<Case> existing(Optional<CaseId> caseId) {
+        return caseId.map(id -> repository.find(List.of(id))).orElse(Future.succeededFuture(List.of()))
+                .map(found -> found.stream().findFirst().orElseThrow(CasesError.CASE_NOT_FOUND::refusal));
     }
 
-    /** @param subject what it was done to; null: the case itself */
-    private CaseChange recorded(Case current, Actor actor, String action, String subject, Optional<Told> told, Write write) {
-        Instant now = now();
-        return new CaseChange(write, now, told.map(happened -> event(current, happened, now, actor)),
-                line(current, action, subject, now, actor));
+    private Future<CaseView> withDocket(Case shown) {
+        return withDocket(List.of(shown)).map(List::getFirst);
     }
 
-    private Event event(Case of, Told told, Instant at, Actor actor) {
-        return new Event(Identifiers.random(random), told.kind(), of.caseId(), Optional.of(actor.userId()), at, told.data(), actor.trace());
+    /** Asks the docket only for the cases whose timetable depends on it. */
+    private Future<List<CaseView>> withDocket(List<Case> cases) {
+        List<CaseId> following = cases.stream().filter(one -> rules.scheduleFollowsDocket(one.ruleSet())).map(Case::caseId).toList();
+        Future<Map<CaseId, Map<DocumentTypeId, Instant>>> docketed =
+                following.isEmpty() ? Future.succeededFuture(Map.of()) : repository.docketed(following);
+        return docketed.map(dates -> cases.stream().map(one -> new CaseView(one, dates.getOrDefault(one.caseId(), Map.of()))).toList());
     }
 
-    private static AuditTrail.Line line(Case of, String action, String subject, Instant at, Actor actor) {
-        return new AuditTrail.Line(of.caseId(), at, actor.userId(), action, subject, actor.requestId(), actor.address());
+    private static void accept(Optional<CaseRejection> rejection) {
+        rejection.ifPresent(reason -> {
+            throw CasesError.refusal(reason);
+        });
     }
 
-    private static void checkPart(Case of, Actor actor, boolean superAdministratorPasses) {
-        if (of.part(actor.userId()).isEmpty() && !(superAdministratorPasses && actor.isSuperAdministrator())) {
-            throw CasesError.NOT_A_PARTICIPANT.refusal();
-        }
-    }
-
-    private static void checkCaseManager(Case of, Actor actor) {
-        checkPart(of, actor, false);
-        if (!of.part(actor.userId()).orElseThrow().actsFor(Party.CASE_MANAGER)) {
-            throw CasesError.NOT_CASE_MANAGER.refusal();
-        }
-    }
-
-    private static void checkMayChangeSide(Case of, String partyID, Actor actor) {
-        checkPart(of, actor, true);
-        if (!actor.isSuperAdministrator() && !of.part(actor.userId()).orElseThrow().mayChangeSide(partyID)) {
-            throw CasesError.NOT_YOUR_SIDE.refusal();
-        }
-    }
-
-    private static void checkWritable(Case current, OptionalLong ifMatch) {
-        if (!current.isOpen()) {
-            throw CasesError.CLOSED.refusal();
-        }
-        if (ifMatch.isPresent() && ifMatch.getAsLong() != current.revision()) {
-            throw CasesError.STALE.refusal();
-        }
+    private static Asker asker(Requester requester) {
+        return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
     }
 
     private Instant now() {

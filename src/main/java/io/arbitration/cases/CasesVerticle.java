@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
@@ -15,20 +16,22 @@ import java.util.function.Function;
 public final class CasesVerticle extends AreaVerticle {
 
     private final AreaServices services;
+    private final DefinitionsSettings settings;
     private final CaseRules rules;
     private final Function<Vertx, CaseExport> export;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
-    public CasesVerticle(AreaServices services, CaseRules rules, Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
+        this.settings = settings;
         this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        CasesRepository repository = new CasesRepository(services.database(), services.events(), services.audit());
+        CasesRepository repository = new CasesRepository(services.database());
         return repository.inUse().map(used -> {
             used.forEach(this::checkDefined);
             return List.of(contract(repository));
@@ -36,17 +39,19 @@ public final class CasesVerticle extends AreaVerticle {
     }
 
     private Contract contract(CasesRepository repository) {
-        CasesService service = new CasesService(repository, rules, services.clock(), services.random());
-        CasesHandlers handlers = new CasesHandlers(service, rules.definitions(), new CaseJson(rules), export.apply(vertx));
-        return handlers.bind(Contract.read("cases"));
+        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), rules,
+                services.clock(), services.random());
+        CaseJson json = new CaseJson(rules);
+        ExportService exports = new ExportService(service, json, export.apply(vertx));
+        return new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases"));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
     private void checkDefined(CasesRepository.RuleSetAndPhase used) {
-        if (rules.definitions().ruleSet(used.ruleSetID()).flatMap(ruleSet -> ruleSet.phase(used.phaseID())).isEmpty()) {
+        if (rules.definitions().ruleSet(used.ruleSet()).flatMap(ruleSet -> ruleSet.phase(used.phaseId())).isEmpty()) {
             throw new StartFailure(StartFailure.MISCONFIGURED,
                     "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
-                            .formatted(services.settings().definitionsFolder(), used.phaseID(), used.ruleSetID()), null);
+                            .formatted(settings.folder(), used.phaseId(), used.ruleSet()), null);
         }
     }
 

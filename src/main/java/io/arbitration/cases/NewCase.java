@@ -8,12 +8,7 @@ import java.util.OptionalInt;
  *
  * @param responseDeadlineDays empty: as the rule set says
  * @param organizationID       as the caller wrote it; empty: the organization of the caller, if it has one
- * @param requestID            the caller's own name for this request
+ * @param requestName          the caller's own name for this request, {@code requestID} on the wire
  */
 record NewCase(
-        String title,
-        String ruleSet,
-        OptionalInt responseDeadlineDays,
-        Optional<String> organizationID,
-        Optional<String> requestID) {
-}
+        String title, String ruleSet, OptionalInt responseDeadlineDays, Optional<String> organizationID, Optional<String> requestName) {}

@@ -1,13 +1,12 @@
 package io.arbitration.command;
 
-import io.arbitration.command.bench.BenchCommand;
 import io.arbitration.platform.StartFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** What the platform's command line understands. Without a command it serves. */
 @Command(name = "acp", description = "The arbitration case platform.", mixinStandardHelpOptions = true,
-        subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, BenchCommand.class, TemplatesCommand.class, VerifyReceiptCommand.class,
+        subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, VerifyReceiptCommand.class,
         VerifyExportCommand.class, ContractCommand.class, KeysetCommand.class})
 public final class ArbitrationCommand {
 
@@ -16,9 +15,14 @@ public final class ArbitrationCommand {
     /** Runs the command that the arguments name and returns the exit code of the process. */
     public static int execute(String... arguments) {
         String[] given = arguments.length == 0 ? new String[] {"run"} : arguments;
-        return new CommandLine(new ArbitrationCommand())
+        return execute(new ArbitrationCommand(), given);
+    }
+
+    /** The same for another set of commands. */
+    public static int execute(Object commands, String... arguments) {
+        return new CommandLine(commands)
                 .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line))
-                .execute(given);
+                .execute(arguments);
     }
 
     /** Trouble that a person can mend is one message; anything else is a defect and comes with its stack trace. */

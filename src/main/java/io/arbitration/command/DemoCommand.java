@@ -25,7 +25,7 @@ final class DemoCommand implements Callable<Integer> {
             node.printReady();
             DemoCase.Ending ending;
             try (DemoClient client = new DemoClient(node::url, System.out::println)) {
-                ending = new DemoCase(client, node.settings().smtp().url().isEmpty()).play();
+                ending = new DemoCase(client, node.settings().emails().smtp().url().isEmpty()).play();
                 if (ai) {
                     new DemoReading(client, ending).play();
                 }

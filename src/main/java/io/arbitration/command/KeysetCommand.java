@@ -1,6 +1,6 @@
 package io.arbitration.command;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.keys.KeySettings;
 import io.arbitration.platform.keys.LocalKeyset;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,8 +19,8 @@ final class KeysetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Settings.Keys configured = Node.settings(Node.environmentWith(Map.of())).keys();
-        if (!LocalKeyset.make(new Settings.Keys(file, configured.service(), configured.patience()), Clock.systemUTC())) {
+        KeySettings configured = Node.settings(Node.environmentWith(Map.of())).keys();
+        if (!LocalKeyset.make(new KeySettings(file, configured.service(), configured.patience()), Clock.systemUTC())) {
             throw new StepFailed("%s is there already: what a keyset has encrypted is lost without it, so none takes its place".formatted(file));
         }
         return 0;

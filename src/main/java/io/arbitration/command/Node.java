@@ -1,8 +1,9 @@
 package io.arbitration.command;
 
 import io.arbitration.Platform;
+import io.arbitration.Settings;
+import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.telemetry.Logs;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class Node implements AutoCloseable {
     /** The settings of {@code conf/} and an environment. */
     static Settings settings(Map<String, String> environment) {
         Path home = Path.of(Optional.ofNullable(System.getenv("ACP_HOME")).orElse(".")).toAbsolutePath().normalize();
-        return Settings.parse(Configuration.load(home, environment), home);
+        return Settings.read(Configuration.load(home, environment), home);
     }
 
     /** The environment of the process with some settings over it. */
@@ -67,16 +68,16 @@ final class Node implements AutoCloseable {
 
     /** Address of the front door, as a client on this machine reaches it. */
     String url() {
-        return "http%s://localhost:%d".formatted(settings.http().tls().isPresent() ? "s" : "", platform.port());
+        return "http%s://localhost:%d".formatted(settings.server().tls().isPresent() ? "s" : "", platform.port());
     }
 
     /** Address of an area. */
     String url(String area) {
-        String scheme = settings.http().tls().isPresent() ? "https" : "http";
+        String scheme = settings.server().tls().isPresent() ? "https" : "http";
         return switch (settings.areas().addresses().get(area)) {
             case null -> url() + "/" + area;
-            case Settings.Address.HostName host -> "%s://%s:%d".formatted(scheme, host.name(), platform.port());
-            case Settings.Address.Port port -> "%s://localhost:%d".formatted(scheme, port.number());
+            case AreaAddress.HostName host -> "%s://%s:%d".formatted(scheme, host.name(), platform.port());
+            case AreaAddress.Port port -> "%s://localhost:%d".formatted(scheme, port.number());
         };
     }
 

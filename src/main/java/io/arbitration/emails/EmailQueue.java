@@ -1,7 +1,6 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -36,12 +35,12 @@ final class EmailQueue implements WorkQueue<Claimed, Outcome> {
     private final QueueRepository queue;
     private final MailServer server;
     private final ObjectStores objects;
-    private final Settings.Smtp settings;
+    private final SmtpSettings settings;
     private final RetrySchedule schedule;
     private final Attempts attempts;
     private final Clock clock;
 
-    EmailQueue(Vertx vertx, QueueRepository queue, MailServer server, ObjectStores objects, Settings.Smtp settings, MeterRegistry meters, Traces traces,
+    EmailQueue(Vertx vertx, QueueRepository queue, MailServer server, ObjectStores objects, SmtpSettings settings, MeterRegistry meters, Traces traces,
             Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;

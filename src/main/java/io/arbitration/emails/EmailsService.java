@@ -23,19 +23,21 @@ final class EmailsService {
 
     private final Vertx vertx;
     private final AreaServices services;
+    private final SmtpSettings smtp;
     private final EmailRepository emails;
     private final EmailTemplates templates;
 
-    EmailsService(Vertx vertx, AreaServices services, EmailRepository emails, EmailTemplates templates) {
+    EmailsService(Vertx vertx, AreaServices services, SmtpSettings smtp, EmailRepository emails, EmailTemplates templates) {
         this.vertx = vertx;
         this.services = services;
+        this.smtp = smtp;
         this.emails = emails;
         this.templates = templates;
     }
 
     /** Done when the email is kept: from then on it is sent, or held where no mail server is configured. */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
-        boolean held = services.settings().smtp().url().isEmpty();
+        boolean held = smtp.url().isEmpty();
         return Future.succeededFuture(email.content())
                 .compose(this::render)
                 .compose(content -> emails.accept(accepted(email, content, senderId), held, services.traces().context()))
@@ -58,7 +60,7 @@ final class EmailsService {
     }
 
     private AcceptedEmail accepted(NewEmail email, RenderedEmail content, Optional<UUID> senderId) {
-        return new AcceptedEmail(Identifiers.random(services.random()), email.idempotencyKey(), senderId, services.settings().smtp().from(), email.to(),
+        return new AcceptedEmail(Identifiers.random(services.random()), email.idempotencyKey(), senderId, smtp.from(), email.to(),
                 content, template(email.content()), Timestamps.milliseconds(services.clock().instant()), email.attachments());
     }
 

@@ -1,7 +1,7 @@
 package io.arbitration.emails;
 
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
@@ -18,24 +18,27 @@ import java.util.Optional;
 public final class EmailsVerticle extends AreaVerticle {
 
     private final AreaServices services;
+    private final EmailsSettings settings;
+    private final Profile profile;
     private MessageConsumer<JsonObject> asked;
     private Optional<MailServer> server = Optional.empty();
     private Optional<Dispatcher<Claimed, Outcome>> dispatcher = Optional.empty();
 
-    public EmailsVerticle(AreaServices services) {
+    public EmailsVerticle(AreaServices services, EmailsSettings settings, Profile profile) {
         super("emails");
         this.services = services;
+        this.settings = settings;
+        this.profile = profile;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings settings = services.settings();
-        return vertx.executeBlocking(() -> EmailTemplates.load(settings.emailTemplatesFolder())).compose(templates -> {
+        return vertx.executeBlocking(() -> EmailTemplates.load(settings.templatesFolder())).compose(templates -> {
             EmailRepository emails = new EmailRepository(services.database());
-            EmailsService service = new EmailsService(vertx, services, emails, templates);
+            EmailsService service = new EmailsService(vertx, services, settings.smtp(), emails, templates);
             EmailsHandlers handlers = new EmailsHandlers(service);
             List<Contract> contracts = new ArrayList<>(List.of(handlers.bind(Contract.read("emails"))));
-            if (settings.profile() == Settings.Profile.DEMO) {
+            if (profile == Profile.DEMO) {
                 contracts.add(new HeldHandlers(emails, service).bind(Contract.read("demo-emails")));
             }
             asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
@@ -44,7 +47,7 @@ public final class EmailsVerticle extends AreaVerticle {
         });
     }
 
-    private void startSending(EmailRepository emails, Settings.Smtp smtp) {
+    private void startSending(EmailRepository emails, SmtpSettings smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
         dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
                 new EmailQueue(vertx, new QueueRepository(services.database(), emails), mailServer, services.objects(), smtp, services.meters(), services.traces(),

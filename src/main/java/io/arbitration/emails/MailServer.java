@@ -1,7 +1,6 @@
 package io.arbitration.emails;
 
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.config.SmtpUrl;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -32,10 +31,10 @@ final class MailServer {
             List.of("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding");
 
     private final MailClient client;
-    private final Settings.Smtp settings;
+    private final SmtpSettings settings;
 
     /** @throws ConfigurationError for a key or certificate that cannot be read */
-    MailServer(Vertx vertx, Settings.Smtp settings, SmtpUrl url) {
+    MailServer(Vertx vertx, SmtpSettings settings, SmtpUrl url) {
         this.settings = settings;
         MailConfig config = connection(settings, url);
         settings.dkim().ifPresent(dkim -> config.setEnableDKIM(true).addDKIMSignOption(signature(dkim)));
@@ -46,7 +45,7 @@ final class MailServer {
         }
     }
 
-    private static MailConfig connection(Settings.Smtp settings, SmtpUrl url) {
+    private static MailConfig connection(SmtpSettings settings, SmtpUrl url) {
         MailConfig config = new MailConfig()
                 .setHostname(url.host())
                 .setPort(url.port())
@@ -63,7 +62,7 @@ final class MailServer {
         return url.tls() ? config : config.setStarttls(startTls(settings.startTls(), url)).setTrustAll(isOpportunistic(settings.startTls(), url));
     }
 
-    private static StartTLSOptions startTls(Settings.StartTls asked, SmtpUrl url) {
+    private static StartTLSOptions startTls(SmtpSettings.StartTls asked, SmtpUrl url) {
         return switch (asked) {
             case REQUIRED -> StartTLSOptions.REQUIRED;
             case NEVER -> StartTLSOptions.DISABLED;
@@ -72,11 +71,11 @@ final class MailServer {
     }
 
     /** Where sending in the clear is allowed, refusing an unknown certificate would protect from nothing (RFC 7435). */
-    private static boolean isOpportunistic(Settings.StartTls asked, SmtpUrl url) {
-        return asked == Settings.StartTls.AUTO && (url.login().isEmpty() || THIS_MACHINE.contains(url.host()));
+    private static boolean isOpportunistic(SmtpSettings.StartTls asked, SmtpUrl url) {
+        return asked == SmtpSettings.StartTls.AUTO && (url.login().isEmpty() || THIS_MACHINE.contains(url.host()));
     }
 
-    private static DKIMSignOptions signature(Settings.Dkim dkim) {
+    private static DKIMSignOptions signature(SmtpSettings.Dkim dkim) {
         return new DKIMSignOptions()
                 .setSignAlgo(DKIMSignAlgorithm.RSA_SHA256)
                 .setHeaderCanonAlgo(CanonicalizationAlgorithm.RELAXED)

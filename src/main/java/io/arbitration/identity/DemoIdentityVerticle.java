@@ -16,15 +16,18 @@ import java.util.List;
 public final class DemoIdentityVerticle extends AreaVerticle {
 
     private final AreaServices services;
+    private final String audience;
 
-    public DemoIdentityVerticle(AreaServices services) {
+    /** @param audience of the ID tokens that it makes */
+    public DemoIdentityVerticle(AreaServices services, String audience) {
         super("demo");
         this.services = services;
+        this.audience = audience;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        return DemoProvider.open(services).map(demo ->
+        return DemoProvider.open(services, audience).map(demo ->
                 List.of(new DemoHandlers(demo).bind(Contract.read("demo-identity").withoutPrefix("/demo"))));
     }
 

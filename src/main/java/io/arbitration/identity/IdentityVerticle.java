@@ -30,7 +30,8 @@ import io.arbitration.identity.users.UserService;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.CookieSessions;
 import io.arbitration.platform.auth.Revocations;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
@@ -56,38 +57,43 @@ public final class IdentityVerticle extends AreaVerticle {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityVerticle.class);
 
     private final AreaServices services;
+    private final IdentitySettings settings;
+    private final Profile profile;
+    private final AreaSettings areas;
     private Optional<InvitationEmails> emails = Optional.empty();
 
-    public IdentityVerticle(AreaServices services) {
+    public IdentityVerticle(AreaServices services, IdentitySettings settings, Profile profile, AreaSettings areas) {
         super("auth");
         this.services = services;
+        this.settings = settings;
+        this.profile = profile;
+        this.areas = areas;
     }
 
     /** What the operations of every area, on any node, know the callers by who come with a cookie. */
-    public static CookieSessions cookieSessions(Settings settings, Database database, Revocations revocations, Clock clock) {
-        return new BrowserSessions(database, new SuperAdministrators(settings.identity().superAdministrators()), revocations, rules(settings), clock);
+    public static CookieSessions cookieSessions(
+            IdentitySettings settings, Profile profile, Database database, Revocations revocations, Clock clock) {
+        return new BrowserSessions(database, new SuperAdministrators(settings.superAdministrators()), revocations, rules(settings, profile), clock);
     }
 
-    private static Session.Rules rules(Settings settings) {
-        Settings.Identity identity = settings.identity();
-        Set<String> providers = new HashSet<>(identity.providers().keySet());
-        if (settings.profile() == Settings.Profile.DEMO) {
+    private static Session.Rules rules(IdentitySettings settings, Profile profile) {
+        Set<String> providers = new HashSet<>(settings.providers().keySet());
+        if (profile == Profile.DEMO) {
             providers.add(DemoProvider.NAME);
         }
-        return new Session.Rules(identity.refreshToken(), identity.session(), identity.refreshReuse(), Set.copyOf(providers));
+        return new Session.Rules(settings.refreshToken(), settings.session(), settings.refreshReuse(), Set.copyOf(providers));
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Future<Optional<DemoProvider>> demo = switch (services.settings().profile()) {
-            case DEMO -> DemoProvider.open(services).map(Optional::of);
+        Future<Optional<DemoProvider>> demo = switch (profile) {
+            case DEMO -> DemoProvider.open(services, settings.audience()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);
     }
 
     private List<Contract> contracts(Optional<DemoProvider> demo) {
-        Settings.Identity settings = services.settings().identity();
         Database database = services.database();
         Clock clock = services.clock();
         Secrets secrets = new Secrets(services.random());
@@ -98,9 +104,9 @@ public final class IdentityVerticle extends AreaVerticle {
         InvitationRepository invitationRepository = new InvitationRepository(database);
 
         SessionService sessions = new SessionService(database, sessionRepository, users, superAdministrators, services.tokens(), services.revocations(),
-                secrets, rules(services.settings()), settings.ended(), clock);
+                secrets, rules(settings, profile), settings.ended(), clock);
         OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, secrets, clock);
-        emails = Optional.of(new InvitationEmails(vertx, invitationRepository, services.settings().areas(), services.publicUrl(), clock));
+        emails = Optional.of(new InvitationEmails(vertx, invitationRepository, areas, services.publicUrl(), clock));
         InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
                 sessionRepository, emails.get(), secrets, clock);
         emails.get().start();
@@ -123,13 +129,13 @@ public final class IdentityVerticle extends AreaVerticle {
     private Map<String, IdentityProvider> providers(Optional<DemoProvider> demo) {
         Map<String, IdentityProvider> providers = new HashMap<>();
         KeySetSource sources = new KeySetSource(vertx);
-        services.settings().identity().providers().forEach((name, settings) -> {
-            Supplier<Future<String>> source = settings.jwksFile().map(sources::file)
-                    .orElseGet(() -> sources.url(settings.jwksUrl().orElseThrow()));
+        settings.providers().forEach((name, provider) -> {
+            Supplier<Future<String>> source = provider.jwksFile().map(sources::file)
+                    .orElseGet(() -> sources.url(provider.jwksUrl().orElseThrow()));
             providers.put(name, new IdentityProvider(
-                    name, settings.issuer(), settings.audiences(),
-                    settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
-                    new ProviderKeys(name, source, services.clock()), settings.emailVerifiedAsText()));
+                    name, provider.issuer(), provider.audiences(),
+                    provider.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
+                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText()));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));
         return Map.copyOf(providers);

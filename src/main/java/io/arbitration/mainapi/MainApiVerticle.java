@@ -17,25 +17,27 @@ import java.util.List;
 public final class MainApiVerticle extends AreaVerticle {
 
     private final AreaServices services;
+    private final MainApiSettings settings;
     private final CaseRules rules;
     private NoticeHandlers notices;
 
-    public MainApiVerticle(AreaServices services, CaseRules rules) {
+    public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
         this.services = services;
+        this.settings = settings;
         this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
         Contract contract = Contract.read("main");
-        new FilingHandlers(vertx, services, rules).bind(contract);
-        new DocketHandlers(vertx, services.database(), services.settings().docket(), rules).bind(contract);
-        new EvidenceHandlers(vertx, services, rules).bind(contract);
-        notices = new NoticeHandlers(vertx, services, rules);
+        new FilingHandlers(vertx, services, settings.docket(), rules).bind(contract);
+        new DocketHandlers(vertx, services.database(), settings.docket(), rules).bind(contract);
+        new EvidenceHandlers(vertx, services, settings.evidence(), rules).bind(contract);
+        notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services, rules.definitions()).bind(contract);
+        new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

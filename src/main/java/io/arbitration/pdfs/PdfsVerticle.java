@@ -1,7 +1,6 @@
 package io.arbitration.pdfs;
 
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -17,16 +16,17 @@ public final class PdfsVerticle extends AreaVerticle {
     private static final Logger LOG = LoggerFactory.getLogger(PdfsVerticle.class);
 
     private final AreaServices services;
+    private final PdfsSettings settings;
     private UploadedTemplates uploaded;
 
-    public PdfsVerticle(AreaServices services) {
+    public PdfsVerticle(AreaServices services, PdfsSettings settings) {
         super("pdfs");
         this.services = services;
+        this.settings = settings;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Pdfs settings = services.settings().pdfs();
         PaperWorkers workers = new PaperWorkers(vertx, settings.queueMax());
         Templates templates = new Templates();
         TemplateRepository repository = new TemplateRepository(services.database());

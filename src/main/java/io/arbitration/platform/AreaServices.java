@@ -3,7 +3,6 @@ package io.arbitration.platform;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
@@ -19,6 +18,6 @@ import java.time.Clock;
 
 /** What an area stands on; made once, in the composition root. */
 public record AreaServices(
-        Settings settings, String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
+        String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
         Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, ObjectStores objects, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
         SecureRandom random) {}

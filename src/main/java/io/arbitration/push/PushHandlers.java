@@ -1,6 +1,7 @@
 package io.arbitration.push;
 
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.answer.Reply;
@@ -31,8 +32,8 @@ final class PushHandlers {
     void bind(Contract contract) {
         contract.bind("createVapidKey", this::createKey)
                 .bind("listVapidKeys", this::listKeys)
-                .bind("subscribe", call -> subscribe(call, Optional.of(call.caller().id())))
-                .bind("subscribeAnonymously", call -> subscribe(call, Optional.empty()))
+                .bind("subscribe", call -> subscribe(call, call.requester().key(), Optional.of(call.caller().id())))
+                .bind("subscribeAnonymously", call -> subscribe(call, Optional.empty(), Optional.empty()))
                 .bind("unsubscribe", call -> unsubscribe(call, Optional.of(call.caller().id())))
                 .bind("unsubscribeAnonymously", call -> unsubscribe(call, Optional.empty()))
                 .bind("listSubscriptions", this::list)
@@ -40,7 +41,7 @@ final class PushHandlers {
     }
 
     private Future<Reply> createKey(Call call) {
-        return keys.create().map(created -> Reply.text("Vapid key created successfully."));
+        return keys.create(call.requester().key()).map(created -> Reply.text("Vapid key created successfully."));
     }
 
     private Future<Reply> listKeys(Call call) {
@@ -56,10 +57,10 @@ final class PushHandlers {
         });
     }
 
-    private Future<Reply> subscribe(Call call, Optional<UUID> userId) {
+    private Future<Reply> subscribe(Call call, Optional<RequestKey> key, Optional<UUID> userId) {
         JsonObject subscription = call.body().getJsonObject("subscription");
         JsonObject browserKeys = subscription.getJsonObject("keys");
-        return subscriptions.subscribe(userId, new SubscriptionService.Asked(call.text("vapidKey"), subscription.getString("endpoint"),
+        return subscriptions.subscribe(key, userId, new SubscriptionService.Asked(call.text("vapidKey"), subscription.getString("endpoint"),
                         subscription.getNumber("expirationTime"), browserKeys.getString("p256dh"), browserKeys.getString("auth")))
                 .map(id -> Reply.json(new JsonObject().put("subscriptionID", id.toString())));
     }

@@ -1,9 +1,10 @@
 package io.arbitration.push;
 
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.Addresses;
+import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -26,23 +27,27 @@ public final class PushVerticle extends AreaVerticle {
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
     private final AreaServices services;
+    private final PushSettings settings;
+    private final OutboundSettings outbound;
+    private final Profile profile;
     private GuardedClient client;
     private Dispatcher<Claimed, Outcome> dispatcher;
     private MessageConsumer<JsonObject> requests;
 
-    public PushVerticle(AreaServices services) {
+    public PushVerticle(AreaServices services, PushSettings settings, OutboundSettings outbound, Profile profile) {
         super("push");
         this.services = services;
+        this.settings = settings;
+        this.outbound = outbound;
+        this.profile = profile;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        Settings.Push settings = services.settings().push();
         Database database = services.database();
-        client = new GuardedClient(vertx, new AddressRules(services.settings().outbound().allowedPrivate()),
-                services.settings().outbound().nameServers());
+        client = new GuardedClient(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers());
         VapidKeys keys = new VapidKeys(new VapidKeyRepository(database), services.kms(), services.clock());
-        VapidHeaders vapid = new VapidHeaders(keys::open, subject(settings), services.clock());
+        VapidHeaders vapid = new VapidHeaders(keys::open, subject(), services.clock());
         PushServices pushServices = new PushServices(settings.allowedEndpoints());
         PushClient pushClient = new PushClient(client, pushServices, vapid, services.clock(), services.random());
         SubscriptionRepository subscriptions = new SubscriptionRepository(database);
@@ -68,10 +73,10 @@ public final class PushVerticle extends AreaVerticle {
 
     /** Nobody makes keys in a demo. */
     private Future<Void> firstKey(VapidKeys keys) {
-        return services.settings().profile() == Settings.Profile.DEMO ? keys.createFirst().mapEmpty() : Future.succeededFuture();
+        return profile == Profile.DEMO ? keys.createFirst().mapEmpty() : Future.succeededFuture();
     }
 
-    private Optional<String> subject(Settings.Push settings) {
+    private Optional<String> subject() {
         return settings.subject().or(() -> Optional.of(services.publicUrl()).filter(url -> url.startsWith("https://")));
     }
 

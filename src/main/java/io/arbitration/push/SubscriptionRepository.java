@@ -1,6 +1,7 @@
 package io.arbitration.push;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -47,9 +48,9 @@ final class SubscriptionRepository {
      *
      * @param most subscriptions of one user; the oldest make room
      */
-    Future<UUID> put(Subscription fresh, int most) {
+    Future<UUID> put(Optional<RequestKey> key, Subscription fresh, int most) {
         UUID user = fresh.userId().orElseThrow();
-        return database.transaction(transaction -> endOthers(transaction, fresh.endpoint(), user)
+        return database.transaction(key, transaction -> endOthers(transaction, fresh.endpoint(), user)
                 .compose(ended -> put(transaction, fresh))
                 .compose(id -> endOldest(transaction, user, most).map(id)));
     }

@@ -2,7 +2,7 @@ package io.arbitration.push;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.outbound.TargetUrl;
 import io.vertx.core.Future;
 import java.math.BigDecimal;
@@ -25,11 +25,11 @@ final class SubscriptionService {
     private final SubscriptionRepository repository;
     private final VapidKeys keys;
     private final PushServices services;
-    private final Settings.Push settings;
+    private final PushSettings settings;
     private final Clock clock;
     private final RandomGenerator random;
 
-    SubscriptionService(SubscriptionRepository repository, VapidKeys keys, PushServices services, Settings.Push settings, Clock clock,
+    SubscriptionService(SubscriptionRepository repository, VapidKeys keys, PushServices services, PushSettings settings, Clock clock,
             RandomGenerator random) {
         this.repository = repository;
         this.keys = keys;
@@ -40,7 +40,7 @@ final class SubscriptionService {
     }
 
     /** Keeps the subscription of a user, or of nobody, and tells its id. */
-    Future<UUID> subscribe(Optional<UUID> userId, Asked asked) {
+    Future<UUID> subscribe(Optional<RequestKey> key, Optional<UUID> userId, Asked asked) {
         if (userId.isEmpty() && !settings.anonymous()) {
             return Future.failedFuture(PushError.ANONYMOUS_OFF.refusal());
         }
@@ -50,13 +50,13 @@ final class SubscriptionService {
         Optional<Instant> expires = Optional.ofNullable(asked.expirationTime).map(SubscriptionService::instant);
         return bytes(asked.vapidKey).map(keys::find).orElseGet(() -> Future.succeededFuture(Optional.empty()))
                 .compose(found -> found.isEmpty() ? Future.failedFuture(PushError.KEY_NOT_FOUND.refusal())
-                        : keep(new Subscription(Identifiers.random(random), userId, found.get().id(), asked.endpoint,
+                        : keep(key, new Subscription(Identifiers.random(random), userId, found.get().id(), asked.endpoint,
                                 VapidHeaders.origin(endpoint), browserKey, secret, Timestamps.milliseconds(clock.instant()), expires)));
     }
 
-    private Future<UUID> keep(Subscription fresh) {
+    private Future<UUID> keep(Optional<RequestKey> key, Subscription fresh) {
         return fresh.userId().isPresent()
-                ? repository.put(fresh, settings.subscriptionsMax())
+                ? repository.put(key, fresh, settings.subscriptionsMax())
                 : repository.putAnonymous(fresh, settings.anonymousMax()).map(id -> id.orElseThrow(
                         () -> PushError.TOO_MANY_ANONYMOUS.refusal(settings.anonymousMax())));
     }

@@ -1,7 +1,6 @@
 package io.arbitration.push;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.queue.WorkQueue;
@@ -39,11 +38,11 @@ final class UserMessages implements WorkQueue<Claimed, Outcome> {
     private final Traces traces;
     private final QueueRepository queue;
     private final PushClient client;
-    private final Settings.Push settings;
+    private final PushSettings settings;
     private final RetrySchedule schedule;
     private final Attempts attempts;
 
-    UserMessages(Vertx vertx, QueueRepository queue, PushClient client, Settings.Push settings, MeterRegistry meters, Traces traces,
+    UserMessages(Vertx vertx, QueueRepository queue, PushClient client, PushSettings settings, MeterRegistry meters, Traces traces,
             RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;

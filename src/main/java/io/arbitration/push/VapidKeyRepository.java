@@ -1,6 +1,7 @@
 package io.arbitration.push;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -8,6 +9,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 
 /** The table {@code push.vapid_keys}. */
 final class VapidKeyRepository {
@@ -38,8 +40,8 @@ final class VapidKeyRepository {
     }
 
     /** Tells whether there was room for one more. */
-    Future<Boolean> insert(byte[] publicKey, byte[] encrypted, Instant created, int most) {
-        return database.update("""
+    Future<Boolean> insert(Optional<RequestKey> key, byte[] publicKey, byte[] encrypted, Instant created, int most) {
+        return database.update(key, """
                 insert into push.vapid_keys (public_key, encrypted, created)
                 select $1, $2, $3 where (select count(*) from push.vapid_keys) < $4
                 """, Tuple.of(Buffer.buffer(publicKey), Buffer.buffer(encrypted), created.atOffset(ZoneOffset.UTC), most)).map(rows -> rows > 0);

@@ -3,6 +3,7 @@ package io.arbitration.push;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.keys.Kms;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -34,10 +35,10 @@ final class VapidKeys {
         this.clock = clock;
     }
 
-    Future<Void> create() {
+    Future<Void> create(Optional<RequestKey> key) {
         KeyPair pair = P256.generate();
         byte[] point = P256.point(pair.getPublic());
-        return repository.insert(point, kms.encrypt(pair.getPrivate().getEncoded(), context(point)), Timestamps.milliseconds(clock.instant()), KEYS_MAX)
+        return repository.insert(key, point, kms.encrypt(pair.getPrivate().getEncoded(), context(point)), Timestamps.milliseconds(clock.instant()), KEYS_MAX)
                 .compose(room -> room ? Future.succeededFuture() : Future.failedFuture(PushError.TOO_MANY_KEYS.refusal(KEYS_MAX)));
     }
 

@@ -2,6 +2,7 @@ package io.arbitration.webhooks;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.answer.Reply;
@@ -97,7 +98,7 @@ final class DeliveryHandlers {
             if (one == call.hasAny("url", "since") || !one && !(call.hasAny("url") && call.hasAny("since"))) {
                 return Future.failedFuture(WebhooksError.ONE_OR_SINCE.refusal());
             }
-            return one ? one(member, call.text("deliveryID")) : since(member, call.text("url"), instant(call.text("since")));
+            return one ? one(call.requester().key(), member, call.text("deliveryID")) : since(call.requester().key(), member, call.text("url"), instant(call.text("since")));
         }).map(count -> Reply.json(new JsonObject().put("redelivered", count)));
     }
 
@@ -109,24 +110,24 @@ final class DeliveryHandlers {
         }
     }
 
-    private Future<Integer> one(Member member, String deliveryId) {
+    private Future<Integer> one(Optional<RequestKey> key, Member member, String deliveryId) {
         OptionalLong id = Identifiers.number(deliveryId);
         if (id.isEmpty()) {
             return Future.failedFuture(WebhooksError.DELIVERY_NOT_FOUND.refusal());
         }
-        return deliveries.redeliver(member.organizationId(), id.getAsLong()).compose(done -> done
+        return deliveries.redeliver(key, member.organizationId(), id.getAsLong()).compose(done -> done
                 ? Future.succeededFuture(1)
                 : deliveries.standing(member.organizationId(), id.getAsLong()).compose(standing -> Future.failedFuture(
                         standing.isEmpty() ? WebhooksError.DELIVERY_NOT_FOUND.refusal()
                                 : standing.get().open() ? WebhooksError.DELIVERY_PENDING.refusal() : WebhooksError.URL_CLOSED.refusal())));
     }
 
-    private Future<Integer> since(Member member, String url, Instant since) {
+    private Future<Integer> since(Optional<RequestKey> key, Member member, String url, Instant since) {
         return urls.find(member.organizationId(), url).compose(found -> {
             RegisteredUrl registered = found.orElseThrow(WebhooksError.URL_NOT_FOUND::refusal);
             return registered.disabledAt() != null
                     ? Future.failedFuture(WebhooksError.URL_CLOSED.refusal())
-                    : deliveries.redeliverSince(member.organizationId(), registered, since, REDELIVERY_PAUSE);
+                    : deliveries.redeliverSince(key, member.organizationId(), registered, since, REDELIVERY_PAUSE);
         });
     }
 

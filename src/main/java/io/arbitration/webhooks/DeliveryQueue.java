@@ -1,6 +1,5 @@
 package io.arbitration.webhooks;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -35,14 +34,14 @@ final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     private final WebhookMessage message;
     private final SecretBox secrets;
     private final RetrySchedule schedule;
-    private final Settings.Webhooks settings;
+    private final WebhooksSettings settings;
     private final Traces traces;
     private final Clock clock;
     private final Attempts attempts;
     private long afterUrlId;
     private long ready;
 
-    DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Settings.Webhooks settings,
+    DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, WebhooksSettings settings,
             MeterRegistry meters, Traces traces, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.queue = queue;
@@ -56,7 +55,7 @@ final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
         Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and on their way from no node, counted up to 10000").register(meters);
     }
 
-    static Dispatcher.Bounds bounds(Settings.Webhooks settings) {
+    static Dispatcher.Bounds bounds(WebhooksSettings settings) {
         return new Dispatcher.Bounds(settings.inFlight(), CLAIMED_MAX, Math.min(CLAIMED_MAX, settings.inFlight() / 4));
     }
 

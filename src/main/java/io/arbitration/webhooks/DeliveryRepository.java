@@ -1,6 +1,7 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -86,8 +87,8 @@ final class DeliveryRepository {
     }
 
     /** Keeps a test with its only attempt. */
-    Future<Void> insertTest(long urlId, UUID organizationId, UUID eventId, Attempt attempt) {
-        return database.update("""
+    Future<Void> insertTest(Optional<RequestKey> key, long urlId, UUID organizationId, UUID eventId, Attempt attempt) {
+        return database.update(key, """
                 with inserted as (
                   insert into webhooks.deliveries (url_id, organization_id, event_id, event, state, created)
                   values ($1, $2, $3, 'test', $4, now()) returning delivery_id)
@@ -110,8 +111,8 @@ final class DeliveryRepository {
     }
 
     /** Brings one delivery back, whatever became of it; false when it is pending or its URL takes none. */
-    Future<Boolean> redeliver(UUID organizationId, long deliveryId) {
-        return database.query("""
+    Future<Boolean> redeliver(Optional<RequestKey> key, UUID organizationId, long deliveryId) {
+        return database.query(key, """
                 with again as (
                   update webhooks.deliveries d set state = 'pending'
                   from webhooks.urls u
@@ -133,8 +134,8 @@ final class DeliveryRepository {
      *
      * @return how many; {@value #REDELIVERED_MAX} when there may be more
      */
-    Future<Integer> redeliverSince(UUID organizationId, RegisteredUrl url, Instant since, Duration pause) {
-        return database.query("""
+    Future<Integer> redeliverSince(Optional<RequestKey> key, UUID organizationId, RegisteredUrl url, Instant since, Duration pause) {
+        return database.query(key, """
                 with wanted as materialized (
                   select f.position, f.sequence, f.event, d.delivery_id
                   from webhooks.feed f

@@ -1,7 +1,7 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
@@ -45,7 +45,7 @@ final class Notices {
     private boolean stopping;
     private Future<Void> round = Future.succeededFuture();
 
-    Notices(Vertx vertx, Settings.Areas areas, NoticeRepository notices, CommitNotifications notifications, RandomGenerator random) {
+    Notices(Vertx vertx, AreaSettings areas, NoticeRepository notices, CommitNotifications notifications, RandomGenerator random) {
         this.vertx = vertx;
         this.asking = Addresses.asking(areas, Addresses.EMAILS_SEND, REPLY_WAIT);
         this.notices = notices;

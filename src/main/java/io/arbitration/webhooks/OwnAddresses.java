@@ -1,6 +1,7 @@
 package io.arbitration.webhooks;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaAddress;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.outbound.TargetUrl;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -18,21 +20,19 @@ import java.util.stream.Collectors;
  *
  * @param machine addresses of this machine's network interfaces
  */
-record OwnAddresses(Set<String> hosts, Set<Integer> ports, Set<InetAddress> machine) {
+public record OwnAddresses(Set<String> hosts, Set<Integer> ports, Set<InetAddress> machine) {
 
     static final String REASON = "must not be the platform's own address";
 
-    static OwnAddresses of(Settings settings, String publicUrl) {
+    /** @param publicUrl where users reach the platform; empty: nowhere yet */
+    public static OwnAddresses of(Optional<String> publicUrl, List<Integer> ownPorts, AreaSettings areas) {
         Set<String> hosts = new HashSet<>();
-        Set<Integer> ports = new HashSet<>(List.of(settings.http().port(), settings.management().port()));
-        URI reached = URI.create(publicUrl);
-        if (settings.http().publicUrl().isPresent() && reached.getHost() != null) {
-            hosts.add(reached.getHost().toLowerCase(Locale.ROOT));
-        }
-        settings.areas().addresses().values().forEach(address -> {
+        Set<Integer> ports = new HashSet<>(ownPorts);
+        publicUrl.map(url -> URI.create(url).getHost()).ifPresent(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
+        areas.addresses().values().forEach(address -> {
             switch (address) {
-                case Settings.Address.HostName host -> hosts.add(host.name().toLowerCase(Locale.ROOT));
-                case Settings.Address.Port port -> ports.add(port.number());
+                case AreaAddress.HostName host -> hosts.add(host.name().toLowerCase(Locale.ROOT));
+                case AreaAddress.Port port -> ports.add(port.number());
             }
         });
         ports.remove(0);

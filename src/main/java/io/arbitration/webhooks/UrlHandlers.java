@@ -33,7 +33,7 @@ final class UrlHandlers {
 
     private Future<Reply> create(Call call) {
         return members.administrator(call.caller())
-                .compose(member -> service.register(member, call.text("url"), call.texts("events")))
+                .compose(member -> service.register(call.requester().key(), member, call.text("url"), call.texts("events")))
                 .map(registered -> {
                     JsonObject body = record(registered.url()).put("events", new JsonArray(registered.url().events()));
                     registered.secret().ifPresent(secret -> body.put("secret", secret.text()));
@@ -81,7 +81,7 @@ final class UrlHandlers {
 
     private Future<Reply> test(Call call) {
         return members.administrator(call.caller())
-                .compose(member -> service.test(member, call.text("url")))
+                .compose(member -> service.test(call.requester().key(), member, call.text("url")))
                 .map(attempt -> Reply.sentence(attempt.status() == null
                         ? "Test event not delivered: %s.".formatted(attempt.error())
                         : "Test event %s: the URL answered %d in %d ms.".formatted(
@@ -90,7 +90,7 @@ final class UrlHandlers {
 
     private Future<Reply> rotate(Call call) {
         return members.administrator(call.caller())
-                .compose(member -> service.rotate(member.organizationId(), call.text("url")))
+                .compose(member -> service.rotate(call.requester().key(), member.organizationId(), call.text("url")))
                 .map(secret -> Reply.json(new JsonObject().put("secret", secret.text())));
     }
 }

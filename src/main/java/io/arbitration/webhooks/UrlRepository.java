@@ -1,6 +1,7 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -48,8 +49,8 @@ final class UrlRepository {
      *
      * @param events empty for the usual ones
      */
-    Future<Registration> register(Member by, String url, List<String> events, List<String> usualEvents, byte[] secret, int most, Instant now) {
-        return database.transaction(transaction -> lockOrganization(transaction, by.organizationId())
+    Future<Registration> register(Optional<RequestKey> key, Member by, String url, List<String> events, List<String> usualEvents, byte[] secret, int most, Instant now) {
+        return database.transaction(key, transaction -> lockOrganization(transaction, by.organizationId())
                 .compose(locked -> inTransaction(transaction, by.organizationId(), url))
                 .compose(found -> found.isPresent()
                         ? kept(transaction, found.get(), events)
@@ -134,8 +135,8 @@ final class UrlRepository {
     }
 
     /** Gives the URL a new secret; those before sign beside it for the time given. False when there is no such URL. */
-    Future<Boolean> rotate(UUID organizationId, String url, byte[] secret, Duration beside) {
-        return database.update("""
+    Future<Boolean> rotate(Optional<RequestKey> key, UUID organizationId, String url, byte[] secret, Duration beside) {
+        return database.update(key, """
                 update webhooks.urls u set
                   previous_secrets = array[u.secret] || array(select p.secret from unnest(u.previous_secrets, u.previous_until)
                     with ordinality as p(secret, until, place) where p.until > now() order by place limit %1$d),

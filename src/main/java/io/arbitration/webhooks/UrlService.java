@@ -3,6 +3,7 @@ package io.arbitration.webhooks;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundFailure;
 import io.arbitration.platform.outbound.TargetUrl;
@@ -37,22 +38,23 @@ final class UrlService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    UrlService(AreaServices services, UrlRepository urls, DeliveryRepository deliveries, GuardedClient client, WebhookMessage message, SecretBox secrets) {
+    UrlService(AreaServices services, UrlRepository urls, DeliveryRepository deliveries, GuardedClient client, WebhookMessage message, SecretBox secrets,
+            OwnAddresses own, int urlsMax) {
         this.urls = urls;
         this.deliveries = deliveries;
         this.client = client;
         this.message = message;
         this.secrets = secrets;
-        this.own = OwnAddresses.of(services.settings(), services.publicUrl());
-        this.urlsMax = services.settings().webhooks().urlsMax();
+        this.own = own;
+        this.urlsMax = urlsMax;
         this.clock = services.clock();
         this.random = services.random();
     }
 
-    Future<Registered> register(Member by, String url, List<String> events) {
+    Future<Registered> register(Optional<RequestKey> key, Member by, String url, List<String> events) {
         return checked(url).compose(target -> {
             SigningSecret secret = SigningSecret.random(random);
-            return urls.register(by, url, events, USUAL_EVENTS, secrets.seal(secret, by.organizationId(), url), urlsMax,
+            return urls.register(key, by, url, events, USUAL_EVENTS, secrets.seal(secret, by.organizationId(), url), urlsMax,
                             Timestamps.milliseconds(clock.instant()))
                     .map(done -> new Registered(done.url(), done.fresh() ? Optional.of(secret) : Optional.empty()));
         });
@@ -90,9 +92,9 @@ final class UrlService {
         return urls.enable(organizationId, url).compose(UrlService::orNotFound);
     }
 
-    Future<SigningSecret> rotate(UUID organizationId, String url) {
+    Future<SigningSecret> rotate(Optional<RequestKey> key, UUID organizationId, String url) {
         SigningSecret secret = SigningSecret.random(random);
-        return urls.rotate(organizationId, url, secrets.seal(secret, organizationId, url), SECRET_BESIDE)
+        return urls.rotate(key, organizationId, url, secrets.seal(secret, organizationId, url), SECRET_BESIDE)
                 .compose(UrlService::orNotFound)
                 .map(secret);
     }
@@ -102,7 +104,7 @@ final class UrlService {
     }
 
     /** Sends a sample now, once, whether the URL is enabled or not, and tells how it went. */
-    Future<Attempt> test(Member by, String url) {
+    Future<Attempt> test(Optional<RequestKey> key, Member by, String url) {
         return urls.find(by.organizationId(), url)
                 .compose(found -> found.isEmpty()
                         ? Future.failedFuture(WebhooksError.URL_NOT_FOUND.refusal())
@@ -110,7 +112,7 @@ final class UrlService {
                             UUID eventId = Identifiers.random(random);
                             List<SigningSecret> open = sealed.stream().map(one -> secrets.open(one, by.organizationId(), url)).toList();
                             return message.send(url, eventId.toString(), sample(eventId, by).encode(), open, Map.of("webhook-test", "true"))
-                                    .compose(sent -> deliveries.insertTest(found.get().id(), by.organizationId(), eventId, sent.attempt())
+                                    .compose(sent -> deliveries.insertTest(key, found.get().id(), by.organizationId(), eventId, sent.attempt())
                                             .map(sent.attempt()));
                         }));
     }

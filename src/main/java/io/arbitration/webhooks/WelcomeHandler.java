@@ -1,6 +1,5 @@
 package io.arbitration.webhooks;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
@@ -10,7 +9,7 @@ final class WelcomeHandler {
 
     private final Reply reply;
 
-    WelcomeHandler(Settings.Webhooks settings) {
+    WelcomeHandler(WebhooksSettings settings) {
         reply = Reply.text("Welcome to the webhooks of the Arbitration Case Platform, created on %s by %s."
                 .formatted(settings.created(), settings.author()));
     }

@@ -8,6 +8,9 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.cases.RuleSet;
 import io.vertx.core.json.JsonObject;
@@ -31,9 +34,9 @@ class ActionsIT {
                 open.advanceTo(phase);
             }
             for (Person person : List.of(open.claimant(), open.respondent(), open.manager(), open.arbitrator())) {
-                List<MatrixEntry> entries = COMMERCIAL.entriesOf(phase, party(person));
+                List<MatrixEntry> entries = COMMERCIAL.entriesOf(new PhaseId(phase), new PartyId(party(person)));
                 assertThat(named(actions(person), "file")).extracting(file -> file.getString("documentID"))
-                        .containsExactlyElementsOf(entries.stream().map(MatrixEntry::documentID).toList());
+                        .containsExactlyElementsOf(entries.stream().map(entry -> entry.documentId().value()).toList());
                 assertThat(named(actions(person), "file")).extracting(file -> file.getInteger("quotaLeft"))
                         .containsExactlyElementsOf(entries.stream().map(MatrixEntry::maxAllowed).toList());
             }
@@ -110,7 +113,7 @@ class ActionsIT {
 
     @Test
     void theQuotaThatIsLeftFallsWithEverySubmissionAndComesBackWithAWithdrawal() {
-        int allowed = COMMERCIAL.entry("caseInitiation", OpenCase.APPROVED_DOCUMENT, "claimant").orElseThrow().maxAllowed();
+        int allowed = COMMERCIAL.entry(new PhaseId("caseInitiation"), new DocumentTypeId(OpenCase.APPROVED_DOCUMENT), new PartyId("claimant")).orElseThrow().maxAllowed();
         String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
         assertThat(quota(open.claimant(), OpenCase.APPROVED_DOCUMENT)).as("a draft takes none").contains(allowed);
 

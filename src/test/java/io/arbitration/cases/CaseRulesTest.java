@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.cases.definitions.JollydayCalendar;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Definitions;
@@ -92,11 +95,11 @@ class CaseRulesTest {
     @Test
     void aDeadlineFromADocumentRunsOnlyOnceThatIsDocketed() {
         CaseRules rules = rules(ZoneId.of("Europe/Berlin"), "de",
-                rule(new Trigger.DocumentDocketed("counterclaim"), 7, DayCount.CALENDAR_DAYS));
+                rule(new Trigger.DocumentDocketed(new DocumentTypeId("counterclaim")), 7, DayCount.CALENDAR_DAYS));
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
 
-        assertThat(deadline(rules, start, Map.of("motion", start))).isEmpty();
-        assertThat(deadline(rules, start, Map.of("counterclaim", Instant.parse("2026-11-10T12:00:00Z"))))
+        assertThat(deadline(rules, start, Map.of(new DocumentTypeId("motion"), start))).isEmpty();
+        assertThat(deadline(rules, start, Map.of(new DocumentTypeId("counterclaim"), Instant.parse("2026-11-10T12:00:00Z"))))
                 .hasValueSatisfying(deadline -> {
                     assertThat(deadline.rule()).isEqualTo("7 calendar days from the docketing of counterclaim");
                     assertThat(deadline.rolledDate()).isEqualTo(LocalDate.parse("2026-11-17"));
@@ -107,21 +110,21 @@ class CaseRulesTest {
     void theDaysThatTheCaseChoseCountInItsDeadlines() {
         CaseRules rules = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK));
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
-        MatrixEntry answer = rules.entry("expedited", "response", "answer", "respondent").orElseThrow();
+        MatrixEntry answer = rules.entry("expedited", new PhaseId("response"), new DocumentTypeId("answer"), new PartyId("respondent")).orElseThrow();
 
-        assertThat(rules.deadline("expedited", answer, dates(30, Map.of("response", start))).orElseThrow().rolledDate())
+        assertThat(rules.deadline("expedited", answer, dates(30, Map.of(new PhaseId("response"), start))).orElseThrow().rolledDate())
                 .isEqualTo(LocalDate.parse("2026-12-02"));
-        assertThat(rules.deadline("expedited", answer, dates(7, Map.of("response", start))).orElseThrow().rolledDate())
+        assertThat(rules.deadline("expedited", answer, dates(7, Map.of(new PhaseId("response"), start))).orElseThrow().rolledDate())
                 .isEqualTo(LocalDate.parse("2026-11-09"));
         assertThat(rules.deadline("expedited", answer, dates(7, Map.of()))).as("before the phase begins").isEmpty();
     }
 
     @Test
     void aPhaseThatHasNotBegunStartsWhenTheOneBeforeIsToEnd() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", "caseInitiation", true,
-                dates(14, Map.of("caseInitiation", Instant.parse("2026-11-02T09:15:00Z"))));
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", new PhaseId("caseInitiation"), true,
+                dates(14, Map.of(new PhaseId("caseInitiation"), Instant.parse("2026-11-02T09:15:00Z"))));
 
-        assertThat(schedule).extracting(ScheduledDates::phaseID).containsExactlyElementsOf(
+        assertThat(schedule).extracting(ScheduledDates::phaseId).containsExactlyElementsOf(
                 SHIPPED.phases().stream().map(phase -> phase.id()).toList());
         assertThat(schedule.get(0).end()).contains(Instant.parse("2026-11-09T22:59:59.999Z"));
         assertThat(schedule.get(0).filingDeadline()).as("the claim is due 14 days from the creation of the case")
@@ -137,10 +140,10 @@ class CaseRulesTest {
 
     @Test
     void aSkippedPhaseHasNoDatesAndTheOnesBehindItFollowTheOneThatBegan() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", "response", true, dates(14, Map.of(
-                "caseInitiation", Instant.parse("2026-11-02T09:15:00Z"), "response", Instant.parse("2026-11-03T09:15:00Z"))));
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", new PhaseId("response"), true, dates(14, Map.of(
+                new PhaseId("caseInitiation"), Instant.parse("2026-11-02T09:15:00Z"), new PhaseId("response"), Instant.parse("2026-11-03T09:15:00Z"))));
 
-        assertThat(schedule.get(1)).isEqualTo(new ScheduledDates("caseFiling", Optional.empty(), Optional.empty(), Optional.empty()));
+        assertThat(schedule.get(1)).isEqualTo(new ScheduledDates(new PhaseId("caseFiling"), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(schedule.get(2).start()).contains(Instant.parse("2026-11-03T09:15:00Z"));
         assertThat(schedule.get(2).end()).contains(Instant.parse("2026-11-17T22:59:59.999Z"));
         assertThat(schedule.get(3).start()).contains(Instant.parse("2026-11-17T23:00:00Z"));
@@ -148,8 +151,8 @@ class CaseRulesTest {
 
     @Test
     void aClosedCaseHasNoFurtherPhases() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", "caseInitiation", false,
-                dates(14, Map.of("caseInitiation", Instant.parse("2026-11-02T09:15:00Z"))));
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", new PhaseId("caseInitiation"), false,
+                dates(14, Map.of(new PhaseId("caseInitiation"), Instant.parse("2026-11-02T09:15:00Z"))));
 
         assertThat(schedule.get(0).end()).isPresent();
         assertThat(schedule.subList(1, schedule.size())).allSatisfy(phase -> assertThat(phase.start()).isEmpty());
@@ -157,17 +160,17 @@ class CaseRulesTest {
 
     @Test
     void aScheduleFollowsTheDocketOnlyWhereARequiredDocumentIsDueFromIt() {
-        DeadlineRule fromDocket = rule(new Trigger.DocumentDocketed("counterclaim"), 7, DayCount.CALENDAR_DAYS);
+        DeadlineRule fromDocket = rule(new Trigger.DocumentDocketed(new DocumentTypeId("counterclaim")), 7, DayCount.CALENDAR_DAYS);
         assertThat(rules(ZoneId.of("UTC"), "us", fromDocket).scheduleFollowsDocket("test")).isTrue();
         assertThat(CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).scheduleFollowsDocket("expedited")).isFalse();
     }
 
-    private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<String, Instant> docketed) {
-        MatrixEntry entry = rules.entry("test", "caseInitiation", "motion", "claimant").orElseThrow();
-        return rules.deadline("test", entry, new CaseDates(21, start, Map.of("caseInitiation", start), docketed));
+    private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<DocumentTypeId, Instant> docketed) {
+        MatrixEntry entry = rules.entry("test", new PhaseId("caseInitiation"), new DocumentTypeId("motion"), new PartyId("claimant")).orElseThrow();
+        return rules.deadline("test", entry, new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), docketed));
     }
 
-    private static CaseDates dates(int responseDeadlineDays, Map<String, Instant> starts) {
+    private static CaseDates dates(int responseDeadlineDays, Map<PhaseId, Instant> starts) {
         return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, Map.of());
     }
 
@@ -177,9 +180,9 @@ class CaseRulesTest {
 
     /** A rule set of one phase in which the claimant must file a motion by that rule. */
     private static CaseRules rules(ZoneId zone, String calendar, DeadlineRule rule) {
-        MatrixEntry motion = new MatrixEntry("caseInitiation", "motion", List.of("claimant"), Optional.empty(), 1, true, Optional.of(rule));
+        MatrixEntry motion = new MatrixEntry(new PhaseId("caseInitiation"), new DocumentTypeId("motion"), List.of(new PartyId("claimant")), Optional.empty(), 1, true, Optional.of(rule));
         RuleSet ruleSet = new RuleSet("test", "Test", "For this test.", zone, calendar, 21, List.of(21),
-                List.of(new ScheduledPhase("caseInitiation", new NumberOfDays.Fixed(14), List.of(motion))));
+                List.of(new ScheduledPhase(new PhaseId("caseInitiation"), new NumberOfDays.Fixed(14), List.of(motion))));
         return CaseRules.of(new Definitions(SHIPPED.parties(), SHIPPED.phases(), SHIPPED.documents(), SHIPPED.evidence(),
                 SHIPPED.mailTypes(), List.of(ruleSet)), JollydayCalendar.computedFrom(CLOCK));
     }

@@ -87,7 +87,7 @@ class CasesIT {
         JsonArray phases = opened.getJsonObject("timetable").getJsonArray("phases");
 
         assertThat(phases.stream().map(phase -> ((JsonObject) phase).getString("phaseID")))
-                .containsExactlyElementsOf(DEFINITIONS.phases().stream().map(phase -> phase.id()).toList());
+                .containsExactlyElementsOf(DEFINITIONS.phases().stream().map(phase -> phase.id().value()).toList());
         JsonObject first = phases.getJsonObject(0);
         assertThat(first.fieldNames()).containsExactly("phaseID", "scheduledStart", "scheduledEnd", "filingDeadline", "documents");
         assertThat(first.getString("scheduledStart")).isEqualTo(opened.getString("created"));
@@ -258,7 +258,7 @@ class CasesIT {
         Person member = someone();
         String organizationID = organization(founder);
         JsonObject membership = new JsonObject().put("organizationID", organizationID).put("userID", member.id());
-        assertThat(platform.post("/auth/organizations/members/add", membership, founder.token()).status()).isEqualTo(200);
+        platform.join(organizationID, founder, member, false);
         added(team.manager, team.caseID, member, "arbitrator", false, false);
 
         assertThat(platform.post("/auth/organizations/members/remove", membership, founder.token()).status()).as("later it leaves").isEqualTo(200);

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.arbitration.OtherRuntimes;
+import io.arbitration.Settings;
+import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.DatabaseUrl;
 import java.io.File;
 import java.io.IOException;
@@ -89,13 +91,13 @@ class DeployTest {
         Files.writeString(file, manifest("ConfigMap", "platform").path("data").path("platform.yaml").asText());
         Map<String, String> environment = texts(manifest("Secret", "platform").path("stringData"));
         environment.put("ACP_CONFIGURATION", file.toString());
-        Settings settings = Settings.parse(Configuration.load(HOME, environment), HOME);
-        assertThat(settings.profile()).isEqualTo(Settings.Profile.PRODUCTION);
+        Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
+        assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
         assertThat(DatabaseUrl.parse(settings.database().url().orElseThrow()).host()).isEqualTo("db.example.org");
         Set<String> hosts = new TreeSet<>();
         manifest("Ingress", "platform").path("spec").path("rules").forEach(rule -> hosts.add(rule.path("host").asText()));
         assertThat(settings.areas().addresses().values()).hasSize(10).allSatisfy(address -> assertThat(address)
-                .isInstanceOfSatisfying(Settings.Address.HostName.class, host -> assertThat(hosts).contains(host.name())));
+                .isInstanceOfSatisfying(AreaAddress.HostName.class, host -> assertThat(hosts).contains(host.name())));
         assertThat(settings.cluster().orElseThrow().kubernetesService()).contains("platform-cluster.arbitration.svc.cluster.local");
         assertThat(manifest("Service", "platform-cluster").path("spec").path("publishNotReadyAddresses").asBoolean()).isTrue();
     }
@@ -106,7 +108,7 @@ class DeployTest {
         Map<String, String> environment = texts(compose.path("x-node").path("environment"));
         environment.replaceAll((name, value) -> value.replaceAll("\\$\\{[A-Z_]+:-([^}]*)}", "$1"));
         assertThat(environment.values()).noneMatch(value -> value.contains("${"));
-        Settings settings = Settings.parse(Configuration.load(HOME, environment), HOME);
+        Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
         assertThat(settings.cluster().orElseThrow().members()).allMatch(member -> compose.path("services").has(member)).hasSize(3);
         String proxies = Files.readString(HOME.resolve("deploy/nginx.conf"));
         settings.cluster().orElseThrow().members().forEach(member -> assertThat(proxies).contains("server " + member + ":8080"));

@@ -17,11 +17,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,21 @@ class TracesIT {
         Set<String> roots = all.stream().filter(span -> span.parentId().isEmpty()).map(Seen::name).collect(Collectors.toSet());
         assertThat(roots).isNotEmpty().allMatch(name -> name.matches("[a-z-]+\\.[A-Za-z]+"));
         assertThat(all.stream().map(TracesIT::statement)).noneMatch(sql -> sql.contains("platform.event_consumers"));
+    }
+
+    /** Who may read a docket is looked up for many requests by one query; what each does afterwards belongs to its own trace all the same. */
+    @Test
+    void requestsThatShareAQueryAreTracedAsThemselves() {
+        RunningPlatform.Person person = platform.signIn("dora.docket@example.org", "Dora", "Docket");
+        String caseId = platform.post("/cases/cases/create", new JsonObject().put("title", "Traced v. Traced").put("ruleSet", "commercial"),
+                person.token()).object().getString("caseID");
+        List<String> requestIds = IntStream.range(0, 24).mapToObj(i -> "docket-" + i).toList();
+        List<CompletableFuture<RunningPlatform.Answer>> answers = requestIds.stream().map(id -> CompletableFuture.supplyAsync(() -> platform.post(
+                "/api/docket/entries/list", new JsonObject().put("caseID", caseId).put("limit", 5), person.token(), "X-Request-Id", id),
+                Thread::startVirtualThread)).toList();
+        assertThat(answers.stream().map(CompletableFuture::join)).allMatch(answer -> answer.status() == 200);
+        await(seen -> requestIds.stream().allMatch(id -> seen.stream().anyMatch(span -> id.equals(span.attributes().get("acp.request.id"))
+                && ofTrace(seen, span).stream().filter(other -> statement(other).contains("from mainapi.entries")).count() == 1)));
     }
 
     /** What people write, tokens, values of statements and the addresses of webhooks are none of a collector's business. */

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.OpenCase;
 import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
+import io.arbitration.Settings;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;
@@ -403,7 +403,7 @@ final class Guide {
 
     private static void settings(Page.Block block, Map<String, String> environment) {
         try {
-            Settings.parse(Configuration.load(HOME, environment), HOME);
+            Settings.read(Configuration.load(HOME, environment), HOME);
         } catch (RuntimeException refused) {
             throw new AssertionError("%s: %s".formatted(block.where(), refused.getMessage()), refused);
         }

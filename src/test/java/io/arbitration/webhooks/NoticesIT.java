@@ -96,8 +96,7 @@ class NoticesIT {
             assertThat(asked.getFirst().getString("template")).isEqualTo("webhook-disabled");
             // Two administrators are told of the next one, which is refused.
             Person second = platform.signIn("second-" + UUID.randomUUID() + "@example.org", "Sonja", "Second");
-            platform.rows("insert into identity.members (organization_id, user_id, is_administrator) values (?::uuid, ?::uuid, true) returning 1",
-                    hooked.organizationId(), second.id());
+            platform.join(hooked.organizationId(), hooked.administrator(), second, true);
             hooked.register(receiver.url() + "/next");
             hooked.log(1);
             awaitTold(platform, receiver.url() + "/next", "f t to/0: no");

@@ -1,9 +1,9 @@
 package io.arbitration.ai.analyses;
 
+import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;
 import io.vertx.core.Future;
@@ -23,8 +23,7 @@ public final class Analyses {
     private final AnalysisHandlers handlers;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public Analyses(Vertx vertx, AreaServices services, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
-        Settings.Ai settings = services.settings().ai();
+    public Analyses(Vertx vertx, AreaServices services, AiSettings settings, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
         AnalysisRepository repository = new AnalysisRepository(services.database());
         this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {

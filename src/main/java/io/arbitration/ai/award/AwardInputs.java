@@ -5,8 +5,8 @@ import io.arbitration.ai.context.Material;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.ai.reading.Reading;
 import io.arbitration.ai.reading.Unreadable;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
@@ -50,10 +50,10 @@ final class AwardInputs {
     private final ObjectStores objects;
     private final Optional<ObjectReader> reader;
     private final EvidenceRightsRepository rights;
-    private final Settings.Bucket evidence;
+    private final Bucket evidence;
     private final Clock clock;
 
-    AwardInputs(ObjectStores objects, Optional<ObjectReader> reader, EvidenceRightsRepository rights, Settings.Bucket evidence, Clock clock) {
+    AwardInputs(ObjectStores objects, Optional<ObjectReader> reader, EvidenceRightsRepository rights, Bucket evidence, Clock clock) {
         this.objects = objects;
         this.reader = reader;
         this.rights = rights;

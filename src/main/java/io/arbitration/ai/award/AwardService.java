@@ -1,5 +1,6 @@
 package io.arbitration.ai.award;
 
+import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.award.Award.Checked;
 import io.arbitration.ai.context.Condenser;
 import io.arbitration.ai.context.Fence;
@@ -18,7 +19,6 @@ import io.arbitration.ai.model.Turnstile;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -56,7 +56,7 @@ final class AwardService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, AwardLimit limit, Settings.Ai settings, Clock clock,
+    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, AwardLimit limit, AiSettings settings, Clock clock,
             RandomGenerator random) {
         this.model = model;
         this.inputs = inputs;

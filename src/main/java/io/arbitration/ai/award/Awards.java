@@ -1,9 +1,11 @@
 package io.arbitration.ai.award;
 
+import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.limits.RateLimitSettings;
+import io.arbitration.platform.objects.Bucket;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,11 +15,12 @@ public final class Awards {
     private Awards() {}
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public static AwardHandlers handlers(AreaServices services, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
-        Settings.Ai settings = services.settings().ai();
+    public static AwardHandlers handlers(
+            AreaServices services, AiSettings settings, RateLimitSettings rates, Bucket evidence, Optional<ModelClient> model, Optional<ObjectReader> reader,
+            List<String> sharedPhases) {
         EvidenceRightsRepository rights = new EvidenceRightsRepository(services.database(), services.audit(), sharedPhases);
-        AwardInputs inputs = new AwardInputs(services.objects(), reader, rights, services.settings().evidence().bucket(), services.clock());
-        AwardLimit limit = new AwardLimit(services.settings().rateLimit().enabled(), settings.awardsPerMinute());
+        AwardInputs inputs = new AwardInputs(services.objects(), reader, rights, evidence, services.clock());
+        AwardLimit limit = new AwardLimit(rates.enabled(), settings.awardsPerMinute());
         return new AwardHandlers(new AwardService(model, inputs, new AwardRepository(services.database()), limit, settings,
                 services.clock(), services.random()));
     }

@@ -1,6 +1,5 @@
 package io.arbitration.ai.model;
 
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
@@ -18,7 +17,7 @@ record Dialect(Structure structure, boolean completionTokens, boolean temperatur
     /** How JSON is asked for, from what binds the model most to what doesn't bind it. */
     enum Structure { JSON_SCHEMA, JSON_OBJECT_WITH_SCHEMA, JSON_OBJECT, NONE }
 
-    static Dialect first(Settings.StructuredOutput setting) {
+    static Dialect first(ModelSettings.StructuredOutput setting) {
         return new Dialect(switch (setting) {
             case AUTO, JSON_SCHEMA -> Structure.JSON_SCHEMA;
             case JSON_OBJECT -> Structure.JSON_OBJECT;
@@ -51,7 +50,7 @@ record Dialect(Structure structure, boolean completionTokens, boolean temperatur
     }
 
     /** What to speak to an endpoint that refused with these words; empty when they are about something else. */
-    Optional<Dialect> without(String refusal, Settings.StructuredOutput setting) {
+    Optional<Dialect> without(String refusal, ModelSettings.StructuredOutput setting) {
         String words = refusal.toLowerCase(Locale.ROOT);
         if (!completionTokens && words.contains("max_completion_tokens")) {
             return Optional.of(new Dialect(structure, true, temperature));
@@ -61,7 +60,7 @@ record Dialect(Structure structure, boolean completionTokens, boolean temperatur
         }
         boolean aboutFormat = words.contains("response_format") || words.contains("json_schema") || words.contains("json_object")
                 || words.contains("grammar");
-        if (setting == Settings.StructuredOutput.AUTO && structure != Structure.NONE && aboutFormat) {
+        if (setting == ModelSettings.StructuredOutput.AUTO && structure != Structure.NONE && aboutFormat) {
             return Optional.of(new Dialect(Structure.values()[structure.ordinal() + 1], completionTokens, temperature));
         }
         return Optional.empty();

@@ -1,6 +1,5 @@
 package io.arbitration.ai.model;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.outbound.RetryAfter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -41,7 +40,7 @@ public final class ModelClient {
     private static final Logger LOG = LoggerFactory.getLogger(ModelClient.class);
 
     private final Vertx vertx;
-    private final Settings.Model settings;
+    private final ModelSettings settings;
     private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 30, 60, 120, 300).map(Duration::ofSeconds).toArray(Duration[]::new);
     private final ModelExchange exchange;
     private final CircuitBreaker breaker;
@@ -51,7 +50,7 @@ public final class ModelClient {
     private final RandomGenerator random;
     private volatile Dialect dialect;
 
-    public ModelClient(Vertx vertx, Settings.Model settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
+    public ModelClient(Vertx vertx, ModelSettings settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.settings = settings;
         this.exchange = new ModelExchange(vertx, settings.url(), settings.apiKey(), settings.inFlight());
@@ -74,7 +73,7 @@ public final class ModelClient {
         Gauge.builder("ai.model.waiting", turnstile, Turnstile::waiting).description("Exchanges with the model waiting for their turn").register(meters);
     }
 
-    public Settings.Model settings() {
+    public ModelSettings settings() {
         return settings;
     }
 

@@ -1,6 +1,6 @@
 package io.arbitration.ai.reading;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.ai.AiSettings;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -41,12 +41,12 @@ public final class ObjectReader {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
 
     private final ObjectStores objects;
-    private final Settings.Ai settings;
+    private final AiSettings settings;
     private final boolean pictures;
     private final WorkerExecutor worker;
 
     /** @param pictures whether pictures can be shown to who reads */
-    public ObjectReader(Vertx vertx, ObjectStores objects, Settings.Ai settings, boolean pictures) {
+    public ObjectReader(Vertx vertx, ObjectStores objects, AiSettings settings, boolean pictures) {
         this.objects = objects;
         this.settings = settings;
         this.pictures = pictures;

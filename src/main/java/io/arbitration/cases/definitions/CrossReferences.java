@@ -1,6 +1,7 @@
 package io.arbitration.cases.definitions;
 
 import io.arbitration.cases.definitions.BrokenDefinition.Problem;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
 import io.vertx.core.json.JsonArray;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What a schema cannot say: names that must exist, must not repeat, or must agree with each other.
@@ -24,7 +26,7 @@ import java.util.stream.IntStream;
  */
 final class CrossReferences {
     private static final List<String> PARTIES_NEEDED =
-            List.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR);
+            Stream.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR).map(PartyId::value).toList();
 
     private final DefinitionFiles files;
     private final Set<String> parties;
@@ -56,7 +58,7 @@ final class CrossReferences {
                 .filter(party -> !parties.contains(party))
                 .forEach(party -> add(files.parties(), "/parties", "lacks " + party + ", on which the platform relies"));
         checkUnique(files.phases(), "/phases", "id");
-        if (!phases.contains(Phase.EVIDENCE_EXCHANGE)) {
+        if (!phases.contains(Phase.EVIDENCE_EXCHANGE.value())) {
             add(files.phases(), "/phases", "lacks " + Phase.EVIDENCE_EXCHANGE + ", on which the platform relies");
         }
         checkUnique(files.evidence(), "/evidence", "id");

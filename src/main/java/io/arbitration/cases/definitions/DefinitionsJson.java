@@ -39,15 +39,15 @@ public final class DefinitionsJson {
     }
 
     private static JsonObject party(Party party) {
-        return named(party.id(), party.displayName(), party.description());
+        return named(party.id().value(), party.displayName(), party.description());
     }
 
     private static JsonObject phase(Phase phase) {
-        return named(phase.id(), phase.displayName(), phase.description());
+        return named(phase.id().value(), phase.displayName(), phase.description());
     }
 
     private static JsonObject document(DocumentType document) {
-        return named(document.id(), document.displayName(), document.description())
+        return named(document.id().value(), document.displayName(), document.description())
                 .put("sections", array(document.sections(), DefinitionsJson::section));
     }
 

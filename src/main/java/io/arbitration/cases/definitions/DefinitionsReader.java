@@ -1,5 +1,8 @@
 package io.arbitration.cases.definitions;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.EvidenceType;
@@ -46,11 +49,11 @@ final class DefinitionsReader {
     }
 
     private static Party party(JsonObject party) {
-        return new Party(id(party), displayName(party), description(party));
+        return new Party(new PartyId(id(party)), displayName(party), description(party));
     }
 
     private static Phase phase(JsonObject phase, int position) {
-        return new Phase(id(phase), displayName(phase), description(phase), position);
+        return new Phase(new PhaseId(id(phase)), displayName(phase), description(phase), position);
     }
 
     private static DocumentType document(JsonObject document) {
@@ -59,7 +62,7 @@ final class DefinitionsReader {
                 description(section),
                 at + 1,
                 each(section.getJsonArray("fields"), DefinitionsReader::field)));
-        return new DocumentType(id(document), displayName(document), description(document), sections);
+        return new DocumentType(new DocumentTypeId(id(document)), displayName(document), description(document), sections);
     }
 
     private static Field field(JsonObject field, int position) {
@@ -104,20 +107,20 @@ final class DefinitionsReader {
     }
 
     private static ScheduledPhase scheduledPhase(JsonObject phase, JsonArray everyPhase) {
-        String phaseID = phase.getString("phaseID");
-        BiFunction<JsonObject, Integer, MatrixEntry> entry = (rule, at) -> matrixEntry(phaseID, rule);
+        PhaseId phaseId = new PhaseId(phase.getString("phaseID"));
+        BiFunction<JsonObject, Integer, MatrixEntry> entry = (rule, at) -> matrixEntry(phaseId, rule);
         List<MatrixEntry> entries =
                 Stream.concat(each(phase.getJsonArray("documents"), entry).stream(), each(everyPhase, entry).stream())
                         .toList();
-        return new ScheduledPhase(phaseID, numberOfDays(phase.getValue("durationDays")), entries);
+        return new ScheduledPhase(phaseId, numberOfDays(phase.getValue("durationDays")), entries);
     }
 
-    private static MatrixEntry matrixEntry(String phaseID, JsonObject rule) {
+    private static MatrixEntry matrixEntry(PhaseId phaseId, JsonObject rule) {
         return new MatrixEntry(
-                phaseID,
-                rule.getString("documentID"),
-                texts(rule.getJsonArray("filedBy")),
-                Optional.ofNullable(rule.getString("approvedBy")),
+                phaseId,
+                new DocumentTypeId(rule.getString("documentID")),
+                texts(rule.getJsonArray("filedBy")).stream().map(PartyId::new).toList(),
+                Optional.ofNullable(rule.getString("approvedBy")).map(PartyId::new),
                 rule.getInteger("maxAllowed"),
                 rule.getBoolean("required"),
                 Optional.ofNullable(rule.getJsonObject("deadline")).map(DefinitionsReader::deadlineRule));
@@ -135,7 +138,7 @@ final class DefinitionsReader {
         return switch (rule.getString("trigger")) {
             case "phaseStart" -> new Trigger.PhaseStart();
             case "caseCreated" -> new Trigger.CaseCreated();
-            case "documentDocketed" -> new Trigger.DocumentDocketed(rule.getString("documentID"));
+            case "documentDocketed" -> new Trigger.DocumentDocketed(new DocumentTypeId(rule.getString("documentID")));
             case String unknown -> throw new IllegalStateException("the schema let the trigger " + unknown + " pass");
         };
     }

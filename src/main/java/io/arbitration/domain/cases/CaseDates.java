@@ -1,5 +1,7 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PhaseId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,24 +10,24 @@ import java.util.Map;
  * What the deadlines of a case are counted from.
  *
  * @param responseDeadlineDays    what the case chose
- * @param phaseStartByPhaseID     when each phase began; a phase that has not begun is absent
- * @param docketedAtByDocumentID  when the newest entry of each document type entered the docket
+ * @param phaseStartByPhaseId     when each phase began; a phase that has not begun is absent
+ * @param docketedAtByDocumentId  when the newest entry of each document type entered the docket
  */
 public record CaseDates(
         int responseDeadlineDays,
         Instant created,
-        Map<String, Instant> phaseStartByPhaseID,
-        Map<String, Instant> docketedAtByDocumentID) {
+        Map<PhaseId, Instant> phaseStartByPhaseId,
+        Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
 
     public CaseDates {
-        phaseStartByPhaseID = Map.copyOf(phaseStartByPhaseID);
-        docketedAtByDocumentID = Map.copyOf(docketedAtByDocumentID);
+        phaseStartByPhaseId = Map.copyOf(phaseStartByPhaseId);
+        docketedAtByDocumentId = Map.copyOf(docketedAtByDocumentId);
     }
 
     /** The same, as if that phase began then. */
-    CaseDates withPhaseStart(String phaseID, Instant start) {
-        Map<String, Instant> starts = new HashMap<>(phaseStartByPhaseID);
-        starts.put(phaseID, start);
-        return new CaseDates(responseDeadlineDays, created, starts, docketedAtByDocumentID);
+    CaseDates withPhaseStart(PhaseId phaseId, Instant start) {
+        Map<PhaseId, Instant> starts = new HashMap<>(phaseStartByPhaseId);
+        starts.put(phaseId, start);
+        return new CaseDates(responseDeadlineDays, created, starts, docketedAtByDocumentId);
     }
 }

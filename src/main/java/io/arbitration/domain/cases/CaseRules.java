@@ -1,5 +1,8 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.HolidayCalendar;
@@ -39,22 +42,22 @@ public final class CaseRules {
     }
 
     /** The rule set that a case follows. Fails with NoSuchElementException for one that no case can have. */
-    public RuleSet ruleSet(String ruleSetID) {
-        return definitions.ruleSet(ruleSetID).orElseThrow(() -> new NoSuchElementException("rule set " + ruleSetID));
+    public RuleSet ruleSet(String ruleSetId) {
+        return definitions.ruleSet(ruleSetId).orElseThrow(() -> new NoSuchElementException("rule set " + ruleSetId));
     }
 
     /** The rule under which that party files that document in that phase; empty if it may not. */
-    public Optional<MatrixEntry> entry(String ruleSetID, String phaseID, String documentID, String partyID) {
-        return ruleSet(ruleSetID).entry(phaseID, documentID, partyID);
+    public Optional<MatrixEntry> entry(String ruleSetId, PhaseId phaseId, DocumentTypeId documentId, PartyId partyId) {
+        return ruleSet(ruleSetId).entry(phaseId, documentId, partyId);
     }
 
     /** Whether that party may upload evidence in that phase: everyone up to the exchange, later the case manager alone. */
-    public boolean takesEvidence(String phaseID, String partyID) {
-        return partyID.equals(Party.CASE_MANAGER) || !definitions.phase(phaseID).orElseThrow().isAfter(evidenceExchange());
+    public boolean takesEvidence(PhaseId phaseId, PartyId partyId) {
+        return partyId.equals(Party.CASE_MANAGER) || !definitions.phase(phaseId).orElseThrow().isAfter(evidenceExchange());
     }
 
     /** The phases in which every participant sees all evidence: the exchange and what comes after it. */
-    public List<String> phasesOfSharedEvidence() {
+    public List<PhaseId> phasesOfSharedEvidence() {
         Phase exchange = evidenceExchange();
         return definitions.phases().stream().filter(phase -> !exchange.isAfter(phase)).map(Phase::id).toList();
     }
@@ -64,9 +67,9 @@ public final class CaseRules {
     }
 
     /** Until when a document may be filed; empty as long as its trigger has not happened, or without a deadline. */
-    public Optional<Deadline> deadline(String ruleSetID, MatrixEntry entry, CaseDates dates) {
-        RuleSet ruleSet = ruleSet(ruleSetID);
-        return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseID(), dates)
+    public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, CaseDates dates) {
+        RuleSet ruleSet = ruleSet(ruleSetId);
+        return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseId(), dates)
                 .map(trigger -> Deadline.of(rule, trigger, dates.responseDeadlineDays(), ruleSet.timeZone(), workingDays(ruleSet))));
     }
 
@@ -74,18 +77,18 @@ public final class CaseRules {
      * The phases in their order. A phase that has not begun starts when the one before is to end; one that was skipped
      * has no dates, nor has one that a closed case never reaches.
      */
-    public List<ScheduledDates> schedule(String ruleSetID, String currentPhaseID, boolean open, CaseDates dates) {
-        RuleSet ruleSet = ruleSet(ruleSetID);
-        int current = definitions.phase(currentPhaseID).orElseThrow().position();
+    public List<ScheduledDates> schedule(String ruleSetId, PhaseId currentPhaseId, boolean open, CaseDates dates) {
+        RuleSet ruleSet = ruleSet(ruleSetId);
+        int current = definitions.phase(currentPhaseId).orElseThrow().position();
         List<ScheduledDates> schedule = new ArrayList<>();
         Optional<Instant> endBefore = Optional.empty();
         for (int at = 0; at < ruleSet.phases().size(); at++) {
             ScheduledPhase phase = ruleSet.phases().get(at);
-            Optional<Instant> begun = Optional.ofNullable(dates.phaseStartByPhaseID().get(phase.phaseID()));
+            Optional<Instant> begun = Optional.ofNullable(dates.phaseStartByPhaseId().get(phase.phaseId()));
             Optional<Instant> predicted = open && at > current ? endBefore.map(CaseRules::startOfNextDay) : Optional.empty();
             ScheduledDates scheduled = begun.or(() -> predicted)
                     .map(start -> scheduled(ruleSet, phase, start, dates))
-                    .orElseGet(() -> new ScheduledDates(phase.phaseID(), Optional.empty(), Optional.empty(), Optional.empty()));
+                    .orElseGet(() -> new ScheduledDates(phase.phaseId(), Optional.empty(), Optional.empty(), Optional.empty()));
             schedule.add(scheduled);
             endBefore = scheduled.end();
         }
@@ -93,8 +96,8 @@ public final class CaseRules {
     }
 
     /** Whether the schedule depends on what is docketed, and not on the phases alone. */
-    public boolean scheduleFollowsDocket(String ruleSetID) {
-        return ruleSet(ruleSetID).phases().stream()
+    public boolean scheduleFollowsDocket(String ruleSetId) {
+        return ruleSet(ruleSetId).phases().stream()
                 .flatMap(phase -> phase.documents().stream())
                 .filter(MatrixEntry::required)
                 .flatMap(entry -> entry.deadline().stream())
@@ -105,22 +108,22 @@ public final class CaseRules {
         ZoneId zone = ruleSet.timeZone();
         LocalDate lastDay = LocalDate.ofInstant(start, zone).plusDays(phase.duration().in(dates.responseDeadlineDays()));
         Instant end = Deadline.endOfDay(workingDays(ruleSet).orNext(lastDay), zone);
-        CaseDates withStart = dates.withPhaseStart(phase.phaseID(), start);
+        CaseDates withStart = dates.withPhaseStart(phase.phaseId(), start);
         Instant filingDeadline = phase.documents().stream()
                 .filter(MatrixEntry::required)
                 .flatMap(entry -> deadline(ruleSet.id(), entry, withStart).stream())
                 .map(Deadline::date)
                 .max(Instant::compareTo)
                 .orElse(end);
-        return new ScheduledDates(phase.phaseID(), Optional.of(start), Optional.of(end), Optional.of(filingDeadline));
+        return new ScheduledDates(phase.phaseId(), Optional.of(start), Optional.of(end), Optional.of(filingDeadline));
     }
 
-    private static Optional<Instant> triggered(Trigger trigger, String phaseID, CaseDates dates) {
+    private static Optional<Instant> triggered(Trigger trigger, PhaseId phaseId, CaseDates dates) {
         return switch (trigger) {
-            case Trigger.PhaseStart() -> Optional.ofNullable(dates.phaseStartByPhaseID().get(phaseID));
+            case Trigger.PhaseStart() -> Optional.ofNullable(dates.phaseStartByPhaseId().get(phaseId));
             case Trigger.CaseCreated() -> Optional.of(dates.created());
-            case Trigger.DocumentDocketed(String documentID) ->
-                    Optional.ofNullable(dates.docketedAtByDocumentID().get(documentID));
+            case Trigger.DocumentDocketed(DocumentTypeId documentId) ->
+                    Optional.ofNullable(dates.docketedAtByDocumentId().get(documentId));
         };
     }
 

@@ -1,5 +1,8 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -20,9 +23,9 @@ public final class Definitions implements DefinitionNames {
     private final List<EvidenceType> evidence;
     private final List<MailType> mailTypes;
     private final List<RuleSet> ruleSets;
-    private final Map<String, Party> partiesById;
-    private final Map<String, Phase> phasesById;
-    private final Map<String, DocumentType> documentsById;
+    private final Map<PartyId, Party> partiesById;
+    private final Map<PhaseId, Phase> phasesById;
+    private final Map<DocumentTypeId, DocumentType> documentsById;
     private final Map<String, EvidenceType> evidenceById;
     private final Map<String, MailType> mailTypesById;
     private final Map<String, RuleSet> ruleSetsById;
@@ -74,33 +77,48 @@ public final class Definitions implements DefinitionNames {
         return ruleSets;
     }
 
-    public Optional<Party> party(String partyID) {
-        return Optional.ofNullable(partiesById.get(partyID));
+    public Optional<Party> party(PartyId partyId) {
+        return Optional.ofNullable(partiesById.get(partyId));
     }
 
-    public Optional<Phase> phase(String phaseID) {
-        return Optional.ofNullable(phasesById.get(phaseID));
+    public Optional<Phase> phase(PhaseId phaseId) {
+        return Optional.ofNullable(phasesById.get(phaseId));
     }
 
-    public Optional<DocumentType> document(String documentID) {
-        return Optional.ofNullable(documentsById.get(documentID));
+    public Optional<DocumentType> document(DocumentTypeId documentId) {
+        return Optional.ofNullable(documentsById.get(documentId));
     }
 
-    public Optional<EvidenceType> evidenceType(String categoryID) {
-        return Optional.ofNullable(evidenceById.get(categoryID));
+    /** What people call that party; its id where the definitions have changed and it is gone. */
+    public String partyName(PartyId partyId) {
+        return party(partyId).map(Party::displayName).orElse(partyId.value());
     }
 
-    public Optional<MailType> mailType(String mailTypeID) {
-        return Optional.ofNullable(mailTypesById.get(mailTypeID));
+    /** What people call that phase; its id where the definitions have changed and it is gone. */
+    public String phaseName(PhaseId phaseId) {
+        return phase(phaseId).map(Phase::displayName).orElse(phaseId.value());
     }
 
-    public Optional<RuleSet> ruleSet(String ruleSetID) {
-        return Optional.ofNullable(ruleSetsById.get(ruleSetID));
+    /** What people call that document; its id where the definitions have changed and it is gone. */
+    public String documentName(DocumentTypeId documentId) {
+        return document(documentId).map(DocumentType::displayName).orElse(documentId.value());
+    }
+
+    public Optional<EvidenceType> evidenceType(String categoryId) {
+        return Optional.ofNullable(evidenceById.get(categoryId));
+    }
+
+    public Optional<MailType> mailType(String mailTypeId) {
+        return Optional.ofNullable(mailTypesById.get(mailTypeId));
+    }
+
+    public Optional<RuleSet> ruleSet(String ruleSetId) {
+        return Optional.ofNullable(ruleSetsById.get(ruleSetId));
     }
 
     @Override
-    public boolean hasDocument(String documentID) {
-        return documentsById.containsKey(documentID);
+    public boolean hasDocument(String documentId) {
+        return DocumentTypeId.of(documentId).filter(documentsById::containsKey).isPresent();
     }
 
     @Override
@@ -114,12 +132,12 @@ public final class Definitions implements DefinitionNames {
     }
 
     /** The phase that follows; empty after the last. Fails with NoSuchElementException for an unknown phase. */
-    public Optional<Phase> phaseAfter(String phaseID) {
-        int next = phase(phaseID).orElseThrow(() -> new NoSuchElementException("phase " + phaseID)).position() + 1;
+    public Optional<Phase> phaseAfter(PhaseId phaseId) {
+        int next = phase(phaseId).orElseThrow(() -> new NoSuchElementException("phase " + phaseId)).position() + 1;
         return next < phases.size() ? Optional.of(phases.get(next)) : Optional.empty();
     }
 
-    private static <T> Map<String, T> byId(List<T> values, Function<T, String> id) {
+    private static <K, T> Map<K, T> byId(List<T> values, Function<T, K> id) {
         return values.stream().collect(Collectors.toUnmodifiableMap(id, Function.identity()));
     }
 }

@@ -1,5 +1,6 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.DocumentTypeId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +9,14 @@ import java.util.stream.Stream;
 
 /** A kind of document that can be filed: its sections and fields, in their order. */
 public final class DocumentType {
-    private final String id;
+    private final DocumentTypeId id;
     private final String displayName;
     private final String description;
     private final List<Section> sections;
     private final Map<String, Field> fields;
 
     /** Fails with IllegalArgumentException where two fields have one id. */
-    public DocumentType(String id, String displayName, String description, List<Section> sections) {
+    public DocumentType(DocumentTypeId id, String displayName, String description, List<Section> sections) {
         this.id = id;
         this.displayName = displayName;
         this.description = description;
@@ -31,7 +32,7 @@ public final class DocumentType {
         this.fields = byId;
     }
 
-    public String id() {
+    public DocumentTypeId id() {
         return id;
     }
 
@@ -67,6 +68,6 @@ public final class DocumentType {
      * @param complete whether required fields must be filled: false while it is drafted, true when it is submitted
      */
     public List<String> problems(Map<String, Object> values, boolean complete) {
-        return FieldProblems.of("fields", fields.values(), id, values, complete);
+        return FieldProblems.of("fields", fields.values(), id.value(), values, complete);
     }
 }

@@ -1,5 +1,8 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.DeadlineRule;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +17,10 @@ import java.util.Optional;
  * @param deadline   empty: it may be filed as long as the phase lasts
  */
 public record MatrixEntry(
-        String phaseID,
-        String documentID,
-        List<String> filedBy,
-        Optional<String> approvedBy,
+        PhaseId phaseId,
+        DocumentTypeId documentId,
+        List<PartyId> filedBy,
+        Optional<PartyId> approvedBy,
         int maxAllowed,
         boolean required,
         Optional<DeadlineRule> deadline) {

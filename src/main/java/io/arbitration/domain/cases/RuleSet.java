@@ -1,5 +1,8 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -29,28 +32,28 @@ public record RuleSet(
     }
 
     /** The phase of that id as this rule set runs it; empty for an unknown phase. */
-    public Optional<ScheduledPhase> phase(String phaseID) {
-        return phases.stream().filter(phase -> phase.phaseID().equals(phaseID)).findFirst();
+    public Optional<ScheduledPhase> phase(PhaseId phaseId) {
+        return phases.stream().filter(phase -> phase.phaseId().equals(phaseId)).findFirst();
     }
 
     /** The rule under which that party files that document in that phase; empty if it may not. */
-    public Optional<MatrixEntry> entry(String phaseID, String documentID, String partyID) {
-        return entries(phaseID)
-                .filter(entry -> entry.documentID().equals(documentID) && entry.filedBy().contains(partyID))
+    public Optional<MatrixEntry> entry(PhaseId phaseId, DocumentTypeId documentId, PartyId partyId) {
+        return entries(phaseId)
+                .filter(entry -> entry.documentId().equals(documentId) && entry.filedBy().contains(partyId))
                 .findFirst();
     }
 
     /** Whether any party may file that document in that phase. */
-    public boolean allows(String phaseID, String documentID) {
-        return entries(phaseID).anyMatch(entry -> entry.documentID().equals(documentID));
+    public boolean allows(PhaseId phaseId, DocumentTypeId documentId) {
+        return entries(phaseId).anyMatch(entry -> entry.documentId().equals(documentId));
     }
 
     /** What that party may file in that phase, in the order of the rule set. */
-    public List<MatrixEntry> entriesOf(String phaseID, String partyID) {
-        return entries(phaseID).filter(entry -> entry.filedBy().contains(partyID)).toList();
+    public List<MatrixEntry> entriesOf(PhaseId phaseId, PartyId partyId) {
+        return entries(phaseId).filter(entry -> entry.filedBy().contains(partyId)).toList();
     }
 
-    private Stream<MatrixEntry> entries(String phaseID) {
-        return phase(phaseID).stream().flatMap(phase -> phase.documents().stream());
+    private Stream<MatrixEntry> entries(PhaseId phaseId) {
+        return phase(phaseId).stream().flatMap(phase -> phase.documents().stream());
     }
 }

@@ -1,5 +1,6 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.PhaseId;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -10,5 +11,5 @@ import java.util.Optional;
  * @param end            last millisecond of its last day; empty without a start
  * @param filingDeadline the latest deadline of the documents that the phase requires; without any, the end
  */
-public record ScheduledDates(String phaseID, Optional<Instant> start, Optional<Instant> end, Optional<Instant> filingDeadline) {
+public record ScheduledDates(PhaseId phaseId, Optional<Instant> start, Optional<Instant> end, Optional<Instant> filingDeadline) {
 }

@@ -1,5 +1,6 @@
 package io.arbitration.domain.cases;
 
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.NumberOfDays;
 import java.util.List;
 
@@ -9,7 +10,7 @@ import java.util.List;
  * @param duration  how long the timetable gives it, in calendar days
  * @param documents what may be filed in it: the rules of this phase first, then those of every phase
  */
-public record ScheduledPhase(String phaseID, NumberOfDays duration, List<MatrixEntry> documents) {
+public record ScheduledPhase(PhaseId phaseId, NumberOfDays duration, List<MatrixEntry> documents) {
     public ScheduledPhase {
         documents = List.copyOf(documents);
     }

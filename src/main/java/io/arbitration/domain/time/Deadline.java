@@ -1,5 +1,6 @@
 package io.arbitration.domain.time;
 
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -59,7 +60,7 @@ public record Deadline(
         String from = switch (rule.trigger()) {
             case Trigger.PhaseStart() -> "the start of the phase";
             case Trigger.CaseCreated() -> "the creation of the case";
-            case Trigger.DocumentDocketed(String documentID) -> "the docketing of " + documentID;
+            case Trigger.DocumentDocketed(DocumentTypeId documentId) -> "the docketing of " + documentId;
         };
         return "%d %s %s from %s".formatted(days, kind, days == 1 ? "day" : "days", from);
     }

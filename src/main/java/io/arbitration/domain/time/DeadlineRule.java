@@ -1,5 +1,7 @@
 package io.arbitration.domain.time;
 
+import io.arbitration.domain.DocumentTypeId;
+
 /**
  * How the last day for filing a document is found: so many days after something happened.
  *
@@ -18,7 +20,7 @@ public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar
         }
 
         /** The newest entry of that document type enters the docket; until then there is no deadline. */
-        record DocumentDocketed(String documentID) implements Trigger {
+        record DocumentDocketed(DocumentTypeId documentId) implements Trigger {
         }
 
         /** The name of the trigger in the definition files. */
@@ -26,7 +28,7 @@ public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar
             return switch (this) {
                 case PhaseStart() -> "phaseStart";
                 case CaseCreated() -> "caseCreated";
-                case DocumentDocketed(String ignored) -> "documentDocketed";
+                case DocumentDocketed(DocumentTypeId ignored) -> "documentDocketed";
             };
         }
     }

@@ -1,7 +1,7 @@
 package io.arbitration.identity.organizations;
 
 import io.arbitration.identity.organizations.InvitationRepository.DueEmail;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.events.Addresses;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -45,7 +45,7 @@ public final class InvitationEmails {
     private boolean sending;
     private boolean sendAgain;
 
-    public InvitationEmails(Vertx vertx, InvitationRepository invitations, Settings.Areas areas, String publicUrl, Clock clock) {
+    public InvitationEmails(Vertx vertx, InvitationRepository invitations, AreaSettings areas, String publicUrl, Clock clock) {
         this.vertx = vertx;
         this.invitations = invitations;
         this.asking = Addresses.asking(areas, Addresses.EMAILS_SEND, REPLY_WAIT);

@@ -50,11 +50,11 @@ public final class DemoProvider {
         this.clock = clock;
     }
 
-    public static Future<DemoProvider> open(AreaServices services) {
+    public static Future<DemoProvider> open(AreaServices services, String audience) {
         byte[] fresh = services.kms().encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
         return new DemoKeyRepository(services.database()).keep(fresh).map(stored -> new DemoProvider(
                 services.publicUrl() + "/demo",
-                services.settings().identity().audience(),
+                audience,
                 parse(new String(services.kms().decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
                 services.clock()));
     }

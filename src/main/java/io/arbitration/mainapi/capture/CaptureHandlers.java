@@ -3,10 +3,9 @@ package io.arbitration.mainapi.capture;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.cases.UserField;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.limits.CallerRate;
 import io.arbitration.platform.pipeline.Contract;
@@ -25,9 +24,8 @@ public final class CaptureHandlers {
     private final Definitions definitions;
     private final CallerRate rate;
 
-    public CaptureHandlers(AreaServices services, Definitions definitions) {
-        Settings.RateLimit limits = services.settings().rateLimit();
-        this.pages = services.pages();
+    public CaptureHandlers(Pages pages, Definitions definitions, RateLimitSettings limits) {
+        this.pages = pages;
         this.definitions = definitions;
         this.rate = new CallerRate(limits.enabled(), limits.capturesPerMinute());
     }

@@ -2,10 +2,9 @@ package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.cases.CaseRules;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.answer.Reply;
-import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -21,7 +20,7 @@ public final class DocketHandlers {
     /** PDFs waiting to be made; more are refused. */
     private static final int PAPER_QUEUE_MAX = 64;
 
-    public DocketHandlers(Vertx vertx, Database database, Settings.Docket settings, CaseRules rules) {
+    public DocketHandlers(Vertx vertx, Database database, DocketSettings settings, CaseRules rules) {
         DocketRepository repository = new DocketRepository(database);
         this.service = new DocketService(vertx, repository, new DocketListCache(repository, settings.cacheBytesMax()),
                 new EntryPaper(rules.definitions()), new PaperWorkers(vertx, PAPER_QUEUE_MAX));

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.platform.batching.BatchingLoader;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -17,7 +18,7 @@ final class DocketService {
     private final Vertx vertx;
     private final DocketRepository repository;
     private final DocketListCache cache;
-    private final SharedQuestions<DocketRepository.Reader, Optional<DocketRepository.Access>> accesses;
+    private final BatchingLoader<DocketRepository.Reader, Optional<DocketRepository.Access>> accesses;
     private final EntryPaper paper;
     private final PaperWorkers workers;
 
@@ -27,7 +28,7 @@ final class DocketService {
         this.vertx = vertx;
         this.repository = repository;
         this.cache = cache;
-        this.accesses = new SharedQuestions<>(vertx, repository::accesses);
+        this.accesses = new BatchingLoader<>(vertx, repository::accesses);
     }
 
     Future<Buffer> list(UUID caseId, UUID userId) {
@@ -67,7 +68,7 @@ final class DocketService {
     }
 
     private Future<DocketRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {
-        return accesses.ask(new DocketRepository.Reader(caseId, userId)).map(found -> {
+        return accesses.load(new DocketRepository.Reader(caseId, userId)).map(found -> {
             DocketRepository.Access access = found.orElseThrow(notFound::refusal);
             if (!access.participant()) {
                 throw DocketError.NOT_A_PARTICIPANT.refusal();

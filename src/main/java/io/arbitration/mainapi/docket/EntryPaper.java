@@ -1,10 +1,11 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
-import io.arbitration.domain.cases.Party;
-import io.arbitration.domain.cases.Phase;
 import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.platform.paper.Paper;
@@ -49,7 +50,7 @@ public final class EntryPaper {
     /** The PDF of an entry. */
     public byte[] render(PaperEntry of) {
         DocketEntry entry = of.entry();
-        Optional<DocumentType> type = definitions.document(entry.documentId());
+        Optional<DocumentType> type = definitions.document(new DocumentTypeId(entry.documentId()));
         Paper paper = new Paper();
         of.number(of.supersededBy()).ifPresent(number ->
                 paper.banner("Superseded by docket entry No. %d. This is not the current version.".formatted(number)).space(14));
@@ -69,8 +70,8 @@ public final class EntryPaper {
         stampRow(paper, "Case", of.caseTitle());
         stampRow(paper, "Case ID", entry.caseId().toString());
         stampRow(paper, "Entered", MOMENT.format(entry.enteredAt()));
-        stampRow(paper, "Filed by", definitions.party(entry.partyId()).map(Party::displayName).orElse(entry.partyId()));
-        stampRow(paper, "Phase", definitions.phase(entry.phaseId()).map(Phase::displayName).orElse(entry.phaseId()));
+        stampRow(paper, "Filed by", definitions.partyName(new PartyId(entry.partyId())));
+        stampRow(paper, "Phase", definitions.phaseName(new PhaseId(entry.phaseId())));
         of.number(entry.supersedes()).ifPresent(number -> stampRow(paper, "Supersedes", "Docket entry No. " + number));
         of.number(entry.parentEntryId()).ifPresent(number -> stampRow(paper, "In reply to", "Docket entry No. " + number));
         stampRow(paper, "Entry, filing", "%d, %d".formatted(entry.entryId(), entry.filingId()));

@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Call;
@@ -22,11 +23,11 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
     private final EvidenceService service;
     private final long uploadBytesMax;
 
-    public EvidenceHandlers(Vertx vertx, AreaServices services, CaseRules rules) {
+    public EvidenceHandlers(Vertx vertx, AreaServices services, EvidenceSettings settings, CaseRules rules) {
         EvidenceRepository repository = new EvidenceRepository(services.database(), services.audit(), services.objects().pending(),
-                rules.phasesOfSharedEvidence());
-        this.uploadBytesMax = services.settings().evidence().uploadBytesMax();
-        this.service = new EvidenceService(vertx, repository, services.objects(), rules, services.settings().evidence(), services.clock());
+                rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList());
+        this.uploadBytesMax = settings.uploadBytesMax();
+        this.service = new EvidenceService(vertx, repository, services.objects(), rules, settings, services.clock());
     }
 
     public void bind(Contract contract) {

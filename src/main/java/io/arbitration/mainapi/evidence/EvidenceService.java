@@ -1,9 +1,10 @@
 package io.arbitration.mainapi.evidence;
 
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.answer.Refusal;
@@ -28,11 +29,11 @@ final class EvidenceService {
     private final EvidenceRepository repository;
     private final ObjectStores objects;
     private final CaseRules rules;
-    private final Settings.Evidence settings;
+    private final EvidenceSettings settings;
     private final Clock clock;
     private final Transfers transfers;
 
-    EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, CaseRules rules, Settings.Evidence settings, Clock clock) {
+    EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, CaseRules rules, EvidenceSettings settings, Clock clock) {
         this.vertx = vertx;
         this.repository = repository;
         this.objects = objects;
@@ -94,7 +95,7 @@ final class EvidenceService {
         if (!standing.open()) {
             throw EvidenceError.CASE_CLOSED.refusal();
         }
-        if (!rules.takesEvidence(standing.phaseId(), standing.partyId())) {
+        if (!rules.takesEvidence(new PhaseId(standing.phaseId()), new PartyId(standing.partyId()))) {
             throw EvidenceError.NOT_TAKEN_IN_PHASE.refusal();
         }
     }

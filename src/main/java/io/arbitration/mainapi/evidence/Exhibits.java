@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.platform.AreaServices;
@@ -26,7 +27,7 @@ public final class Exhibits {
     public Exhibits(AreaServices services, CaseRules rules) {
         this.repository = new ExhibitRepository(services.database(), services.audit());
         this.objects = services.objects();
-        this.openPhases = Set.copyOf(rules.phasesOfSharedEvidence());
+        this.openPhases = rules.phasesOfSharedEvidence().stream().map(PhaseId::value).collect(Collectors.toUnmodifiableSet());
     }
 
     /** An exhibit; what proves its file is there only when asked for. */
@@ -72,7 +73,7 @@ public final class Exhibits {
      * @param seesAll whether the caller sees what the case manager sees
      */
     public Map<String, Integer> seen(Map<String, Integer> lastExhibits, String phaseId, String partyId, boolean isObserver, boolean seesAll) {
-        boolean all = seesAll || partyId != null && openPhases.contains(phaseId) || Party.CASE_MANAGER.equals(partyId) && !isObserver;
+        boolean all = seesAll || partyId != null && openPhases.contains(phaseId) || Party.CASE_MANAGER.value().equals(partyId) && !isObserver;
         return lastExhibits.entrySet().stream()
                 .filter(last -> all || last.getKey().equals(partyId) && !isObserver)
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));

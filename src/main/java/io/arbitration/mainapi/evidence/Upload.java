@@ -1,6 +1,5 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.json.JsonObject;
@@ -50,10 +49,10 @@ record Upload(
     /** {@code C-1}, {@code R-1} …; a party that a set of definitions adds is written out. */
     static String exhibitNumber(String partyId, int exhibit) {
         String prefix = switch (partyId) {
-            case Party.CLAIMANT -> "C";
-            case Party.RESPONDENT -> "R";
-            case Party.CASE_MANAGER -> "M";
-            case Party.ARBITRATOR -> "A";
+            case "claimant" -> "C";
+            case "respondent" -> "R";
+            case "caseManager" -> "M";
+            case "arbitrator" -> "A";
             default -> partyId.toUpperCase(Locale.ROOT);
         };
         return prefix + "-" + exhibit;

@@ -107,12 +107,12 @@ final class ArchiveWriter {
 
     private JsonObject people() throws InterruptedException {
         return new JsonObject()
-                .put("users", new JsonArray(await(sources.repository().people(order.caseId(), snapshot.lastNumber()))))
-                .put("organizations", new JsonArray(await(sources.repository().organizations(order.caseId(), snapshot.lastNumber()))));
+                .put("users", new JsonArray(await(sources.repository().people(order.caseId().value(), snapshot.lastNumber()))))
+                .put("organizations", new JsonArray(await(sources.repository().organizations(order.caseId().value(), snapshot.lastNumber()))));
     }
 
     private List<IndexLine> indexAfter(int number, int limit) throws InterruptedException {
-        List<IndexLine> lines = await(sources.repository().index(order.caseId(), number, snapshot.lastNumber(), limit));
+        List<IndexLine> lines = await(sources.repository().index(order.caseId().value(), number, snapshot.lastNumber(), limit));
         if (lines.isEmpty()) {
             throw new IllegalStateException("the docket ends at %d, its head says %d".formatted(number, snapshot.lastNumber()));
         }
@@ -140,7 +140,7 @@ final class ArchiveWriter {
         int part = 0;
         do {
             List<IndexLine> lines = snapshot.lastNumber() == 0 ? List.of() : indexAfter(number, INDEX_PAPER_LINES);
-            byte[] paper = await(sources.workers().make(() -> sources.indexPaper().render(order.caseId(), order.title(), at, lines)));
+            byte[] paper = await(sources.workers().make(() -> sources.indexPaper().render(order.caseId().value(), order.title(), at, lines)));
             copied(ExportFormat.indexPaper(++part), paper);
             number = lines.isEmpty() ? number : lines.getLast().number();
         } while (number < snapshot.lastNumber());
@@ -151,7 +151,7 @@ final class ArchiveWriter {
     private void entries() throws IOException, InterruptedException {
         ArrayDeque<Rendered> ahead = new ArrayDeque<>();
         for (int number = 0; number < snapshot.lastNumber();) {
-            List<PaperEntry> page = await(sources.docket().papers(order.caseId(), number, snapshot.lastNumber(), ENTRIES_PAGE));
+            List<PaperEntry> page = await(sources.docket().papers(order.caseId().value(), number, snapshot.lastNumber(), ENTRIES_PAGE));
             Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId()).toList()));
             for (PaperEntry of : page) {
                 ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId()),
@@ -192,7 +192,7 @@ final class ArchiveWriter {
         int number = 0;
         List<Exhibit> page;
         do {
-            page = await(sources.exhibits().after(order.caseId(), seen, partyId, number, proved, pageSize));
+            page = await(sources.exhibits().after(order.caseId().value(), seen, partyId, number, proved, pageSize));
             for (Exhibit exhibit : page) {
                 each.take(exhibit);
                 partyId = exhibit.partyId();
@@ -226,8 +226,8 @@ final class ArchiveWriter {
         try {
             Buffer first = await(blocks.next());
             // What is missing or altered was not read: the audit trail hears of it when the first block is there.
-            await(sources.exhibits().leaveLine(exhibit, order.userId(), Timestamps.milliseconds(sources.services().clock().instant()),
-                    order.requestId(), order.address()));
+            await(sources.exhibits().leaveLine(exhibit, order.requester().userId(), Timestamps.milliseconds(sources.services().clock().instant()),
+                    order.requester().requestId(), order.requester().address()));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
             }
@@ -240,7 +240,7 @@ final class ArchiveWriter {
         long after = 0;
         List<AuditTrail.Entry> page;
         do {
-            page = await(sources.repository().audit(order.caseId(), after, snapshot, at.minus(RECENT), AUDIT_PAGE));
+            page = await(sources.repository().audit(order.caseId().value(), after, snapshot, at.minus(RECENT), AUDIT_PAGE));
             for (AuditTrail.Entry entry : page) {
                 out.write((entry.line().json().encode() + "\n").getBytes(StandardCharsets.UTF_8));
                 after = entry.auditId();
@@ -253,10 +253,10 @@ final class ArchiveWriter {
     private void seal() throws IOException {
         path = ExportFormat.MANIFEST;
         JsonObject by = new JsonObject()
-                .put("userID", order.userId().toString())
+                .put("userID", order.requester().userId().toString())
                 .put("partyID", snapshot.partyId())
                 .put("isObserver", snapshot.isObserver())
-                .put("isSuperAdministrator", order.isSuperAdministrator());
+                .put("isSuperAdministrator", order.requester().isSuperAdministrator());
         byte[] list = manifest.bytes(new JsonObject()
                 .put("format", ExportFormat.NAME)
                 .put("iss", sources.services().tokens().issuer())
@@ -266,7 +266,7 @@ final class ArchiveWriter {
                 .put("revision", snapshot.revision())
                 .put("exportedAt", Timestamps.text(at))
                 .put("exportedBy", by)
-                .put("requestID", order.requestId())
+                .put("requestID", order.requester().requestId())
                 .put("docket", new JsonObject().put("entries", snapshot.lastNumber()).put("headHash", snapshot.headHash()).put("rendered", papers))
                 .put("exhibits", new JsonObject().put("count", exhibits).put("ofParties", new JsonArray(seen.keySet().stream().sorted().toList())))
                 .put("auditLines", order.withAudit() ? auditLines : null)
@@ -276,7 +276,7 @@ final class ArchiveWriter {
                 .put("iss", sources.services().tokens().issuer())
                 .put("caseID", order.caseId().toString())
                 .put("exportedAt", Timestamps.text(at))
-                .put("userID", order.userId().toString())
+                .put("userID", order.requester().userId().toString())
                 .put("entries", snapshot.lastNumber())
                 .put("headHash", snapshot.headHash())
                 .put("manifestBytes", written.bytes())

@@ -10,7 +10,6 @@ import io.arbitration.mainapi.evidence.Exhibits;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.Streamed;
@@ -46,13 +45,13 @@ public final class CaseArchives implements CaseExport {
     private final IndexPaper indexPaper;
     private final PaperWorkers workers;
     private final Places places;
-    private final Settings.Export settings;
+    private final ExportSettings settings;
     private volatile Future<Boolean> rendersPapers;
 
-    public CaseArchives(Vertx vertx, AreaServices services, CaseRules rules) {
+    public CaseArchives(Vertx vertx, AreaServices services, ExportSettings settings, CaseRules rules) {
         this.vertx = vertx;
         this.services = services;
-        this.settings = services.settings().export();
+        this.settings = settings;
         this.repository = new ExportRepository(services.database(), services.audit());
         this.docket = new DocketRepository(services.database());
         this.exhibits = new Exhibits(services, rules);
@@ -71,16 +70,16 @@ public final class CaseArchives implements CaseExport {
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
-        Runnable leave = places.take(order.userId());
+        Runnable leave = places.take(order.requester().userId());
         Instant at = Timestamps.milliseconds(services.clock().instant());
-        return repository.snapshot(order.caseId(), order.userId())
+        return repository.snapshot(order.caseId().value(), order.requester().userId())
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
                 .compose(snapshot -> begin(order, snapshot, at, leave))
                 .onFailure(failed -> leave.run());
     }
 
     private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Runnable leave) {
-        boolean seesAll = order.isSuperAdministrator() && snapshot.partyId() == null;
+        boolean seesAll = order.requester().isSuperAdministrator() && snapshot.partyId() == null;
         Map<String, Integer> seen = exhibits.seen(snapshot.lastExhibits(), snapshot.phaseId(), snapshot.partyId(), snapshot.isObserver(), seesAll);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
         if (files > FILES_MAX) {
@@ -100,10 +99,10 @@ public final class CaseArchives implements CaseExport {
             writer.write();
             pipe.end();
         } catch (BlockPipe.ReaderGone gone) {
-            LOG.info("request {}: the export of case {} was not read to its end: {}", order.requestId(), order.caseId(), gone.getMessage());
+            LOG.info("request {}: the export of case {} was not read to its end: {}", order.requester().requestId(), order.caseId(), gone.getMessage());
         } catch (Throwable failed) {
             // Whatever it is, the reader must not wait for more.
-            LOG.error("request {}: the export of case {} failed at {}", order.requestId(), order.caseId(), writer.at(), failed);
+            LOG.error("request {}: the export of case {} failed at {}", order.requester().requestId(), order.caseId(), writer.at(), failed);
             pipe.fail(failed);
             repository.leaveLine(line(order, "case.export-failed", writer.at(), services.clock().instant()))
                     .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
@@ -113,8 +112,8 @@ public final class CaseArchives implements CaseExport {
     }
 
     private static AuditTrail.Line line(ExportOrder order, String action, String subject, Instant at) {
-        UUID caseId = order.caseId();
-        return new AuditTrail.Line(caseId, Timestamps.milliseconds(at), order.userId(), action, subject, order.requestId(), order.address());
+        UUID caseId = order.caseId().value();
+        return new AuditTrail.Line(caseId, Timestamps.milliseconds(at), order.requester().userId(), action, subject, order.requester().requestId(), order.requester().address());
     }
 
     /** Whether this machine lays text out; found out once, as reading the fonts takes a while. Where it does not, archives have no PDFs. */

@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.export;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Definitions;
-import io.arbitration.domain.cases.DocumentType;
-import io.arbitration.domain.cases.Party;
 import io.arbitration.mainapi.export.ExportRepository.IndexLine;
 import io.arbitration.platform.paper.Paper;
 import java.time.Instant;
@@ -39,10 +39,10 @@ final class IndexPaper {
             paper.space(8).text("Nothing has been entered.", ROW);
         }
         for (IndexLine line : lines) {
-            String kind = definitions.document(line.documentId()).map(DocumentType::displayName).orElse(line.documentId());
+            String kind = definitions.documentName(new DocumentTypeId(line.documentId()));
             String superseded = line.supersededBy() == null ? "" : " (superseded)";
             paper.row(ROW, COLUMNS, String.valueOf(line.number()), MOMENT.format(line.enteredAt()),
-                    definitions.party(line.partyId()).map(Party::displayName).orElse(line.partyId()),
+                    definitions.partyName(new PartyId(line.partyId())),
                     (line.title().equals(kind) ? kind : "%s: %s".formatted(kind, line.title())) + superseded,
                     line.hash().substring(0, HASH_SHOWN) + "…");
         }

@@ -3,6 +3,7 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.docket.DocketSettings;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
@@ -26,12 +27,12 @@ public final class FilingHandlers {
 
     private final FilingService service;
 
-    public FilingHandlers(Vertx vertx, AreaServices services, CaseRules caseRules) {
+    public FilingHandlers(Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules) {
         FilingRules rules = new FilingRules(caseRules, services.clock());
         DocketRepository docket = new DocketRepository(services.database());
         FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(), docket, rules);
-        DecisionLanes lanes = new DecisionLanes(vertx, services.settings().docket().writeLanes(),
-                services.settings().docket().writeQueueMax(), asked -> services.traces().within(vertx, asked.getFirst().command().by().trace(),
+        DecisionLanes lanes = new DecisionLanes(vertx, settings.writeLanes(),
+                settings.writeQueueMax(), asked -> services.traces().within(vertx, asked.getFirst().command().by().trace(),
                         new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(asked.size()))),
                         () -> repository.decide(asked)));
         this.service = new FilingService(repository, rules, lanes, docket,

@@ -2,6 +2,8 @@ package io.arbitration.mainapi.filings;
 
 import static io.arbitration.platform.db.Database.query;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.mainapi.docket.DocketRepository;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -97,7 +100,7 @@ final class FilingRepository {
      */
     private Future<List<Long>> lockAndRead(SqlConnection transaction, List<FilingCommand> commands, CaseBoard board) {
         UUID[] caseIds = commands.stream().map(FilingCommand::caseId).distinct().toArray(UUID[]::new);
-        Future<Void> turn = events.takeTurn(transaction, caseIds);
+        Future<Void> turn = events.lockCases(transaction, caseIds);
         Future<Integer> locked = lockHeads(transaction, caseIds, board);
         Future<List<Long>> freshIds = readCommands(transaction, commands, board);
         return turn.compose(taken -> locked).compose(heads -> heads == caseIds.length
@@ -234,7 +237,7 @@ final class FilingRepository {
                         row.getOffsetDateTime(3).toInstant(), row.getInteger(4)))
                 .map(facts -> {
                     facts.stream().filter(fact -> fact.kind.equals("created")).forEach(created -> board.dates.put(created.caseId,
-                            new CaseDates(created.days, created.at, dates(facts, "start", created.caseId), dates(facts, "docketed", created.caseId))));
+                            new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new), dates(facts, "docketed", created.caseId, DocumentTypeId::new))));
                     return null;
                 });
     }
@@ -242,10 +245,10 @@ final class FilingRepository {
     /** A date of a case: the start of a phase, the newest docketing of a document type, or the case's creation. */
     private record DatedFact(String kind, UUID caseId, String of, Instant at, int days) {}
 
-    private static Map<String, Instant> dates(List<DatedFact> facts, String kind, UUID caseId) {
+    private static <K> Map<K, Instant> dates(List<DatedFact> facts, String kind, UUID caseId, Function<String, K> id) {
         return facts.stream()
                 .filter(fact -> fact.kind.equals(kind) && fact.caseId.equals(caseId))
-                .collect(Collectors.toMap(DatedFact::of, DatedFact::at));
+                .collect(Collectors.toMap(fact -> id.apply(fact.of), DatedFact::at));
     }
 
     private static Stream<Long> references(FilingCommand command) {

@@ -1,5 +1,8 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.DocumentType;
@@ -84,7 +87,8 @@ final class FilingRules {
 
     private FilingDecision create(
             CaseBoard board, CaseBoard.CaseFacts facts, Part actor, FilingCommand.Create create, long filingId, Instant now) {
-        DocumentType document = rules.definitions().document(create.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
+        DocumentType document = DocumentTypeId.of(create.documentId()).flatMap(rules.definitions()::document)
+                .orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
         checkFields(document, create.content().fields(), false);
         Filing.Content content = create.content().title() != null ? create.content()
                 : new Filing.Content(document.displayName(), create.content().fields(), create.content().supersedes(),
@@ -93,7 +97,7 @@ final class FilingRules {
         checkSupersedesOwn(board, actor, content);
         checkOpen(facts);
         checkNotSuperseded(board, content);
-        Filing filing = Filing.draft(filingId, create.caseId(), document.id(), facts.phaseId(), actor, content, now);
+        Filing filing = Filing.draft(filingId, create.caseId(), document.id().value(), facts.phaseId(), actor, content, now);
         return new FilingDecision(filing, null, List.of(draftedEvent(filing, now)), line(filing, create.by(), "filing.created", now));
     }
 
@@ -129,7 +133,7 @@ final class FilingRules {
             throw problems.getFirst();
         }
         checkRevision(before, submit.ifMatch());
-        Optional<String> approver = rule(facts, before).orElseThrow().approvedBy();
+        Optional<String> approver = rule(facts, before).orElseThrow().approvedBy().map(PartyId::value);
         boolean late = isLate(board, facts, before, now);
         Filing submitted = before.submitted(facts.phaseId(), approver.orElse(null), late, now);
         AuditTrail.Line line = line(submitted, submit.by(), late ? "filing.submitted-late" : "filing.submitted", now);
@@ -208,7 +212,7 @@ final class FilingRules {
     /** The approving party decides, never the filer, whatever part the filer has got since. */
     private void checkApprover(CaseBoard.CaseFacts facts, Filing filing, Part actor, String deed) {
         String approver = filing.approverParty() != null ? filing.approverParty()
-                : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
+                : rule(facts, filing).flatMap(MatrixEntry::approvedBy).map(PartyId::value).orElse(null);
         if (filing.userId().equals(actor.userId()) && actor.partyId().equals(approver)) {
             throw FilingError.OWN_DOCUMENT.refusal();
         }
@@ -244,7 +248,7 @@ final class FilingRules {
 
     Terms terms(CaseBoard board, CaseBoard.CaseFacts facts, Filing filing) {
         String approver = filing.approverParty() != null ? filing.approverParty()
-                : rule(facts, filing).flatMap(MatrixEntry::approvedBy).orElse(null);
+                : rule(facts, filing).flatMap(MatrixEntry::approvedBy).map(PartyId::value).orElse(null);
         return new Terms(approver, deadline(board, facts, filing).map(FilingRules::json).orElse(null));
     }
 
@@ -270,7 +274,7 @@ final class FilingRules {
                 .flatMap(entry -> entry.deadline().stream())
                 .map(DeadlineRule::trigger)
                 .filter(DeadlineRule.Trigger.DocumentDocketed.class::isInstance)
-                .map(trigger -> ((DeadlineRule.Trigger.DocumentDocketed) trigger).documentID())
+                .map(trigger -> ((DeadlineRule.Trigger.DocumentDocketed) trigger).documentId().value())
                 .distinct()
                 .toArray(String[]::new);
     }
@@ -286,11 +290,11 @@ final class FilingRules {
     }
 
     private Optional<MatrixEntry> rule(CaseBoard.CaseFacts facts, Filing filing) {
-        return rules.entry(facts.ruleSet(), facts.phaseId(), filing.documentId(), filing.partyId());
+        return rules.entry(facts.ruleSet(), new PhaseId(facts.phaseId()), new DocumentTypeId(filing.documentId()), new PartyId(filing.partyId()));
     }
 
     private DocumentType document(Filing filing) {
-        return rules.definitions().document(filing.documentId()).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
+        return rules.definitions().document(new DocumentTypeId(filing.documentId())).orElseThrow(FilingError.DOCUMENT_TYPE_NOT_FOUND::refusal);
     }
 
     static CaseBoard.QuotaKey quotaKey(CaseBoard.CaseFacts facts, Filing filing) {

@@ -5,6 +5,8 @@ import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.config.AreaSettings;
+import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.files.Download;
@@ -41,15 +43,15 @@ public final class NoticeHandlers {
     private final Dispatcher<DueEmail, Handover> dispatcher;
     private long forgetting = -1;
 
-    public NoticeHandlers(Vertx vertx, AreaServices services, CaseRules rules) {
+    public NoticeHandlers(Vertx vertx, AreaServices services, AreaSettings areas, Bucket bucket, CaseRules rules) {
         this.vertx = vertx;
         this.clock = services.clock();
         this.repository = new NoticeRepository(services.database(), services.audit(), services.objects().pending());
         PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX);
-        this.service = new NoticeService(services, repository, new DocketRepository(services.database()), rules.definitions(), workers);
+        this.service = new NoticeService(services, repository, new DocketRepository(services.database()), rules.definitions(), workers, bucket);
         this.proofs = new ProofService(services, new ProofRepository(services.database(), services.audit(), services.objects().pending()),
-                workers);
-        Outbox outbox = new Outbox(vertx, services.settings().areas(), new OutboxRepository(services.database()), services.meters(),
+                workers, bucket);
+        Outbox outbox = new Outbox(vertx, areas, new OutboxRepository(services.database()), services.meters(),
                 services.clock(), services.random());
         this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, services.notifications(), NoticeRepository.DUE, Dispatcher.Bounds.of(Outbox.IN_FLIGHT_MAX), services.random());
     }

@@ -1,12 +1,12 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.cases.Definitions;
-import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.MailType;
-import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.UserField;
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.domain.time.Timestamps;
@@ -14,8 +14,8 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
@@ -51,16 +51,16 @@ final class NoticeService {
     private final Definitions definitions;
     private final EntryPaper entryPaper;
     private final PaperWorkers workers;
-    private final Settings.Bucket bucket;
+    private final Bucket bucket;
 
-    NoticeService(AreaServices services, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers) {
+    NoticeService(AreaServices services, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers, Bucket bucket) {
         this.services = services;
         this.repository = repository;
         this.docket = docket;
         this.definitions = definitions;
         this.entryPaper = new EntryPaper(definitions);
         this.workers = workers;
-        this.bucket = services.settings().evidence().bucket();
+        this.bucket = bucket;
     }
 
     /** What is known of a notice before it is composed. */
@@ -190,11 +190,11 @@ final class NoticeService {
     private NoticeMail composed(NewNotice notice, MailType type, Facts facts, UUID noticeId, Instant now) {
         List<NoticeImage> images = images(type, notice.imagesByField());
         byte[] entryPdf = entryPaper.render(facts.entry);
-        String party = definitions.party(facts.standing.partyId()).map(Party::displayName).orElse(facts.standing.partyId());
+        String party = definitions.partyName(new PartyId(facts.standing.partyId()));
         String servedBy = facts.standing.name() == null ? party : "%s (%s)".formatted(facts.standing.name(), party);
         String documentId = facts.entry.entry().documentId();
         Letter letter = new Letter(noticeId, notice.caseId(), facts.entry.caseTitle(), type.displayName(), servedBy, now, facts.entry.entry(),
-                definitions.document(documentId).map(DocumentType::displayName).orElse(documentId),
+                definitions.documentName(new DocumentTypeId(documentId)),
                 details(type, notice.json().orElseGet(JsonObject::new)), images, ContentHash.sha256(entryPdf));
         return NoticeMail.of(letter, entryPdf, type.attachmentArea().map(UserField::id).orElse(""));
     }

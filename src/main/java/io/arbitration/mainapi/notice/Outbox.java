@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.WorkQueue;
 import io.arbitration.platform.telemetry.Attempts;
@@ -41,7 +41,7 @@ final class Outbox implements WorkQueue<DueEmail, Handover> {
     private final Clock clock;
     private final RandomGenerator random;
 
-    Outbox(Vertx vertx, Settings.Areas areas, OutboxRepository repository, MeterRegistry meters, Clock clock, RandomGenerator random) {
+    Outbox(Vertx vertx, AreaSettings areas, OutboxRepository repository, MeterRegistry meters, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.asking = Addresses.asking(areas, Addresses.EMAILS_SEND, REPLY_WAIT);
         this.repository = repository;

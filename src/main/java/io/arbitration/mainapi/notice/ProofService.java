@@ -7,6 +7,7 @@ import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
@@ -43,12 +44,14 @@ final class ProofService {
     private final AreaServices services;
     private final ProofRepository repository;
     private final PaperWorkers workers;
+    private final Bucket bucket;
     private final AtomicInteger inMaking = new AtomicInteger();
 
-    ProofService(AreaServices services, ProofRepository repository, PaperWorkers workers) {
+    ProofService(AreaServices services, ProofRepository repository, PaperWorkers workers, Bucket bucket) {
         this.services = services;
         this.repository = repository;
         this.workers = workers;
+        this.bucket = bucket;
     }
 
     /** All that a proof is made of. */
@@ -168,7 +171,7 @@ final class ProofService {
     }
 
     private Future<ProofRepository.Made> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
-        return services.objects().keep(services.settings().evidence().bucket(), FOLDER, bytes).compose(kept -> repository
+        return services.objects().keep(bucket, FOLDER, bytes).compose(kept -> repository
                 .add(notice, told, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
                 .transform(result -> settled(kept, result)))
                 // Another request may have made the same at the same time: both are answered with the one that is kept.

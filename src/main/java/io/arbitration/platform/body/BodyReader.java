@@ -2,7 +2,6 @@ package io.arbitration.platform.body;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -19,7 +18,7 @@ public final class BodyReader implements Handler<RoutingContext> {
     private static final String BODY = "body";
     private static final Buffer EMPTY = Buffer.buffer(0);
 
-    private final Settings.Http settings;
+    private final BodySettings settings;
     private final int bytesMax;
     private final AtomicLong held;
 
@@ -27,7 +26,7 @@ public final class BodyReader implements Handler<RoutingContext> {
      * @param bytesMax of one body
      * @param held bytes of all bodies in memory, shared by all readers of the node
      */
-    public BodyReader(Settings.Http settings, int bytesMax, AtomicLong held) {
+    public BodyReader(BodySettings settings, int bytesMax, AtomicLong held) {
         this.settings = settings;
         this.bytesMax = bytesMax;
         this.held = held;
@@ -72,7 +71,7 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         Reading(RoutingContext context) {
             this.context = context;
-            this.timer = context.vertx().setTimer(settings.body().toMillis(), due -> refuse(HttpError.BODY_TOO_SLOW.refusal(settings.body().toSeconds())));
+            this.timer = context.vertx().setTimer(settings.arrival().toMillis(), due -> refuse(HttpError.BODY_TOO_SLOW.refusal(settings.arrival().toSeconds())));
             context.addEndHandler(answered -> {
                 over = true;
                 release();
@@ -93,7 +92,7 @@ public final class BodyReader implements Handler<RoutingContext> {
                 return;
             }
             reserved += part.length();
-            if (held.addAndGet(part.length()) > settings.bodiesBytesMax()) {
+            if (held.addAndGet(part.length()) > settings.heldBytesMax()) {
                 refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
                 return;
             }

@@ -1,6 +1,5 @@
 package io.arbitration.platform.browser;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.outbound.EgressProxy;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -69,7 +68,7 @@ public final class Pages {
 
     private final Vertx vertx;
     private final Context context;
-    private final Settings.Browser settings;
+    private final BrowserSettings settings;
     private final EgressProxy egress;
     private final Optional<Path> binary;
     private final boolean enclosed;
@@ -84,7 +83,7 @@ public final class Pages {
     private boolean closed;
     private volatile boolean down;
 
-    private Pages(Vertx vertx, Settings.Browser settings, EgressProxy egress, MeterRegistry meters) {
+    private Pages(Vertx vertx, BrowserSettings settings, EgressProxy egress, MeterRegistry meters) {
         this.vertx = vertx;
         this.context = ((VertxInternal) vertx).createEventLoopContext();
         this.settings = settings;
@@ -98,7 +97,7 @@ public final class Pages {
     }
 
     /** Starts nothing yet, but removes what a platform that was killed has left behind; blocks for that. */
-    public static Pages open(Vertx vertx, Settings.Browser settings, EgressProxy egress, MeterRegistry meters) {
+    public static Pages open(Vertx vertx, BrowserSettings settings, EgressProxy egress, MeterRegistry meters) {
         Chromium.sweep(settings.profilesFolder());
         Pages pages = new Pages(vertx, settings, egress, meters);
         if (pages.binary.isEmpty()) {

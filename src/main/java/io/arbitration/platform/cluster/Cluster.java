@@ -11,7 +11,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
@@ -71,10 +70,10 @@ public final class Cluster {
 
     private final HazelcastInstance hazelcast;
     private final Vertx vertx;
-    private final Settings.Cluster settings;
+    private final ClusterSettings settings;
     private final String secretCheck;
 
-    private Cluster(HazelcastInstance hazelcast, Vertx vertx, Settings.Cluster settings, String secretCheck) {
+    private Cluster(HazelcastInstance hazelcast, Vertx vertx, ClusterSettings settings, String secretCheck) {
         this.hazelcast = hazelcast;
         this.vertx = vertx;
         this.settings = settings;
@@ -87,7 +86,7 @@ public final class Cluster {
      * @param options of the Vert.x that is made; those of its event bus are set here
      * @throws StartFailure when an address or port cannot be used
      */
-    public static Cluster join(Settings.Cluster settings, VertxBuilder builder, VertxOptions options) {
+    public static Cluster join(ClusterSettings settings, VertxBuilder builder, VertxOptions options) {
         ClusterIdentity identity = ClusterIdentity.of(settings.secret());
         HazelcastInstance hazelcast = hazelcast(settings, identity);
         try {
@@ -108,7 +107,7 @@ public final class Cluster {
         }
     }
 
-    private static HazelcastInstance hazelcast(Settings.Cluster settings, ClusterIdentity identity) {
+    private static HazelcastInstance hazelcast(ClusterSettings settings, ClusterIdentity identity) {
         // It asks for this before it has a configuration.
         System.setProperty("hazelcast.logging.type", "slf4j");
         MemberLinks links = new MemberLinks(identity);
@@ -120,7 +119,7 @@ public final class Cluster {
         }
     }
 
-    private static Config config(Settings.Cluster settings, ClusterIdentity identity, MemberLinks links) {
+    private static Config config(ClusterSettings settings, ClusterIdentity identity, MemberLinks links) {
         Config config = new Config().setClusterName(identity.clusterName());
         PROPERTIES.forEach(config::setProperty);
         config.getMemberAttributeConfig().setAttribute(NODE_ID, UUID.randomUUID().toString());
@@ -138,7 +137,7 @@ public final class Cluster {
         return config;
     }
 
-    private static void join(Settings.Cluster settings, JoinConfig join) {
+    private static void join(ClusterSettings settings, JoinConfig join) {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         if (settings.kubernetesService().isPresent()) {
@@ -150,7 +149,7 @@ public final class Cluster {
         }
     }
 
-    private static EventBusOptions bus(Settings.Cluster settings, ClusterIdentity identity, String host) {
+    private static EventBusOptions bus(ClusterSettings settings, ClusterIdentity identity, String host) {
         EventBusOptions bus = new EventBusOptions().setHost(settings.host().orElse(host)).setPort(settings.busPort())
                 .setClusterPingInterval(5000).setClusterPingReplyInterval(5000)
                 .setSsl(true).setClientAuth(ClientAuth.REQUIRED).setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))

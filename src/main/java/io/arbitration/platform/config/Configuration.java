@@ -33,6 +33,9 @@ public final class Configuration {
     private static final String ENVIRONMENT_PREFIX = "ACP_";
     /** Names of the environment that steer the start itself and are no settings. */
     private static final Set<String> LAUNCHER_NAMES = Set.of("ACP_CONFIGURATION", "ACP_HOME", "ACP_INSTALL", "ACP_JAVA_OPTIONS");
+    /** The form of addresses of services. */
+    public static final Function<String, Optional<String>> BASE_URL = matching("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?");
+    public static final String BASE_URL_BOUND = "http:// or https:// and a host, no slash at the end";
     private static final YAMLMapper YAML =
             YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -211,6 +214,11 @@ public final class Configuration {
         String value = text(key);
         rules.computeIfPresent(key, (same, rule) -> new Rule(rule.kind(), rule.bounds(), true));
         return value;
+    }
+
+    /** The same, that may be missing. */
+    public Optional<String> optionalSecret(String key) {
+        return Optional.of(secret(key)).filter(value -> !value.isBlank());
     }
 
     /** A text that may be missing. */

@@ -9,7 +9,7 @@ public final class ConfigurationError extends StartFailure {
         super(MISCONFIGURED, message, null);
     }
 
-    static ConfigurationError outOfBounds(String key, Object value, String bound) {
+    public static ConfigurationError outOfBounds(String key, Object value, String bound) {
         return new ConfigurationError("%s: %s is out of bounds: %s".formatted(key, value, bound));
     }
 }

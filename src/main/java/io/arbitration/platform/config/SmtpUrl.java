@@ -26,7 +26,7 @@ public record SmtpUrl(boolean tls, String host, int port, Optional<Login> login)
     }
 
     /** @throws ConfigurationError that does not show the URL, which may hold a password */
-    static SmtpUrl parse(String text) {
+    public static SmtpUrl parse(String text) {
         try {
             URI uri = new URI(text);
             boolean tls = "smtps".equals(uri.getScheme());

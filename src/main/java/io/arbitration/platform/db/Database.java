@@ -1,7 +1,6 @@
 package io.arbitration.platform.db;
 
 import io.arbitration.platform.PartState;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.core.Vertx;
@@ -68,12 +67,12 @@ public final class Database {
     }
 
     /** Opens the pool; connections are made when they are needed. */
-    public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings) {
+    public static Database open(Vertx vertx, DatabaseUrl url, DatabaseSettings settings) {
         return open(vertx, url, settings, SILENCE);
     }
 
     /** @param silence a connection that brings nothing for so long, in seconds, is given up: longer than a statement may take */
-    public static Database open(Vertx vertx, DatabaseUrl url, Settings.Database settings, Duration silence) {
+    public static Database open(Vertx vertx, DatabaseUrl url, DatabaseSettings settings, Duration silence) {
         PgConnectOptions connection = url.connectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)
@@ -123,6 +122,17 @@ public final class Database {
     /** Runs a statement and tells how many rows it changed. */
     public Future<Integer> update(String sql, Tuple values) {
         return pool.preparedQuery(sql).execute(values).map(rows -> rows.rowCount());
+    }
+
+    /** The same for the request that holds the key, which is marked as decided when the statement is. */
+    public Future<Integer> update(Optional<RequestKey> key, String sql, Tuple values) {
+        return key.isEmpty() ? update(sql, values)
+                : transaction(key, transaction -> transaction.preparedQuery(sql).execute(values).map(rows -> rows.rowCount()));
+    }
+
+    /** A statement that writes and answers with rows, for the request that holds the key. */
+    public <T> Future<List<T>> query(Optional<RequestKey> key, String sql, Tuple values, Function<Row, T> read) {
+        return key.isEmpty() ? query(sql, values, read) : transaction(key, transaction -> query(transaction, sql, values, read));
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.arbitration.platform.events;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.config.AreaSettings;
 import io.vertx.core.eventbus.DeliveryOptions;
 import java.time.Duration;
 
@@ -52,7 +52,7 @@ public final class Addresses {
      * How an area is asked at its address. Where this node serves it, it is asked here: another node may stand still, and
      * would be waited for. Where it does not, any node of the cluster that serves it is.
      */
-    public static DeliveryOptions asking(Settings.Areas areas, String address, Duration replyWait) {
+    public static DeliveryOptions asking(AreaSettings areas, String address, Duration replyWait) {
         String area = address.substring(0, address.indexOf('.'));
         return new DeliveryOptions().setSendTimeout(replyWait.toMillis()).setLocalOnly(areas.serves(area));
     }

@@ -13,7 +13,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
-/** Who did what in a case, when and from where: appended in the transaction of the deed, never changed. */
+/** Who did what in a case, when and from where. A line is appended in the transaction of what it records, and never changed. */
 public final class AuditTrail {
 
     /**
@@ -56,13 +56,13 @@ public final class AuditTrail {
     }
 
     /**
-     * Lines of a case after an id as they stood in a snapshot of the database, in the order in which they were written, at most
-     * so many. Ids are given before a transaction commits, so a line with a lower id may appear after one with a higher: a
-     * recent line counts only if its transaction does. Row versions tell their transaction by 32 bits, which is why old lines
-     * are not asked.
+     * Lines of a case after an id that were committed when a snapshot of the database was taken, in the order in which they were
+     * written, at most so many. An id is given before its transaction commits, so a line with a lower id may appear after one
+     * with a higher id; therefore a recent line counts only if its transaction is visible in the snapshot. A row version keeps
+     * only 32 bits of the number of its transaction, which is why the transactions of older lines are not compared.
      *
-     * @param snapshot as {@code pg_current_snapshot()} gave it
-     * @param recent lines of that time and later are compared with the snapshot; no transaction is older
+     * @param snapshot as {@code pg_current_snapshot()} answered it
+     * @param recent lines of that time and later are compared with the snapshot; no transaction is open for longer
      */
     public Future<List<Entry>> inSnapshot(Database database, UUID caseId, long auditId, String snapshot, Instant recent, int limit) {
         return database.query("""
@@ -89,7 +89,10 @@ public final class AuditTrail {
         }
         return transaction.preparedQuery("""
                 insert into platform.audit (case_id, at, user_id, action, subject, request_id, address)
-                select * from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
+                select case_id, at, user_id, action, subject, request_id, address
+                from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
+                  as line(case_id, at, user_id, action, subject, request_id, address, place)
+                order by place
                 """).execute(Tuple.of(
                         lines.stream().map(Line::caseId).toArray(UUID[]::new),
                         lines.stream().map(line -> line.at().atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new),

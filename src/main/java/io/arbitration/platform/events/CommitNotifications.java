@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes whoever waits for a commit: one connection of the node listens to PostgreSQL's NOTIFY and passes it on over the
- * local event bus. A hint, not a promise: a lost connection is made again (and everyone woken, for what was missed
- * meanwhile), and whoever waits also looks on its own every few seconds.
+ * Notifies listeners of this node when a transaction with news for them was committed. One connection of the node listens to
+ * PostgreSQL's NOTIFY and passes each notification on over the local event bus. A notification may get lost with the
+ * connection, so every listener also polls every few seconds; when the connection is back, all listeners are notified.
  */
 public final class CommitNotifications {
 
@@ -41,19 +41,19 @@ public final class CommitNotifications {
         return subscriber.connect();
     }
 
-    /** Calls, on the caller's context, when something was committed that notifies the channel, or may have been. */
-    public synchronized Registration on(String channel, Runnable wake) {
-        MessageConsumer<Object> consumer = vertx.eventBus().localConsumer(address(channel), message -> wake.run());
+    /** Calls the listener, on the context of this call, after each commit that notifies the channel, and when one may have been missed. */
+    public synchronized Registration on(String channel, Runnable listener) {
+        MessageConsumer<Object> consumer = vertx.eventBus().localConsumer(address(channel), message -> listener.run());
         if (channels.add(channel)) {
             subscriber.channel(channel)
-                    .subscribeHandler(listening -> now(channel))
-                    .handler(payload -> now(channel));
+                    .subscribeHandler(listening -> notifyLocally(channel))
+                    .handler(payload -> notifyLocally(channel));
         }
         return consumer::unregister;
     }
 
-    /** Wakes the waiting of this node. */
-    public void now(String channel) {
+    /** Notifies the listeners of this node alone. */
+    public void notifyLocally(String channel) {
         vertx.eventBus().publish(address(channel), "", LOCAL);
     }
 
@@ -61,13 +61,13 @@ public final class CommitNotifications {
         return subscriber.close();
     }
 
-    /** Ends the waking. */
+    /** A listener that can be removed. */
     @FunctionalInterface
     public interface Registration {
         Future<Void> end();
     }
 
     private static String address(String channel) {
-        return "wake." + channel;
+        return "commits." + channel;
     }
 }

@@ -7,27 +7,27 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Something that happened in a case and that others are told of.
+ * Something that happened in a case and that others are notified of.
  *
- * @param id identifier of the event, the same wherever it is told
+ * @param id identifier of the event, the same on every channel
  * @param kind {@code docket_filing}, {@code case_created}, …
  * @param actorId user who made it happen
  * @param data the payload of the envelope
- * @param trace context of the trace that it goes on; empty where nothing is traced
+ * @param trace trace context of the work that made it ({@code traceparent}); empty where nothing is traced
  */
 public record Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data, Optional<String> trace) {
 
-    /** One that is part of no trace. */
+    /** An event of work that is not traced. */
     public Event(UUID id, String kind, UUID caseId, Optional<UUID> actorId, Instant occurredAt, JsonObject data) {
         this(id, kind, caseId, actorId, occurredAt, data, Optional.empty());
     }
 
-    /** The same as a part of a trace. */
+    /** This event with a trace context. */
     public Event in(Optional<String> ofTrace) {
         return new Event(id, kind, caseId, actorId, occurredAt, data, ofTrace);
     }
 
-    /** The envelope {@code {id, timestamp, event, data}}, as every channel tells it. */
+    /** The envelope {@code {id, timestamp, event, data}}, the same on every channel. */
     JsonObject envelope() {
         return new JsonObject()
                 .put("id", id.toString())

@@ -1,7 +1,7 @@
 package io.arbitration.platform.events;
 
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.EventCursor.Look;
+import io.arbitration.platform.events.EventCursor.Position;
 import io.arbitration.platform.events.EventCursor.Read;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Counter;
@@ -20,20 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the event log for one purpose, every event once, on whichever node is free: the cursor is a row that one node at a
- * time holds ({@code FOR UPDATE SKIP LOCKED}), and moves in the transaction of the reader's own writes. Starts at the
- * beginning of the log.
+ * Reads the event log for one purpose, exactly once, from the beginning of the log. Every node runs the consumer; the node that
+ * locks the row of its cursor ({@code FOR UPDATE SKIP LOCKED}) reads. The cursor moves in the same transaction in which the
+ * handler writes.
  *
- * <p>The order is that of the transactions that appended ({@code xid8}, then sequence), and reading stops before the oldest
- * one still open: an event that commits late is never skipped. Woken by {@link CommitNotifications}; looks on its own every
- * {@value #POLL_MILLIS} ms. Everything runs on the context it was started on.
+ * <p>Events are read in the order of the transactions that appended them ({@code xid8}, then sequence). Reading stops before
+ * the oldest transaction that is still open, so that an event that is committed late is never skipped. The consumer reads
+ * when {@link CommitNotifications} says that there are events, and polls every {@value #POLL_MILLIS} ms. Everything runs on
+ * the context it was started on.
  *
- * <p>The transaction of a reader is itself one that others stop before. A reader that nobody waits for within milliseconds
- * therefore gathers: it takes the events of some time together.
+ * <p>The transaction of a consumer is itself an open transaction that other consumers stop before. A consumer that may be
+ * late by more than some milliseconds is therefore given a gathering time, in which it collects events for one transaction.
  */
 public final class EventConsumer {
 
-    /** Events of one transaction. */
+    /** Events that one transaction handles at most. */
     static final int BATCH_MAX = 256;
     private static final long POLL_MILLIS = 2000;
     private static final long HELD_BACK_MILLIS_MAX = 300;
@@ -47,24 +48,24 @@ public final class EventConsumer {
     private final String name;
     private final Duration gathering;
     private final EventCursor cursor;
-    private final EventReader reader;
+    private final EventHandler handler;
     private final Counter taken;
     private final EventLag lag;
     private CommitNotifications.Registration registration;
     private long poll;
     private boolean running;
-    private boolean wanted;
-    private boolean gathers;
+    private boolean notifiedMeanwhile;
+    private boolean gatheringStarted;
     private long heldBackSince;
-    private long again;
+    private long retry;
     private Promise<Void> stopping;
 
     /**
      * @param name of the cursor, one per purpose, the same on all nodes
-     * @param gathering from the first event to the look that takes it and those behind it; zero: at once
+     * @param gathering how long to collect events before they are read together; zero: read at once
      */
     public EventConsumer(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name, Duration gathering,
-            EventReader reader) {
+            EventHandler handler) {
         this.vertx = vertx;
         this.database = database;
         this.notifications = notifications;
@@ -72,7 +73,7 @@ public final class EventConsumer {
         this.name = name;
         this.gathering = gathering;
         this.cursor = new EventCursor(database, name);
-        this.reader = reader;
+        this.handler = handler;
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
         this.lag = new EventLag(vertx, database, meters, name);
@@ -80,14 +81,14 @@ public final class EventConsumer {
 
     public Future<Void> start() {
         return cursor.createAtTheBeginning().onSuccess(created -> {
-            registration = notifications.on(EventLog.CHANNEL, this::woken);
-            poll = vertx.setPeriodic(POLL_MILLIS, timer -> lookAgain());
+            registration = notifications.on(EventLog.CHANNEL, this::notified);
+            poll = vertx.setPeriodic(POLL_MILLIS, timer -> poll());
             lag.start();
-            look();
+            read();
         });
     }
 
-    /** Reads no further; done when the round in progress is. */
+    /** Reads no more; done when the transaction in progress has ended. */
     public Future<Void> stop() {
         if (registration == null) {
             return Future.succeededFuture();
@@ -102,79 +103,79 @@ public final class EventConsumer {
         return registration.end().compose(ended -> done.future());
     }
 
-    private void woken() {
+    private void notified() {
         if (gathering.isZero()) {
-            look();
-        } else if (!gathers) {
-            gathers = true;
+            read();
+        } else if (!gatheringStarted) {
+            gatheringStarted = true;
             vertx.setTimer(gathering.toMillis(), timer -> {
-                gathers = false;
-                look();
+                gatheringStarted = false;
+                read();
             });
         }
     }
 
-    /** For a commit: there is most likely something to take. */
-    private void look() {
+    /** After a notification there is most likely an event to read, so a transaction begins at once. */
+    private void read() {
         if (begins()) {
-            database.transaction(this::takeNext)
-                    .compose(took -> took.isPresent() ? Future.succeededFuture(took.get()) : cursor.standing())
+            database.transaction(this::handleNext)
+                    .compose(position -> position.isPresent() ? Future.succeededFuture(position.get()) : cursor.position())
                     .onComplete(this::ended, this::failed);
         }
     }
 
-    /** On its own: one cheap question before a transaction is begun. */
-    private void lookAgain() {
+    /** Without a notification there is most likely none, so a cheap query comes before a transaction. */
+    private void poll() {
         if (begins()) {
-            cursor.standing().compose(standing -> standing != Look.MORE
-                            ? Future.succeededFuture(standing)
-                            // Held by another node, which takes what is there; or else it is there at the next question.
-                            : database.transaction(this::takeNext).map(took -> took.orElse(Look.HELD_BACK)))
+            cursor.position().compose(position -> position != Position.MORE
+                            ? Future.succeededFuture(position)
+                            // Nothing was read: another node has the cursor and reads, or has read already. The next poll will tell.
+                            : database.transaction(this::handleNext).map(after -> after.orElse(Position.HELD_BACK)))
                     .onComplete(this::ended, this::failed);
         }
     }
 
     private boolean begins() {
         if (running || stopping != null) {
-            wanted = true;
+            notifiedMeanwhile = true;
             return false;
         }
-        vertx.cancelTimer(again);
+        vertx.cancelTimer(retry);
         running = true;
-        wanted = false;
+        notifiedMeanwhile = false;
         return true;
     }
 
-    private void ended(Look look) {
+    private void ended(Position position) {
         running = false;
         if (stopping != null) {
             stopping.complete();
             return;
         }
-        switch (look) {
+        switch (position) {
             case MORE -> {
                 heldBackSince = 0;
-                lookAgain();
+                poll();
             }
-            case HELD_BACK -> waitALittle();
+            case HELD_BACK -> retryLater();
             case CAUGHT_UP -> {
                 heldBackSince = 0;
-                if (wanted) {
-                    woken();
+                if (notifiedMeanwhile) {
+                    notified();
                 }
             }
         }
     }
 
     /**
-     * Nobody notifies when the transaction that is in the way ends without an event of its own. The pause is a quarter of
-     * the wait so far, so that an event is late by no more than that.
+     * No notification comes when the open transaction ends without an event of its own. The pause is a quarter of the time
+     * waited so far, so that an event is at most that much later than necessary.
      */
-    private void waitALittle() {
+    private void retryLater() {
         long now = System.nanoTime();
         heldBackSince = heldBackSince == 0 ? now : heldBackSince;
         long waited = Duration.ofNanos(now - heldBackSince).toMillis();
-        again = vertx.setTimer(Math.clamp(waited / 4, 1, HELD_BACK_MILLIS_MAX), timer -> lookAgain());
+        retry = vertx.setTimer(Math.clamp(waited / 4, 1, HELD_BACK_MILLIS_MAX), timer -> poll());
     }
 
     private void failed(Throwable failure) {
@@ -188,21 +189,21 @@ public final class EventConsumer {
             if (stopping != null) {
                 stopping.complete();
             } else {
-                look();
+                read();
             }
         });
     }
 
-    /** Takes the next events; empty when there were none, or not for this node. */
-    private Future<Optional<Look>> takeNext(SqlConnection transaction) {
+    /** Handles the next events; empty when there are none, or another node has the cursor. */
+    private Future<Optional<Position>> handleNext(SqlConnection transaction) {
         return next(transaction).compose(read -> {
             List<Read> settled = read.stream().takeWhile(Read::settled).toList();
             if (settled.isEmpty()) {
-                return Future.<Optional<Look>>succeededFuture(Optional.empty());
+                return Future.<Optional<Position>>succeededFuture(Optional.empty());
             }
             Instant begun = Instant.now();
-            Look look = settled.size() < read.size() ? Look.HELD_BACK : read.size() == BATCH_MAX ? Look.MORE : Look.CAUGHT_UP;
-            return reader.take(transaction, settled.stream().map(Read::event).toList())
+            Position position = settled.size() < read.size() ? Position.HELD_BACK : read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
+            return handler.handle(transaction, settled.stream().map(Read::event).toList())
                     .compose(written -> moveCursor(transaction, settled.getLast()))
                     .map(moved -> {
                         taken.increment(settled.size());
@@ -210,7 +211,7 @@ public final class EventConsumer {
                         if (traces.isOn()) {
                             settled.forEach(one -> traces.happened(one.event().trace(), work(one.event()), begun));
                         }
-                        return Optional.of(look);
+                        return Optional.of(position);
                     });
         });
     }
@@ -221,8 +222,9 @@ public final class EventConsumer {
     }
 
     /**
-     * Locks the cursor if there is something for it and reads from there. One snapshot serves for both: where the cursor
-     * has moved meanwhile it is the moved one that is locked, and all that is settled by the snapshot is visible in it.
+     * Locks the cursor if there are events after it, and reads these, in one statement and so by one snapshot. If another node
+     * has moved the cursor since the snapshot, the moved cursor is the one that is locked; every event that is settled by the
+     * snapshot is visible in it, so none is missed.
      */
     private Future<List<Read>> next(SqlConnection transaction) {
         return Database.query(transaction, """
@@ -237,7 +239,7 @@ public final class EventConsumer {
                        e.transaction::text as transaction_text,
                        e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled, e.trace
                 from locked c cross join lateral (
-                  select * from platform.events e
+                  select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.transaction, e.trace from platform.events e
                   where (e.transaction, e.sequence) > (c.transaction, c.sequence)
                   order by e.transaction, e.sequence
                   limit %d) e

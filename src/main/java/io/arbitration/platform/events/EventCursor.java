@@ -7,7 +7,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** How far one purpose has read the event log, for whoever reads on from there. */
+/** How far a consumer has read the event log: a row of {@code platform.event_consumers}. */
 final class EventCursor {
 
     private static final int LAG_COUNTED_MAX = 10_000;
@@ -20,14 +20,14 @@ final class EventCursor {
         this.name = name;
     }
 
-    /** Unless it is there, before all events. */
+    /** Creates the cursor, if there is none, before all events. */
     Future<Void> createAtTheBeginning() {
         return database.update("""
                 insert into platform.event_consumers (consumer) values ($1) on conflict do nothing
                 """, Tuple.of(name)).mapEmpty();
     }
 
-    /** Unless it is there, before all events of transactions that have not ended yet. */
+    /** Creates the cursor, if there is none, before the events of all transactions that have not ended yet. */
     Future<Void> createAtTheEnd() {
         return database.update("""
                 insert into platform.event_consumers (consumer, transaction)
@@ -35,8 +35,8 @@ final class EventCursor {
                 """, Tuple.of(name)).mapEmpty();
     }
 
-    /** Whether anything stands behind the cursor, and may be taken. */
-    Future<Look> standing() {
+    /** Whether there are events after the cursor, and whether they may be read yet. */
+    Future<Position> position() {
         return database.query("""
                 select e.transaction < pg_snapshot_xmin(pg_current_snapshot())
                 from platform.event_consumers c cross join lateral (
@@ -46,10 +46,10 @@ final class EventCursor {
                   limit 1) e
                 where c.consumer = $1
                 """, Tuple.of(name), row -> row.getBoolean(0))
-                .map(next -> next.isEmpty() ? Look.CAUGHT_UP : next.getFirst() ? Look.MORE : Look.HELD_BACK);
+                .map(next -> next.isEmpty() ? Position.CAUGHT_UP : next.getFirst() ? Position.MORE : Position.HELD_BACK);
     }
 
-    /** What stands behind the cursor; more than {@value #LAG_COUNTED_MAX} events are not counted. */
+    /** How many events are after the cursor; more than {@value #LAG_COUNTED_MAX} events are not counted. */
     Future<Lag> lag() {
         return database.query("""
                 select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8
@@ -63,7 +63,7 @@ final class EventCursor {
                 .map(rows -> rows.getFirst());
     }
 
-    /** Sequence, id, kind, case, actor, time, envelope, transaction as text, settled, trace. */
+    /** Reads the columns sequence, id, kind, case, actor, time, envelope, transaction as text, settled, trace. */
     static Read read(Row row) {
         OffsetDateTime occurredAt = row.getOffsetDateTime(5);
         LoggedEvent event = new LoggedEvent(row.getLong(0), row.getUUID(1), row.getString(2), row.getUUID(3),
@@ -72,10 +72,13 @@ final class EventCursor {
         return new Read(event, row.getString(7), row.getBoolean(8));
     }
 
-    /** How a look ended: at the end of the log, with more to read, or before an event whose turn has not come. */
-    enum Look { CAUGHT_UP, MORE, HELD_BACK }
+    /**
+     * Where a cursor is: at the end of the log, before events that may be read, or before an event that may not be read yet,
+     * because a transaction that is still open may commit events that come before it.
+     */
+    enum Position { CAUGHT_UP, MORE, HELD_BACK }
 
-    /** @param settled whether nothing can appear in front of it any more */
+    /** @param settled whether no event can be committed any more that comes before it */
     record Read(LoggedEvent event, String transaction, boolean settled) {}
 
     /** @param seconds since the oldest of the events happened */

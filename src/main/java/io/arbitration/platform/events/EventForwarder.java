@@ -1,7 +1,7 @@
 package io.arbitration.platform.events;
 
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.EventCursor.Look;
+import io.arbitration.platform.events.EventCursor.Position;
 import io.arbitration.platform.events.EventCursor.Read;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,61 +16,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the event log for something outside the database, every event at least once and in the order of {@link EventConsumer},
- * from whichever node holds the cursor. It is held by a lease, not by a transaction, in which all other consumers would have
- * to wait for what is told; so two nodes may think that they hold it, and {@link EventTeller#open} settles which of them
- * tells: who holds the cursor after it has opened.
+ * Publishes the event log to an {@link EventSink} outside the database: every event at least once, in the order of
+ * {@link EventConsumer}, by the node that has the lease on the cursor. The cursor is not held by a transaction, because every
+ * other consumer would stop before that transaction for as long as publishing takes. With a lease two nodes may believe for a
+ * moment that they have it; therefore a node first opens the sink, which ends the publishing of any other node, and then asks
+ * for the lease once more.
  *
- * <p>What was told and is not behind the cursor yet is told again after a crash, in the same order; nothing else is. A teller
- * that fails is closed, another node has its turn, and it is tried again for as long as it takes. Woken by {@link CommitNotifications}; looks
- * on its own every {@value #POLL_MILLIS} ms. Everything runs on the context it was started on.
+ * <p>After a crash those events are published again, in the same order, that were published when the cursor had not moved yet.
+ * A sink that fails is closed and the lease released, so that another node can try; this node tries again without end. It
+ * publishes when {@link CommitNotifications} says that there are events, and polls every {@value #POLL_MILLIS} ms. Everything
+ * runs on the context it was started on.
  */
 public final class EventForwarder {
 
-    /** Events that are told before the cursor is moved. */
+    /** Events that are published before the cursor moves. */
     static final int BATCH_MAX = 256;
     private static final long POLL_MILLIS = 2000;
     private static final long HELD_BACK_MILLIS_MAX = 300;
     private static final Duration LEASE = Duration.ofSeconds(5);
-    /** Longer than a poll, so that another node has its turn when this one cannot. */
+    /** Longer than a poll, so that another node gets the lease when this one cannot publish. */
     private static final Duration FAILURE_PAUSE = Duration.ofMillis(POLL_MILLIS + 1000);
-    /** No term: they begin at 1. */
+    /** Is no term of a lease: terms begin at 1. */
     private static final long CLOSED = 0;
     private static final Logger LOG = LoggerFactory.getLogger(EventForwarder.class);
 
-    /** Where reading begins when a purpose is new. */
+    /** Where a cursor that does not exist yet is created. */
     public enum From { BEGINNING, NOW }
 
     private final Vertx vertx;
     private final CommitNotifications notifications;
     private final String name;
     private final From from;
-    private final EventTeller teller;
+    private final EventSink sink;
     private final EventCursor cursor;
-    private final LeaseRepository lease;
+    private final CursorLeaseRepository lease;
     private final Counter taken;
     private final EventLag lag;
     private CommitNotifications.Registration registration;
     private long poll;
     private long renewal;
-    private long again;
+    private long retry;
     private long heldBackSince;
     private long openTerm = CLOSED;
     private long failures;
     private volatile Optional<Throwable> trouble = Optional.empty();
     private boolean running;
-    private boolean wanted;
+    private boolean notifiedMeanwhile;
     private Promise<Void> stopping;
 
     /** @param name of the cursor, one per purpose, the same on all nodes */
-    public EventForwarder(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, String name, From from, EventTeller teller) {
+    public EventForwarder(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, String name, From from, EventSink sink) {
         this.vertx = vertx;
         this.notifications = notifications;
         this.name = name;
         this.from = from;
-        this.teller = teller;
+        this.sink = sink;
         this.cursor = new EventCursor(database, name);
-        this.lease = new LeaseRepository(database, name, UUID.randomUUID(), LEASE);
+        this.lease = new CursorLeaseRepository(database, name, UUID.randomUUID(), LEASE);
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
         this.lag = new EventLag(vertx, database, meters, name);
@@ -82,86 +84,86 @@ public final class EventForwarder {
             case NOW -> cursor.createAtTheEnd();
         };
         return cursorThere.onSuccess(created -> {
-            registration = notifications.on(EventLog.CHANNEL, this::look);
-            poll = vertx.setPeriodic(POLL_MILLIS, timer -> look());
+            registration = notifications.on(EventLog.CHANNEL, this::publish);
+            poll = vertx.setPeriodic(POLL_MILLIS, timer -> publish());
             lag.start();
-            look();
+            publish();
         });
     }
 
-    /** Takes no more; done when what is being told is, and another node may take over. */
+    /** Publishes no more; done when the batch in progress is published and the lease released. */
     public Future<Void> stop() {
         if (registration == null) {
             return Future.succeededFuture();
         }
         vertx.cancelTimer(poll);
         lag.stop();
-        vertx.cancelTimer(again);
+        vertx.cancelTimer(retry);
         Promise<Void> done = Promise.promise();
         stopping = done;
         if (!running) {
             done.complete();
         }
-        return registration.end().compose(ended -> done.future()).compose(ended -> giveBack());
+        return registration.end().compose(ended -> done.future()).compose(ended -> release());
     }
 
-    /** Why events that stand in the log were not told by this node when it tried last; empty: they were, or none stand there. From any thread. */
+    /** Why this node could not publish when it tried last; empty: it could, or there was no event to publish. From any thread. */
     public Optional<Throwable> trouble() {
         return trouble;
     }
 
-    /** There is something to take, or the teller has become ready. */
-    public void look() {
+    /** Publishes what there is. Also to be called when the sink has become ready. */
+    public void publish() {
         if (running || stopping != null) {
-            wanted = true;
+            notifiedMeanwhile = true;
             return;
         }
-        vertx.cancelTimer(again);
+        vertx.cancelTimer(retry);
         running = true;
-        wanted = false;
-        cursor.standing()
-                .onSuccess(standing -> trouble = standing == Look.CAUGHT_UP ? Optional.empty() : trouble)
-                .compose(standing -> standing == Look.MORE ? holdAndTell() : Future.succeededFuture(standing))
+        notifiedMeanwhile = false;
+        cursor.position()
+                .onSuccess(position -> trouble = position == Position.CAUGHT_UP ? Optional.empty() : trouble)
+                .compose(position -> position == Position.MORE ? publishUnderLease() : Future.succeededFuture(position))
                 .onComplete(this::ended, this::failed);
     }
 
-    private Future<Look> holdAndTell() {
-        return lease.hold().compose(held -> {
-            if (held.isEmpty()) {
-                return Future.succeededFuture(Look.CAUGHT_UP);
+    private Future<Position> publishUnderLease() {
+        return lease.acquire().compose(acquired -> {
+            if (acquired.isEmpty()) {
+                return Future.succeededFuture(Position.CAUGHT_UP);
             }
-            renewal = vertx.setPeriodic(LEASE.toMillis() / 3, timer -> lease.renew(held.get())
+            renewal = vertx.setPeriodic(LEASE.toMillis() / 3, timer -> lease.renew(acquired.get())
                     .onFailure(failed -> LOG.warn("consumer {} cannot renew its lease: {}", name, failed.getMessage())));
-            return held.get() == openTerm ? takeNext() : open();
+            return acquired.get() == openTerm ? publishNext() : open();
         }).eventually(() -> {
             vertx.cancelTimer(renewal);
             return Future.succeededFuture();
         });
     }
 
-    /** The cursor is asked for again behind the opening: whoever took it meanwhile may have told what this node would tell again. */
-    private Future<Look> open() {
+    /** The lease is asked for again after opening: another node that acquired it meanwhile may have published what this node would publish again. */
+    private Future<Position> open() {
         openTerm = CLOSED;
-        return teller.close()
-                .compose(closed -> teller.open().onFailure(this::troubled))
-                .compose(opened -> lease.hold())
-                .compose(held -> {
-                    openTerm = held.orElse(CLOSED);
-                    return held.isPresent() ? takeNext() : teller.close().map(Look.CAUGHT_UP);
+        return sink.close()
+                .compose(closed -> sink.open().onFailure(this::troubled))
+                .compose(opened -> lease.acquire())
+                .compose(acquired -> {
+                    openTerm = acquired.orElse(CLOSED);
+                    return acquired.isPresent() ? publishNext() : sink.close().map(Position.CAUGHT_UP);
                 });
     }
 
-    private Future<Look> takeNext() {
+    private Future<Position> publishNext() {
         long term = openTerm;
         return lease.next(term, BATCH_MAX).compose(read -> {
             List<Read> settled = read.stream().takeWhile(Read::settled).toList();
             if (settled.isEmpty()) {
-                return Future.succeededFuture(read.isEmpty() ? Look.CAUGHT_UP : Look.HELD_BACK);
+                return Future.succeededFuture(read.isEmpty() ? Position.CAUGHT_UP : Position.HELD_BACK);
             }
-            Look look = settled.size() < read.size() ? Look.HELD_BACK : read.size() == BATCH_MAX ? Look.MORE : Look.CAUGHT_UP;
-            return teller.tell(settled.stream().map(Read::event).toList()).onFailure(this::troubled)
-                    .compose(told -> lease.move(term, settled.getLast()))
-                    .compose(moved -> moved ? took(settled.size(), look) : lost());
+            Position position = settled.size() < read.size() ? Position.HELD_BACK : read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
+            return sink.publish(settled.stream().map(Read::event).toList()).onFailure(this::troubled)
+                    .compose(published -> lease.move(term, settled.getLast()))
+                    .compose(moved -> moved ? published(settled.size(), position) : lost());
         });
     }
 
@@ -169,68 +171,68 @@ public final class EventForwarder {
         trouble = Optional.of(failure);
     }
 
-    private Future<Look> took(int events, Look look) {
+    private Future<Position> published(int events, Position position) {
         taken.increment(events);
         heldBackSince = 0;
         trouble = Optional.empty();
         if (failures > 0) {
-            LOG.info("consumer {} tells events again, after {} attempts that failed", name, failures);
+            LOG.info("consumer {} publishes events again, after {} attempts that failed", name, failures);
             failures = 0;
         }
-        return Future.succeededFuture(look);
+        return Future.succeededFuture(position);
     }
 
-    private Future<Look> lost() {
-        LOG.info("consumer {} is another node's now", name);
+    private Future<Position> lost() {
+        LOG.info("another node has the lease of consumer {} now", name);
         openTerm = CLOSED;
-        return teller.close().map(Look.CAUGHT_UP);
+        return sink.close().map(Position.CAUGHT_UP);
     }
 
-    private void ended(Look look) {
+    private void ended(Position position) {
         running = false;
         if (stopping != null) {
             stopping.complete();
             return;
         }
-        switch (look) {
-            case MORE -> look();
-            case HELD_BACK -> waitALittle();
+        switch (position) {
+            case MORE -> publish();
+            case HELD_BACK -> retryLater();
             case CAUGHT_UP -> {
                 heldBackSince = 0;
-                if (wanted) {
-                    look();
+                if (notifiedMeanwhile) {
+                    publish();
                 }
             }
         }
     }
 
-    /** As in {@link EventConsumer}: nobody notifies when the transaction that is in the way ends. */
-    private void waitALittle() {
+    /** As in {@link EventConsumer}: no notification comes when the open transaction ends without an event. */
+    private void retryLater() {
         long now = System.nanoTime();
         heldBackSince = heldBackSince == 0 ? now : heldBackSince;
-        again = vertx.setTimer(Math.clamp(Duration.ofNanos(now - heldBackSince).toMillis() / 4, 1, HELD_BACK_MILLIS_MAX), timer -> look());
+        retry = vertx.setTimer(Math.clamp(Duration.ofNanos(now - heldBackSince).toMillis() / 4, 1, HELD_BACK_MILLIS_MAX), timer -> publish());
     }
 
     private void failed(Throwable failure) {
-        // Once, not for as long as a broker is away; what is wrong then is told by the teller's own state.
+        // Logged once, not at every attempt while a broker is away; health shows the state of the sink meanwhile.
         if (failures++ == 0) {
             LOG.warn("consumer {} failed and tries again until it succeeds: {}", name,
                     String.valueOf(failure.getCause() == null ? failure : failure.getCause()));
         }
-        giveBack().onComplete(given -> vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
+        release().onComplete(released -> vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
             running = false;
             if (stopping != null) {
                 stopping.complete();
             } else {
-                look();
+                publish();
             }
         }));
     }
 
-    private Future<Void> giveBack() {
+    private Future<Void> release() {
         openTerm = CLOSED;
-        return teller.close().eventually(lease::release)
-                .onFailure(failed -> LOG.warn("consumer {} is not given back and waits for its lease to end: {}", name, failed.getMessage()))
+        return sink.close().eventually(lease::release)
+                .onFailure(failed -> LOG.warn("the lease of consumer {} is not released and has to run out: {}", name, failed.getMessage()))
                 .otherwiseEmpty();
     }
 }

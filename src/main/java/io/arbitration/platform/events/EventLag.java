@@ -8,7 +8,7 @@ import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How far a consumer is behind the event log, measured every {@value #PERIOD_MILLIS} ms, whichever node does its work. */
+/** Measures every {@value #PERIOD_MILLIS} ms how far a consumer is behind the event log, on every node, whichever of them reads. */
 final class EventLag {
 
     private static final long PERIOD_MILLIS = 2000;
@@ -19,7 +19,7 @@ final class EventLag {
     private final String consumer;
     private Lag lag = new Lag(0, 0);
     private long timer;
-    private boolean told;
+    private boolean warned;
 
     EventLag(Vertx vertx, Database database, MeterRegistry meters, String consumer) {
         this.vertx = vertx;
@@ -42,12 +42,12 @@ final class EventLag {
     private void measure() {
         cursor.lag().onComplete(measured -> {
             lag = measured;
-            told = false;
+            warned = false;
         }, failed -> {
-            // Once, not for as long as the database is away.
-            if (!told) {
+            // Logged once, not every time for as long as the database is away.
+            if (!warned) {
                 LOG.warn("the lag of consumer {} is not known: {}", consumer, failed.getMessage());
-                told = true;
+                warned = true;
             }
         });
     }

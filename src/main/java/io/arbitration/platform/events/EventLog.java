@@ -8,21 +8,22 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
-/** Appends events in the transaction that made them true; the commit wakes whoever listens to the channel {@value #CHANNEL}. */
+/** The outbox: events are appended in the transaction that made them true. Its commit notifies the channel {@value #CHANNEL}. */
 public final class EventLog {
 
     /** PostgreSQL channel that a commit with events notifies. */
     public static final String CHANNEL = "platform_events";
 
     /**
-     * Waits for the turn of each of these cases, and keeps it until the transaction ends. To be sent before anything that writes or
-     * locks rows: that gives the transaction its number, by which the log is ordered, and whoever has changed the case before
-     * must have the smaller one. An advisory lock gives none.
+     * Locks cases for appending events, until the transaction ends. Send it before any statement that writes or locks rows:
+     * such a statement gives the transaction its number, the log is ordered by these numbers, and a transaction that changed
+     * the case before must have the smaller one. An advisory lock gives a transaction no number. The locks are taken in the
+     * order of their keys, so that two transactions never wait for each other.
      */
-    public Future<Void> takeTurn(SqlConnection transaction, UUID... caseIds) {
+    public Future<Void> lockCases(SqlConnection transaction, UUID... caseIds) {
         return transaction.preparedQuery("""
-                select pg_advisory_xact_lock(turn)
-                from (select distinct hashtextextended(id::text, 0) as turn from unnest($1::uuid[]) as id order by turn) as turns
+                select pg_advisory_xact_lock(key)
+                from (select distinct hashtextextended(id::text, 0) as key from unnest($1::uuid[]) as id order by key) as keys
                 """).execute(Tuple.of((Object) caseIds)).mapEmpty();
     }
 
@@ -34,7 +35,10 @@ public final class EventLog {
         return transaction.preparedQuery("""
                 with appended as (
                   insert into platform.events (event_id, event, case_id, actor_id, occurred_at, envelope, trace)
-                  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[], $7::text[])
+                  select event_id, event, case_id, actor_id, occurred_at, envelope, trace
+                  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[], $7::text[]) with ordinality
+                    as e(event_id, event, case_id, actor_id, occurred_at, envelope, trace, place)
+                  order by place
                   returning sequence)
                 select pg_notify('platform_events', '') from (select count(*) from appended) counted
                 """).execute(Tuple.of(

@@ -18,9 +18,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +62,12 @@ public final class Idempotency {
         return repository.deleteBefore(clock.instant().minus(KEPT));
     }
 
-    public Future<Reply> once(UUID caller, String operation, String key, Buffer body, Supplier<Future<Reply>> run) {
+    /**
+     * Answers from what was kept, or runs the request.
+     *
+     * @param run given the key, to be marked in the transaction that does the work of the request
+     */
+    public Future<Reply> once(UUID caller, String operation, String key, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
         if (key.isEmpty() || key.length() > KEY_LENGTH_MAX || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
             return Future.failedFuture(Refusal.badRequest("Idempotency-Key: 1 to %d printable characters".formatted(KEY_LENGTH_MAX)));
         }
@@ -81,9 +87,10 @@ public final class Idempotency {
         return HttpError.IDEMPOTENCY_IN_FLIGHT.refusal().retryAfter(1);
     }
 
-    private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Supplier<Future<Reply>> run) {
-        new RequestKey(entry.caller(), entry.operation(), entry.key(), entry.claimedAt()).begin();
-        return run.get().recover(failed -> Future.failedFuture(failed instanceof RequestKey.Taken ? inFlight() : failed)).transform(result -> {
+    private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Function<Optional<RequestKey>, Future<Reply>> run) {
+        RequestKey key = new RequestKey(entry.caller(), entry.operation(), entry.key(), entry.claimedAt());
+        key.begin();
+        return run.apply(Optional.of(key)).recover(failed -> Future.failedFuture(failed instanceof RequestKey.Taken ? inFlight() : failed)).transform(result -> {
             RequestKey.end();
             JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
             // The work is done and committed; an answer that could not be kept must not turn it into an error.

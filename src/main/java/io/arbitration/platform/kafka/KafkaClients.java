@@ -1,7 +1,6 @@
 package io.arbitration.platform.kafka;
 
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,14 +17,14 @@ final class KafkaClients {
     static final int CALL_MILLIS_MAX = 5_000;
     private static final int REQUEST_MILLIS_MAX = 3_000;
     private static final int RECONNECT_MILLIS_MAX = 500;
-    /** Within which brokers end what a node left behind, should no other take over. */
+    /** After this time brokers abort a transaction that a crashed node left open and no other node replaced. */
     private static final int TRANSACTION_MILLIS_MAX = 20_000;
     private static final String TRANSACTIONAL_ID = "arbitration-platform";
 
-    private final Settings.Kafka settings;
+    private final KafkaSettings settings;
 
-    /** @throws ConfigurationError for a property that Kafka does not know, and would leave out silently */
-    KafkaClients(Settings.Kafka settings) {
+    /** @throws ConfigurationError for a property that Kafka does not know and would ignore silently */
+    KafkaClients(KafkaSettings settings) {
         this.settings = settings;
         settings.properties().keySet().stream().filter(name -> !ProducerConfig.configNames().contains(name)).findAny().ifPresent(name -> {
             throw new ConfigurationError("kafka.properties: Kafka knows no %s".formatted(name));
@@ -39,8 +38,8 @@ final class KafkaClients {
     }
 
     /**
-     * A producer that may only be used in transactions: by the ID that it shares with those of other nodes, brokers refuse
-     * whatever is still on its way from one that was there before.
+     * A producer of transactions. All nodes use the same transactional ID, so that brokers refuse whatever still arrives from
+     * a producer that was opened before this one.
      */
     Producer<String, String> producer() {
         Map<String, Object> config = common();
@@ -71,7 +70,10 @@ final class KafkaClients {
         T make();
     }
 
-    /** What keeps a client from being made is in the settings, but for names that are not found now. Messages may quote secrets, so they are not passed on. */
+    /**
+     * Making a client fails for a reason in the settings, or because the name of no broker is found just now. Messages of Kafka may
+     * quote secrets, so they are not passed on.
+     */
     private static <T> T made(Making<T> making) {
         try {
             return making.make();

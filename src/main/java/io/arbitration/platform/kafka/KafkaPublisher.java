@@ -1,7 +1,6 @@
 package io.arbitration.platform.kafka;
 
-import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.events.EventTeller;
+import io.arbitration.platform.events.EventSink;
 import io.arbitration.platform.events.LoggedEvent;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Counter;
@@ -22,18 +21,18 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Publishes events to Kafka: the envelope as every channel tells it, keyed by caseID, to the topic of its kind. A transaction
- * of Kafka is what others see all of or, reading committed ones, nothing of; more than that it keeps out a node that was
- * overtaken. Called from one context.
+ * Publishes events to Kafka: the envelope, the same as on every channel, with caseID as its key, to the topic of its kind. A
+ * batch is a Kafka transaction: consumers that read committed records see all of it or nothing, and brokers fence off a node
+ * whose producer was replaced by another node's. Called from one context.
  */
-final class KafkaPublisher implements EventTeller {
+final class KafkaPublisher implements EventSink {
 
     private static final byte[] CONTENT_TYPE = "application/json".getBytes(StandardCharsets.UTF_8);
 
     private final KafkaClients clients;
     private final Supplier<KafkaTopics> topics;
     private final KafkaTopicRepository repository;
-    private final Settings.Kafka settings;
+    private final KafkaSettings settings;
     private final WorkerExecutor workers;
     private final Traces traces;
     private final Map<String, Counter> published = new HashMap<>();
@@ -42,7 +41,7 @@ final class KafkaPublisher implements EventTeller {
     private Optional<Throwable> refusal = Optional.empty();
 
     /** @param topics blocks */
-    KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, Settings.Kafka settings,
+    KafkaPublisher(KafkaClients clients, Supplier<KafkaTopics> topics, KafkaTopicRepository repository, KafkaSettings settings,
             WorkerExecutor workers, MeterRegistry meters, Traces traces) {
         this.clients = clients;
         this.topics = topics;
@@ -55,11 +54,11 @@ final class KafkaPublisher implements EventTeller {
     }
 
     /** Where events of a kind go. */
-    static String topic(Settings.Kafka settings, String kind) {
+    static String topic(KafkaSettings settings, String kind) {
         return settings.topicPrefix() + kind;
     }
 
-    /** From now on tells nothing for this reason, or tells again. */
+    /** From now on publishes nothing, for this reason; empty: publishes again. */
     void refuse(Optional<Throwable> reason) {
         refusal = reason;
     }
@@ -80,7 +79,7 @@ final class KafkaPublisher implements EventTeller {
     }
 
     @Override
-    public Future<Void> tell(List<LoggedEvent> events) {
+    public Future<Void> publish(List<LoggedEvent> events) {
         List<LoggedEvent> wanted = events.stream().filter(event -> settings.events().contains(event.kind())).toList();
         if (refusal.isPresent()) {
             return Future.failedFuture(refusal.get());
@@ -97,7 +96,7 @@ final class KafkaPublisher implements EventTeller {
             records.forEach(opened::send);
             opened.commitTransaction();
             return null;
-        }, false).onSuccess(told -> wanted.forEach(event -> published(event, begun))).mapEmpty();
+        }, false).onSuccess(committed -> wanted.forEach(event -> published(event, begun))).mapEmpty();
     }
 
     private void published(LoggedEvent event, Instant begun) {
@@ -116,12 +115,12 @@ final class KafkaPublisher implements EventTeller {
         RecordHeaders headers = new RecordHeaders();
         headers.add("id", event.id().toString().getBytes(StandardCharsets.UTF_8));
         headers.add("content-type", CONTENT_TYPE);
-        // To the institution's own consumers, who may go on with the trace.
+        // For the institution's own consumers, which may continue the trace.
         event.trace().ifPresent(trace -> headers.add("traceparent", trace.getBytes(StandardCharsets.UTF_8)));
         return new ProducerRecord<>(topic, partition(key, partitions.get(topic)), null, key, event.envelope(), headers);
     }
 
-    /** As Kafka's own clients choose it, but for partitions that were added later. */
+    /** The partition that Kafka's own clients choose by key; partitions that were added to a topic later are not used. */
     static int partition(String key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key.getBytes(StandardCharsets.UTF_8))) % partitions;
     }

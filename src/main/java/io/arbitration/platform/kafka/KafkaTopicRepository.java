@@ -4,7 +4,7 @@ import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
-/** Among how many partitions of a topic cases are spread. */
+/** Keeps over how many partitions of a topic cases are spread, so that a case stays in its partition when a topic grows. */
 final class KafkaTopicRepository {
 
     private final Database database;
@@ -13,7 +13,7 @@ final class KafkaTopicRepository {
         this.database = database;
     }
 
-    /** The number that was kept for this topic, or else the present one, which is kept. A topic made again under its name is another topic. */
+    /** The number kept for this topic; where none is, the present number is kept. A topic that was deleted and made again is another topic. */
     Future<Integer> partitions(KafkaTopics.Topic topic) {
         return database.query("""
                 insert into platform.kafka_topics as kept (topic, topic_id, partitions) values ($1, $2, $3)

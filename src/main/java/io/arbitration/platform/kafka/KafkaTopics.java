@@ -16,7 +16,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The topics that events are published to: makes those that are missing, and refuses what would lose events. Blocks. */
+/** The topics that events are published to. Makes those that are missing and refuses settings with which events would be lost. Blocks. */
 final class KafkaTopics {
 
     /** An envelope with its headers is far smaller. */
@@ -61,7 +61,7 @@ final class KafkaTopics {
         }
     }
 
-    /** With the brokers' own numbers of partitions and replicas. */
+    /** Makes the topic with the numbers of partitions and replicas that the brokers use by default. */
     private Optional<TopicDescription> created(String name) {
         NewTopic topic = new NewTopic(name, Optional.empty(), Optional.empty())
                 .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE));
@@ -90,7 +90,7 @@ final class KafkaTopics {
         }
     }
 
-    /** The time is the client's to bound: {@code default.api.timeout.ms}. */
+    /** Waits as long as the client's own setting {@code default.api.timeout.ms} allows. */
     private static <T> T get(KafkaFuture<T> future) {
         try {
             return future.get();

@@ -3,7 +3,6 @@ package io.arbitration.platform.kafka;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.EventForwarder;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -20,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the event log to Kafka from one node of all, and tells on each how Kafka is: its topics are looked at when the
- * node starts and every {@value #PROBE_MILLIS} ms. Brokers that are away keep no node from starting.
+ * Publishes the event log to Kafka; of all nodes one at a time does it. On every node it checks the topics at the start and
+ * every {@value #PROBE_MILLIS} ms, and says how Kafka is. A node starts also while no broker answers.
  */
 public final class KafkaVerticle extends VerticleBase {
 
@@ -32,27 +31,27 @@ public final class KafkaVerticle extends VerticleBase {
 
     private final AreaServices services;
     private final Supplier<Optional<String>> differs;
-    private final Settings.Kafka settings;
+    private final KafkaSettings settings;
     private final KafkaClients clients;
     private final List<String> topicNames;
     private volatile PartState state = PartState.of("STARTING");
     private WorkerExecutor workers;
-    /** Touched by workers, one at a time. */
+    /** Used by one worker at a time. */
     private volatile Admin admin;
     private KafkaPublisher publisher;
     private EventForwarder forwarder;
     private boolean probing;
 
-    /** @param differs why this node has to leave publishing to others; empty: it has not */
-    public KafkaVerticle(AreaServices services, Supplier<Optional<String>> differs) {
+    /** @param differs why this node must not publish; empty: it may */
+    public KafkaVerticle(AreaServices services, KafkaSettings settings, Supplier<Optional<String>> differs) {
         this.services = services;
         this.differs = differs;
-        this.settings = services.settings().kafka();
+        this.settings = settings;
         this.clients = new KafkaClients(settings);
         this.topicNames = new TreeSet<>(settings.events()).stream().map(kind -> KafkaPublisher.topic(settings, kind)).toList();
     }
 
-    /** How Kafka is for this node: what was seen of it last, or why events were not taken although it looked well. From any thread. */
+    /** How Kafka is for this node: what the last check saw or, where that was well, why events could not be published. From any thread. */
     public PartState state() {
         PartState seen = state;
         return seen.word().equals("UP") ? forwarder.trouble().map(this::trouble).orElse(seen) : seen;
@@ -97,7 +96,7 @@ public final class KafkaVerticle extends VerticleBase {
             publisher.refuse(Optional.empty());
             become(PartState.of("UP"));
             if (news) {
-                forwarder.look();
+                forwarder.publish();
             }
         }, failed -> {
             probing = false;

@@ -1,7 +1,6 @@
 package io.arbitration.platform.keys;
 
 import com.google.crypto.tink.Aead;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +21,9 @@ final class AwsKms implements Aead {
 
     private final KmsHttp http = new KmsHttp("AWS KMS");
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
-    private final Settings.AwsKms settings;
+    private final KeyService.Aws settings;
 
-    AwsKms(Settings.AwsKms settings) {
+    AwsKms(KeyService.Aws settings) {
         this.settings = settings;
     }
 

@@ -7,7 +7,6 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -38,10 +37,10 @@ final class GcpKms implements Aead {
     private static final Duration ASSERTION = Duration.ofMinutes(10);
 
     private final KmsHttp http = new KmsHttp("Google Cloud KMS");
-    private final Settings.GcpKms settings;
+    private final KeyService.Gcp settings;
     private final Clock clock;
 
-    GcpKms(Settings.GcpKms settings, Clock clock) {
+    GcpKms(KeyService.Gcp settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
     }

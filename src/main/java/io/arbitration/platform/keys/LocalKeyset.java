@@ -8,7 +8,6 @@ import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
 import com.google.crypto.tink.aead.AeadConfig;
 import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import io.arbitration.platform.StartFailure;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -51,7 +50,7 @@ public final class LocalKeyset implements Kms {
      *
      * @throws StartFailure when the file is there but is no keyset, or can't be written, or the service refuses or stays away
      */
-    public static LocalKeyset open(Settings.Keys settings, Clock clock) {
+    public static LocalKeyset open(KeySettings settings, Clock clock) {
         Path file = settings.keysetFile();
         return with(settings, clock, service -> {
             if (!Files.exists(file)) {
@@ -67,21 +66,21 @@ public final class LocalKeyset implements Kms {
      * @return false when there is a file already, which stays as it is
      * @throws StartFailure when the file can't be written, or the service refuses or stays away
      */
-    public static boolean make(Settings.Keys settings, Clock clock) {
+    public static boolean make(KeySettings settings, Clock clock) {
         return with(settings, clock, service -> !Files.exists(settings.keysetFile())
                 && write(settings.keysetFile(), fresh(service, settings.patience())));
     }
 
     /** Opens one that no service encrypts. */
     public static LocalKeyset open(Path file) {
-        return open(new Settings.Keys(file, new Settings.KeyService.Local(), Duration.ZERO), Clock.systemUTC());
+        return open(new KeySettings(file, new KeyService.Local(), Duration.ZERO), Clock.systemUTC());
     }
 
     private interface Work<T> {
         T by(Optional<Aead> service) throws GeneralSecurityException, IOException;
     }
 
-    private static <T> T with(Settings.Keys settings, Clock clock, Work<T> work) {
+    private static <T> T with(KeySettings settings, Clock clock, Work<T> work) {
         try {
             AeadConfig.register();
             return work.by(service(settings, clock));
@@ -96,12 +95,12 @@ public final class LocalKeyset implements Kms {
                 : patiently(patience, () -> TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(fresh, service.get(), CONTEXT));
     }
 
-    private static Optional<Aead> service(Settings.Keys settings, Clock clock) {
+    private static Optional<Aead> service(KeySettings settings, Clock clock) {
         return switch (settings.service()) {
-            case Settings.KeyService.Local local -> Optional.empty();
-            case Settings.AwsKms aws -> Optional.of(new AwsKms(aws));
-            case Settings.GcpKms gcp -> Optional.of(new GcpKms(gcp, clock));
-            case Settings.Vault vault -> Optional.of(new VaultTransit(vault));
+            case KeyService.Local local -> Optional.empty();
+            case KeyService.Aws aws -> Optional.of(new AwsKms(aws));
+            case KeyService.Gcp gcp -> Optional.of(new GcpKms(gcp, clock));
+            case KeyService.Vault vault -> Optional.of(new VaultTransit(vault));
         };
     }
 

@@ -1,7 +1,6 @@
 package io.arbitration.platform.keys;
 
 import com.google.crypto.tink.Aead;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -16,9 +15,9 @@ import java.util.Map;
 final class VaultTransit implements Aead {
 
     private final KmsHttp http = new KmsHttp("Vault");
-    private final Settings.Vault settings;
+    private final KeyService.Vault settings;
 
-    VaultTransit(Settings.Vault settings) {
+    VaultTransit(KeyService.Vault settings) {
         this.settings = settings;
     }
 

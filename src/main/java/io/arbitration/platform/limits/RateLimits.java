@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.auth.Caller;
-import io.arbitration.platform.config.Settings;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import java.net.InetAddress;
@@ -19,11 +18,11 @@ public final class RateLimits {
 
     private static final int BUCKETS_MAX = 100_000;
 
-    private final Settings.RateLimit settings;
+    private final RateLimitSettings settings;
     private final Cache<Object, Bucket> buckets =
             Caffeine.newBuilder().maximumSize(BUCKETS_MAX).expireAfterAccess(Duration.ofMinutes(1)).build();
 
-    public RateLimits(Settings.RateLimit settings) {
+    public RateLimits(RateLimitSettings settings) {
         this.settings = settings;
     }
 

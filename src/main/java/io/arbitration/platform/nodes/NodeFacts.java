@@ -1,6 +1,6 @@
 package io.arbitration.platform.nodes;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.kafka.KafkaSettings;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 public record NodeFacts(String name, String definitions, Optional<String> clusterSecret, Optional<String> kafka) {
 
     /** What nodes that share the cursor of Kafka have to have in common. */
-    public static Optional<String> kafka(Settings.Kafka settings) {
+    public static Optional<String> kafka(KafkaSettings settings) {
         return settings.bootstrapServers().map(servers -> "bootstrapServers %s, events %s, topicPrefix \"%s\"".formatted(
                 String.join(",", new TreeSet<>(java.util.List.of(servers.split("\\s*,\\s*")))), new TreeSet<>(settings.events()), settings.topicPrefix()));
     }

@@ -1,6 +1,5 @@
 package io.arbitration.platform.objects;
 
-import io.arbitration.platform.config.Settings.Bucket;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

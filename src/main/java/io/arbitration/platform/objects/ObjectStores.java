@@ -2,8 +2,6 @@ package io.arbitration.platform.objects;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.PartState;
-import io.arbitration.platform.config.Settings;
-import io.arbitration.platform.config.Settings.Bucket;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -51,7 +49,7 @@ public final class ObjectStores {
 
     /** Opens the stores; a bucket is reached when it is first used. Sweeps now and then until the Vert.x closes. */
     public static ObjectStores open(
-            Vertx vertx, Settings.Objects settings, PendingObjectRepository pending, Clock clock, RandomGenerator random) {
+            Vertx vertx, ObjectSettings settings, PendingObjectRepository pending, Clock clock, RandomGenerator random) {
         WorkerExecutor worker = vertx.createSharedWorkerExecutor("objects", WORKERS);
         HttpClient client = vertx.createHttpClient(
                 new HttpClientOptions().setConnectTimeout(5000).setReadIdleTimeout(30).setIdleTimeoutUnit(TimeUnit.SECONDS),

@@ -1,6 +1,6 @@
 package io.arbitration.platform.objects;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.Settings;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
@@ -23,7 +23,7 @@ final class S3Signer {
     private final AwsCredentialsIdentity identity;
     private final String region;
 
-    S3Signer(Settings.S3 settings) {
+    S3Signer(S3Settings settings) {
         this.identity = AwsCredentialsIdentity.create(settings.accessKeyId(), settings.secretAccessKey());
         this.region = settings.region();
     }

@@ -1,6 +1,6 @@
 package io.arbitration.platform.objects;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -43,7 +43,7 @@ final class S3Store implements ObjectStore {
     private final WorkerExecutor worker;
     private final Semaphore uploads;
 
-    S3Store(Vertx vertx, HttpClient client, Settings.S3 settings, String bucket, WorkerExecutor worker, Semaphore uploads) {
+    S3Store(Vertx vertx, HttpClient client, S3Settings settings, String bucket, WorkerExecutor worker, Semaphore uploads) {
         this.vertx = vertx;
         this.client = client;
         this.signer = new S3Signer(settings);

@@ -1,9 +1,22 @@
 package io.arbitration.platform.outbound;
 
 import java.net.InetAddress;
+import java.util.Optional;
 
 /** A block of IP addresses, {@code 10.0.0.0/8} or {@code fc00::/7}. */
 public record Cidr(InetAddress network, int bits) {
+
+    /** What is asked of a list of blocks in the configuration. */
+    public static final String BOUND = "addresses or blocks of them, e.g. 10.1.0.0/16";
+
+    /** A block as a setting gives it; empty when the text is none. */
+    public static Optional<Cidr> read(String text) {
+        try {
+            return Optional.of(parse(text.strip()));
+        } catch (IllegalArgumentException notABlock) {
+            return Optional.empty();
+        }
+    }
 
     /**
      * Reads a block; an address without a slash is a block of one.

@@ -23,10 +23,13 @@ public final class Call {
 
     private final RoutingContext context;
     private final JsonObject body;
+    private final Optional<RequestKey> key;
 
-    Call(RoutingContext context, JsonObject body) {
+    /** @param key the {@code Idempotency-Key} that the request holds; empty without one, and before it is known whether the request has run before */
+    Call(RoutingContext context, JsonObject body, Optional<RequestKey> key) {
         this.context = context;
         this.body = body;
+        this.key = key;
         if (body.getValue("caseID") instanceof String caseId) {
             // What is no UUID is nobody's case, and may be anything.
             Identifiers.uuid(caseId).ifPresent(id -> LogMark.ofCase(id.toString()));
@@ -49,7 +52,7 @@ public final class Call {
 
     /** Who calls, with all that a service needs to act for the request. */
     public Requester requester() {
-        return new Requester(caller(), requestId(), remoteAddress(), trace(), RequestKey.now());
+        return new Requester(caller(), requestId(), remoteAddress(), trace(), key);
     }
 
     /** The JSON body; empty when the request had none. */

@@ -5,9 +5,10 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
-import io.arbitration.platform.config.Settings;
+import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.files.StreamSender;
@@ -16,6 +17,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.limits.RateLimits;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -31,8 +33,10 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
@@ -41,14 +45,14 @@ public final class OperationPipeline {
     static final String TRACE = "trace";
 
     private final AccessTokens tokens;
-    private final Settings.Http settings;
+    private final BodySettings settings;
     private final RateLimits rates;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
     private final Traces traces;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
-    public OperationPipeline(AccessTokens tokens, Settings.Http settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
         this.tokens = tokens;
         this.settings = settings;
         this.rates = rates;
@@ -70,13 +74,13 @@ public final class OperationPipeline {
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> guarded(() -> handler.handle(new Call(context, body))))
+                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
                         .onComplete(download -> new DownloadSender(context, download).send(), context::fail));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
-                        .compose(body -> guarded(() -> handler.handle(new Call(context, body))))
+                        .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
                         .onComplete(stream -> new StreamSender(vertx, context, stream).send(), context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
@@ -87,7 +91,7 @@ public final class OperationPipeline {
     private <F extends FormFile> void upload(RoutingContext context, Operation operation, UploadHandler<F> handler) {
         context.request().pause();
         new UploadReader<F>(context, operation.form().orElseThrow(),
-                (fields, complete, part) -> handler.begin(new Call(context, fields), complete, part)).read()
+                (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
                 .compose(form -> uploaded(context, operation, form, handler))
                 .onComplete(reply -> send(context, reply), context::fail);
     }
@@ -95,11 +99,10 @@ public final class OperationPipeline {
     /** The fields and the hash of the file stand for the body of the request. */
     private <F extends FormFile> Future<Reply> uploaded(
             RoutingContext context, Operation operation, UploadReader.Form<F> form, UploadHandler<F> handler) {
-        Call call = new Call(context, form.fields());
         AtomicBoolean taken = new AtomicBoolean();
-        return once(context, operation, call, Buffer.buffer(CanonicalJson.text(form.fields().getMap()) + form.fileHash()), () -> {
+        return once(context, operation, Buffer.buffer(CanonicalJson.text(form.fields().getMap()) + form.fileHash()), key -> {
             taken.set(true);
-            return guarded(() -> handler.complete(call, form.file()));
+            return guarded(() -> handler.complete(new Call(context, form.fields(), key), form.file()));
         }).eventually(() -> taken.get() ? Future.succeededFuture() : form.file().abandon());
     }
 
@@ -130,7 +133,7 @@ public final class OperationPipeline {
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
             steps.add(OperationPipeline::checkContentType);
-            steps.add(new BodyReader(settings, Math.max(settings.bodyBytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }
 
@@ -202,17 +205,16 @@ public final class OperationPipeline {
     }
 
     private Future<Reply> answer(RoutingContext context, Operation operation, JsonObject body, OperationHandler handler) {
-        Call call = new Call(context, body);
-        return once(context, operation, call, BodyReader.body(context), () -> guarded(() -> handler.handle(call)));
+        return once(context, operation, BodyReader.body(context), key -> guarded(() -> handler.handle(new Call(context, body, key))));
     }
 
     /** Runs what answers, or finds what was answered to the same {@code Idempotency-Key}. */
-    private Future<Reply> once(RoutingContext context, Operation operation, Call call, Buffer body, Supplier<Future<Reply>> run) {
+    private Future<Reply> once(RoutingContext context, Operation operation, Buffer body, Function<Optional<RequestKey>, Future<Reply>> run) {
         String key = operation.idempotent() ? context.request().getHeader(Idempotency.HEADER) : null;
         if (key == null || !operation.bearer()) {
-            return run.get();
+            return run.apply(Optional.empty());
         }
-        return idempotency.once(call.caller().id(), operation.area() + "." + operation.id(), key, body, run);
+        return idempotency.once(context.<Caller>get(Authentication.CALLER).id(), operation.area() + "." + operation.id(), key, body, run);
     }
 
     /** A handler may fail by throwing as well as by its future. */

@@ -1,7 +1,6 @@
 package io.arbitration.platform.server;
 
 import io.arbitration.platform.body.UnreadBody;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -20,7 +19,7 @@ final class Connections {
 
     private static final int ENDING_SECONDS = 10;
 
-    private final Settings.Http settings;
+    private final ServerSettings settings;
     private final ConnectionLimit connectionLimit;
     private final Map<HttpConnection, Use> uses = new IdentityHashMap<>();
 
@@ -30,7 +29,7 @@ final class Connections {
         private boolean ending;
     }
 
-    Connections(Settings.Http settings, ConnectionLimit connectionLimit) {
+    Connections(ServerSettings settings, ConnectionLimit connectionLimit) {
         this.settings = settings;
         this.connectionLimit = connectionLimit;
     }

@@ -2,7 +2,6 @@ package io.arbitration.platform.server;
 
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.answer.Reply;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,7 +24,7 @@ public final class Management extends VerticleBase {
     /** Parts beside the database without which a node is not ready. */
     private static final List<String> DECIDING = List.of("migrations", "definitions", "clock");
 
-    private final Settings.Management settings;
+    private final ManagementSettings settings;
     private final Database database;
     private final Map<String, Supplier<PartState>> parts;
     private final PrometheusMeterRegistry meters;
@@ -33,7 +32,7 @@ public final class Management extends VerticleBase {
     private HttpServer server;
 
     /** @param parts beside database and door, by the names that health gives them */
-    public Management(Settings.Management settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
+    public Management(ManagementSettings settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
             AtomicBoolean draining) {
         this.settings = settings;
         this.database = database;

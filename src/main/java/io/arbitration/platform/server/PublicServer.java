@@ -1,8 +1,8 @@
 package io.arbitration.platform.server;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.ErrorBodies;
@@ -55,8 +55,8 @@ public final class PublicServer extends VerticleBase {
     /** A connection on which an answer is awaited, or not taken, may be silent for this long. Idle ones are closed by {@link Connections}. */
     private static final int ANSWER_SECONDS_MAX = 300;
 
-    private final Settings.Http settings;
-    private final Map<String, Settings.Address> addresses;
+    private final ServerSettings settings;
+    private final Map<String, AreaAddress> addresses;
     private final List<AreaVerticle> areas;
     private final AtomicBoolean draining;
     private final Supplier<Optional<String>> outOfService;
@@ -72,7 +72,7 @@ public final class PublicServer extends VerticleBase {
      * @param connectionLimit guards the ports that the servers listen on
      * @param reference stands beside the areas at the shared port
      */
-    public PublicServer(Settings.Http settings, Map<String, Settings.Address> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
+    public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
             Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference) {
         this.connectionLimit = connectionLimit;
         this.reference = reference;
@@ -98,12 +98,12 @@ public final class PublicServer extends VerticleBase {
                     shared.route("/" + area.name()).order(FIRST).handler(PublicServer::atItsRoot);
                     shared.route("/" + area.name() + "/*").subRouter(area.router());
                 }
-                case Settings.Address.HostName host -> {
+                case AreaAddress.HostName host -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
                     byHost.put(host.name().toLowerCase(Locale.ROOT), router);
                 }
-                case Settings.Address.Port port -> {
+                case AreaAddress.Port port -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
                     starting.add(listen(router, Map.of(), "areas.addresses." + area.name() + ".port", shared(port.number())));

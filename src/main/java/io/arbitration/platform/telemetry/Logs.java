@@ -5,7 +5,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
-import io.arbitration.platform.config.Settings;
 import org.slf4j.LoggerFactory;
 
 /** The log of this process as the settings want it; until they are read it is text. */
@@ -14,7 +13,7 @@ public final class Logs {
     private Logs() {}
 
     /** Sets form and level. */
-    public static void apply(Settings.Logs settings) {
+    public static void apply(LogsSettings settings) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
             root.setLevel(Level.valueOf(settings.level()));

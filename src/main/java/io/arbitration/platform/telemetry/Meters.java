@@ -11,15 +11,20 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.spi.VertxMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /**
- * What a node measures, for Prometheus. Whatever clients send, the number of series has a bound: a label never holds what a
- * client chose, and beyond {@value #METERS_MAX} meters none is added.
+ * What a node measures, for Prometheus. The number of series is bounded, whatever clients send: no label holds a value that a
+ * client chose, and after {@value #METERS_MAX} meters none is added.
  */
 public final class Meters implements AutoCloseable {
 
@@ -31,7 +36,7 @@ public final class Meters implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics garbage = new JvmGcMetrics();
 
-    /** A fresh registry that knows the JVM and the process. */
+    /** A new registry that measures the JVM and the process. */
     public Meters() {
         registry.config()
                 .meterFilter(MeterFilter.replaceTagValues("method", method -> METHODS.contains(method) ? method : "OTHER"))
@@ -42,6 +47,15 @@ public final class Meters implements AutoCloseable {
             Gauge.builder("process.resident.memory", Meters::residentBytes).baseUnit("bytes")
                     .description("Memory of this process that is in RAM, the browser's and an embedded database's not counted").register(registry);
         }
+    }
+
+    /**
+     * Makes Vert.x measure into this registry. Vert.x keeps the registries of a process in one map by name, and gives a second
+     * Vert.x the registry that the first one has under that name; so each gets a name that no other has.
+     */
+    public VertxMetricsFactory measure(VertxOptions options) {
+        options.setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true).setRegistryName("node-" + UUID.randomUUID()));
+        return new MicrometerMetricsFactory(registry);
     }
 
     public PrometheusMeterRegistry registry() {

@@ -1,6 +1,5 @@
 package io.arbitration.platform.telemetry;
 
-import io.arbitration.platform.config.Settings;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -56,7 +55,7 @@ final class OpenTraces implements Traces {
     private final OpenTelemetrySdk sdk;
     private final Tracer tracer;
 
-    OpenTraces(Settings.Traces settings) {
+    OpenTraces(TracesSettings settings) {
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
                 .setEndpoint(settings.endpoint().orElseThrow().replaceAll("/+$", "") + "/v1/traces")
                 .setCompression("gzip").setConnectTimeout(SEND_WAIT).setTimeout(SEND_WAIT);

@@ -1,6 +1,5 @@
 package io.arbitration.platform.telemetry;
 
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.spi.VertxTracerFactory;
@@ -58,7 +57,7 @@ public interface Traces extends AutoCloseable {
     };
 
     /** {@link #OFF} where no collector is configured; nothing of OpenTelemetry is loaded then. */
-    static Traces of(Settings.Traces settings) {
+    static Traces of(TracesSettings settings) {
         return settings.endpoint().isPresent() ? new OpenTraces(settings) : OFF;
     }
 

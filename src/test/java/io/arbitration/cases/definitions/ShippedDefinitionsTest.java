@@ -2,6 +2,9 @@ package io.arbitration.cases.definitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
@@ -27,18 +30,18 @@ class ShippedDefinitionsTest {
 
     @Test
     void thePhasesStandInTheOrderOfACase() {
-        assertThat(SHIPPED.phases()).extracting(Phase::id).containsExactly(
+        assertThat(SHIPPED.phases()).extracting(phase -> phase.id().value()).containsExactly(
                 "caseInitiation", "caseFiling", "response", "arbitratorAppointment", "caseManagementConference",
                 "evidenceSubmissions", "evidenceExchange", "preHearingSubmissions", "hearing", "deliberation", "awardIssuance");
-        assertThat(SHIPPED.firstPhase().id()).isEqualTo("caseInitiation");
-        assertThat(SHIPPED.phaseAfter("caseInitiation")).map(Phase::id).contains("caseFiling");
-        assertThat(SHIPPED.phaseAfter("awardIssuance")).isEmpty();
-        assertThat(SHIPPED.phase("hearing").orElseThrow().isAfter(SHIPPED.phase("response").orElseThrow())).isTrue();
+        assertThat(SHIPPED.firstPhase().id()).isEqualTo(new PhaseId("caseInitiation"));
+        assertThat(SHIPPED.phaseAfter(new PhaseId("caseInitiation"))).map(Phase::id).contains(new PhaseId("caseFiling"));
+        assertThat(SHIPPED.phaseAfter(new PhaseId("awardIssuance"))).isEmpty();
+        assertThat(SHIPPED.phase(new PhaseId("hearing")).orElseThrow().isAfter(SHIPPED.phase(new PhaseId("response")).orElseThrow())).isTrue();
     }
 
     @Test
     void thePartiesAreTheFour() {
-        assertThat(SHIPPED.parties()).extracting(Party::id)
+        assertThat(SHIPPED.parties()).extracting(party -> party.id().value())
                 .containsExactly("claimant", "respondent", "caseManager", "arbitrator");
     }
 
@@ -57,7 +60,7 @@ class ShippedDefinitionsTest {
         for (DocumentType document : SHIPPED.documents()) {
             Map<String, Object> values = new HashMap<>();
             document.fields().forEach(field -> values.put(field.id(), sample(field)));
-            assertThat(document.problems(values, true)).as(document.id()).isEmpty();
+            assertThat(document.problems(values, true)).as(document.id().value()).isEmpty();
         }
     }
 
@@ -74,26 +77,26 @@ class ShippedDefinitionsTest {
     @Test
     void aClaimIsApprovedByTheCaseManagerAndFiledOnce() {
         for (RuleSet ruleSet : SHIPPED.ruleSets()) {
-            MatrixEntry claim = ruleSet.entry("caseInitiation", "statementOfClaim", "claimant").orElseThrow();
-            assertThat(claim.approvedBy()).contains("caseManager");
+            MatrixEntry claim = ruleSet.entry(new PhaseId("caseInitiation"), new DocumentTypeId("statementOfClaim"), new PartyId("claimant")).orElseThrow();
+            assertThat(claim.approvedBy()).contains(Party.CASE_MANAGER);
             assertThat(claim.maxAllowed()).isEqualTo(1);
             assertThat(claim.required()).isTrue();
             assertThat(claim.deadline()).isPresent();
-            assertThat(ruleSet.entry("caseInitiation", "statementOfClaim", "respondent")).isEmpty();
-            assertThat(ruleSet.entry("response", "statementOfClaim", "claimant")).isEmpty();
+            assertThat(ruleSet.entry(new PhaseId("caseInitiation"), new DocumentTypeId("statementOfClaim"), new PartyId("respondent"))).isEmpty();
+            assertThat(ruleSet.entry(new PhaseId("response"), new DocumentTypeId("statementOfClaim"), new PartyId("claimant"))).isEmpty();
         }
     }
 
     @Test
     void aFreshCaseTakesApprovedAndUnapprovedDocumentsOfTheClaimant() {
         for (RuleSet ruleSet : SHIPPED.ruleSets()) {
-            MatrixEntry motion = ruleSet.entry("caseInitiation", "motion", "claimant").orElseThrow();
-            assertThat(motion.approvedBy()).contains("caseManager");
+            MatrixEntry motion = ruleSet.entry(new PhaseId("caseInitiation"), new DocumentTypeId("motion"), new PartyId("claimant")).orElseThrow();
+            assertThat(motion.approvedBy()).contains(Party.CASE_MANAGER);
             assertThat(motion.maxAllowed()).isGreaterThanOrEqualTo(3);
-            assertThat(ruleSet.entry("caseInitiation", "noticeOfRepresentation", "claimant").orElseThrow().approvedBy()).isEmpty();
-            assertThat(ruleSet.entry("caseInitiation", "noticeToParties", "caseManager").orElseThrow().approvedBy()).isEmpty();
-            assertThat(ruleSet.entriesOf("caseInitiation", "claimant"))
-                    .extracting(MatrixEntry::documentID)
+            assertThat(ruleSet.entry(new PhaseId("caseInitiation"), new DocumentTypeId("noticeOfRepresentation"), new PartyId("claimant")).orElseThrow().approvedBy()).isEmpty();
+            assertThat(ruleSet.entry(new PhaseId("caseInitiation"), new DocumentTypeId("noticeToParties"), new PartyId("caseManager")).orElseThrow().approvedBy()).isEmpty();
+            assertThat(ruleSet.entriesOf(new PhaseId("caseInitiation"), new PartyId("claimant")))
+                    .extracting(entry -> entry.documentId().value())
                     .startsWith("statementOfClaim")
                     .contains("letterToTribunal")
                     .doesNotContain("noticeToParties");
@@ -103,17 +106,17 @@ class ShippedDefinitionsTest {
     @Test
     void theAnswerFollowsTheResponseDeadlineOfTheCase() {
         for (RuleSet ruleSet : SHIPPED.ruleSets()) {
-            DeadlineRule deadline = ruleSet.entry("response", "answer", "respondent").flatMap(MatrixEntry::deadline).orElseThrow();
+            DeadlineRule deadline = ruleSet.entry(new PhaseId("response"), new DocumentTypeId("answer"), new PartyId("respondent")).flatMap(MatrixEntry::deadline).orElseThrow();
             assertThat(deadline.days().in(30)).isEqualTo(30);
-            assertThat(ruleSet.phase("response").orElseThrow().duration().in(7)).isEqualTo(7);
+            assertThat(ruleSet.phase(new PhaseId("response")).orElseThrow().duration().in(7)).isEqualTo(7);
             assertThat(ruleSet.responseDeadlineDaysAllowed()).containsExactly(7, 14, 21, 30);
         }
     }
 
     @Test
     void theAwardIsFiledByTheArbitrator() {
-        MatrixEntry award = SHIPPED.ruleSet("commercial").orElseThrow().entry("awardIssuance", "award", "arbitrator").orElseThrow();
-        assertThat(award.approvedBy()).contains("caseManager");
+        MatrixEntry award = SHIPPED.ruleSet("commercial").orElseThrow().entry(new PhaseId("awardIssuance"), new DocumentTypeId("award"), new PartyId("arbitrator")).orElseThrow();
+        assertThat(award.approvedBy()).contains(Party.CASE_MANAGER);
     }
 
     @Test
@@ -127,11 +130,11 @@ class ShippedDefinitionsTest {
 
     @Test
     void unknownIDsAreEmpty() {
-        assertThat(SHIPPED.document("nothing")).isEqualTo(Optional.empty());
+        assertThat(SHIPPED.document(new DocumentTypeId("nothing"))).isEqualTo(Optional.empty());
         assertThat(SHIPPED.evidenceType("nothing")).isEmpty();
         assertThat(SHIPPED.mailType("nothing")).isEmpty();
         assertThat(SHIPPED.ruleSet("nothing")).isEmpty();
-        assertThat(SHIPPED.party("nothing")).isEmpty();
+        assertThat(SHIPPED.party(new PartyId("nothing"))).isEmpty();
     }
 
     @Test

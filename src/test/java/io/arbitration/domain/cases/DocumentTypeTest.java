@@ -3,6 +3,7 @@ package io.arbitration.domain.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.text.FieldType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,7 +19,7 @@ class DocumentTypeTest {
     private static final boolean DRAFT = false;
     private static final boolean COMPLETE = true;
 
-    private final DocumentType claim = new DocumentType("claim", "Claim", "A claim.", List.of(
+    private final DocumentType claim = new DocumentType(new DocumentTypeId("claim"), "Claim", "A claim.", List.of(
             new Section("Amount", "How much.", 1, List.of(
                     field("amount", true, 1, 10, FieldType.DECIMAL),
                     field("count", false, 1, 5, FieldType.INTEGER),
@@ -134,7 +135,7 @@ class DocumentTypeTest {
     @Test
     void aFieldIDStandsForOneField() {
         Field twice = field("same", false, 0, 9, FieldType.TEXT);
-        assertThatThrownBy(() -> new DocumentType("d", "D", "D.", List.of(
+        assertThatThrownBy(() -> new DocumentType(new DocumentTypeId("d"), "D", "D.", List.of(
                         new Section("A", "A.", 1, List.of(twice)), new Section("B", "B.", 2, List.of(twice)))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("same");

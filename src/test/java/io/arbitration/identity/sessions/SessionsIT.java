@@ -1,4 +1,4 @@
-package io.arbitration.identity;
+package io.arbitration.identity.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,9 +16,8 @@ import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.platform.auth.Revocations;
+import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.vertx.core.Future;
@@ -180,13 +179,20 @@ class SessionsIT {
     }
 
     @Test
-    void aRefreshTokenExpiresAndItsUseProlongsTheSession() {
+    void aRefreshTokenExpires() {
         Person ada = someone();
-        CLOCK.forward(Duration.ofDays(29));
-        String next = refreshed(ada.refreshToken());
-        CLOCK.forward(Duration.ofDays(29));
-        String last = refreshed(next);
         CLOCK.forward(Duration.ofDays(30));
+        assertRefreshRefused(ada.refreshToken());
+    }
+
+    @Test
+    void aSessionEndsAfterThirtyDaysHoweverOftenItIsRenewed() {
+        Person ada = someone();
+        CLOCK.forward(Duration.ofDays(15));
+        String next = refreshed(ada.refreshToken());
+        CLOCK.forward(Duration.ofDays(14));
+        String last = refreshed(next);
+        CLOCK.forward(Duration.ofDays(1));
         assertRefreshRefused(last);
     }
 
@@ -235,9 +241,9 @@ class SessionsIT {
         Person ada = someone();
         Vertx vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
-        Database database = Database.open(vertx, postgres.url(), Settings.parse(Configuration.load(home, Map.of()), home).database());
+        Database database = Database.open(vertx, postgres.url(), Settings.read(Configuration.load(home, Map.of()), home).database());
         try {
-            SessionRepository sessions = new SessionRepository(database, new Revocations(database, Duration.ofHours(1), CLOCK));
+            SessionRepository sessions = new SessionRepository(database);
             await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(30)).minusSeconds(60)));
             String next = refreshed(ada.refreshToken());
             assertThat(await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isPositive();

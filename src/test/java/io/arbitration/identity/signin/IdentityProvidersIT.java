@@ -1,4 +1,4 @@
-package io.arbitration.identity;
+package io.arbitration.identity.signin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

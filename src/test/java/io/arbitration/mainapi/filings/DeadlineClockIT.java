@@ -7,6 +7,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Field;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ class DeadlineClockIT {
 
     @Test
     void deadlinesEndWithTheDayOfTheCaseWhateverTheClocksDo() {
-        Map<String, Object> fields = DefinitionsLoader.load(Path.of("conf/definitions")).document(DOCUMENT).orElseThrow().fields()
+        Map<String, Object> fields = DefinitionsLoader.load(Path.of("conf/definitions")).document(new DocumentTypeId(DOCUMENT)).orElseThrow().fields()
                 .filter(Field::required).collect(java.util.stream.Collectors.toMap(Field::id, field -> "Ground of the objection"));
         moveTo(Instant.parse("2026-12-18T14:00:00Z"));
         try (RunningPlatform running = RunningPlatform.start(folder, Map.of(), clock)) {

@@ -77,7 +77,7 @@ class EventOrderIT {
     /** Decides as the node does on what waited in a lane: in one transaction. */
     private static CompletableFuture<List<DecisionLanes.Outcome>> batch(List<OpenCase> cases, List<String> filings) {
         AreaServices services = slow.services();
-        CaseRules rules = DefinitionsLoader.rules(services.settings().definitionsFolder(), services.clock());
+        CaseRules rules = DefinitionsLoader.rules(slow.settings().definitions().folder(), services.clock());
         FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(),
                 new DocketRepository(services.database()), new FilingRules(rules, services.clock()));
         return repository.decide(IntStream.range(0, cases.size()).mapToObj(i -> new DecisionLanes.Asked(new FilingCommand.Submit(

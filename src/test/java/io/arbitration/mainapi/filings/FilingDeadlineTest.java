@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.CaseRules;
 import io.vertx.core.json.JsonObject;
@@ -31,7 +33,7 @@ class FilingDeadlineTest {
     private static Filing submit(String documentId, JsonObject fields, Instant now) {
         CaseBoard board = new CaseBoard();
         board.cases.put(CASE, new CaseBoard.CaseFacts(CASE, "commercial", "response", true));
-        board.dates.put(CASE, new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of("response", PHASE_START), Map.of()));
+        board.dates.put(CASE, new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(new PhaseId("response"), PHASE_START), Map.of()));
         Part part = new Part(RESPONDENT, null, "respondent", false);
         board.addPart(CASE, part);
         board.filings.put(1L, Filing.draft(1, CASE, documentId, "response", part, new Filing.Content("Title", fields, null, null), PHASE_START));
@@ -58,7 +60,7 @@ class FilingDeadlineTest {
 
     @Test
     void aLateFilingIsRefusedWhereTheRuleSaysSo() {
-        JsonObject objection = RULES.definitions().document("jurisdictionalObjection").orElseThrow().fields()
+        JsonObject objection = RULES.definitions().document(new DocumentTypeId("jurisdictionalObjection")).orElseThrow().fields()
                 .filter(field -> field.required())
                 .collect(JsonObject::new, (json, field) -> json.put(field.id(), "Ground of the objection"), JsonObject::mergeIn);
         assertThatThrownBy(() -> submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1)))

@@ -2,8 +2,8 @@ package io.arbitration.platform.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,6 +27,7 @@ class IssuerTest {
             environment.put("ACP_IDENTITY_ISSUER", set);
         }
         Path home = Path.of("").toAbsolutePath();
-        assertThat(Issuer.of(Settings.parse(Configuration.load(home, environment), home), publicUrl)).isEqualTo(issuer);
+        Settings settings = Settings.read(Configuration.load(home, environment), home);
+        assertThat(Issuer.of(settings.identity().issuer(), settings.areas(), publicUrl)).isEqualTo(issuer);
     }
 }

@@ -1,6 +1,5 @@
 package io.arbitration.platform.browser;
 
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.Cidr;
 import io.arbitration.platform.outbound.EgressProxy;
@@ -38,7 +37,7 @@ final class PageSite implements AutoCloseable {
     private final List<String> hits = new CopyOnWriteArrayList<>();
     private final HttpServer server;
     private final Path folder;
-    private final Settings.Browser settings;
+    private final BrowserSettings settings;
     private final Pages pages;
     private final TestNames names;
     private boolean closed;
@@ -50,7 +49,7 @@ final class PageSite implements AutoCloseable {
             paths.getOrDefault(request.path(), other -> other.response().setStatusCode(404).end()).handle(request);
         }).listen(0, HOST));
         this.names = await(TestNames.open(vertx));
-        this.settings = new Settings.Browser(binary.map(Path::toString), folder, 2, 8, deadline, pagesMax, pageBytesMax, 4L * pageBytesMax, 16 << 20, 128, true);
+        this.settings = new BrowserSettings(binary.map(Path::toString), folder, 2, 8, deadline, pagesMax, pageBytesMax, 4L * pageBytesMax, 16 << 20, 128, true);
         this.pages = Pages.open(vertx, settings, new EgressProxy(vertx, new AddressRules(List.of(Cidr.parse(HOST))), names.servers(),
                 new EgressProxy.Bounds(settings.connectionsMax(), settings.downloadBytesMax())), new SimpleMeterRegistry());
     }

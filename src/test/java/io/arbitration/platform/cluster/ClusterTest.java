@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -57,7 +56,7 @@ class ClusterTest {
 
     private static Cluster member(int port, int busPort, String secret) {
         List<String> members = PORTS.stream().map(other -> "127.0.0.1:" + other).toList();
-        return Cluster.join(new Settings.Cluster(Optional.of("127.0.0.1"), Optional.empty(), port, busPort, members, Optional.empty(), secret),
+        return Cluster.join(new ClusterSettings(Optional.of("127.0.0.1"), Optional.empty(), port, busPort, members, Optional.empty(), secret),
                 Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
     }
 
@@ -73,7 +72,7 @@ class ClusterTest {
     /** Where addresses are translated, others reach it at one that this machine does not have. */
     @Test
     void aMemberWithAPublicAddressListensOnItsOwnAndTellsWhenItsMembershipHasEnded() {
-        Cluster translated = Cluster.join(new Settings.Cluster(Optional.empty(), Optional.of("192.0.2.7"), port(), port(), List.of(), Optional.empty(), SECRET),
+        Cluster translated = Cluster.join(new ClusterSettings(Optional.empty(), Optional.of("192.0.2.7"), port(), port(), List.of(), Optional.empty(), SECRET),
                 Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
         assertThat(translated.members()).singleElement().asString().startsWith("192.0.2.7:");
         assertThat(translated.state().word()).isEqualTo("UP");
@@ -135,7 +134,7 @@ class ClusterTest {
         Optional<String> other = NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress()).map(InetAddress::getHostAddress).findFirst();
         assumeTrue(other.isPresent(), "this machine has no address but loopback");
-        Cluster found = Cluster.join(new Settings.Cluster(other, Optional.empty(), PORTS.getFirst(), 0, List.of(), Optional.of("localhost"), SECRET),
+        Cluster found = Cluster.join(new ClusterSettings(other, Optional.empty(), PORTS.getFirst(), 0, List.of(), Optional.of("localhost"), SECRET),
                 Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
         try {
             awaitTrue(() -> found.members().size() == 4);

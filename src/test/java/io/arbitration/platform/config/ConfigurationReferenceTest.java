@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.arbitration.KeptPage;
+import io.arbitration.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class ConfigurationReferenceTest {
 
     private static Configuration read() {
         Configuration configuration = Configuration.load(HOME, Map.of());
-        Settings.parse(configuration, HOME);
+        Settings.read(configuration, HOME);
         return configuration;
     }
 

@@ -3,8 +3,21 @@ package io.arbitration.platform.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Settings;
+import io.arbitration.emails.SmtpSettings;
+import io.arbitration.identity.IdentitySettings;
+import io.arbitration.mainapi.docket.DocketSettings;
+import io.arbitration.platform.body.BodySettings;
+import io.arbitration.platform.browser.BrowserSettings;
+import io.arbitration.platform.cluster.ClusterSettings;
+import io.arbitration.platform.db.DatabaseSettings;
+import io.arbitration.platform.events.EventBusSettings;
+import io.arbitration.platform.kafka.KafkaSettings;
+import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.outbound.Cidr;
 import io.arbitration.domain.text.Mailbox;
+import io.arbitration.platform.server.ManagementSettings;
+import io.arbitration.platform.server.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +44,7 @@ class ConfigurationTest {
     private static final String SECRET = "a secret of thirty-two characters or more";
 
     private static Settings settings(Map<String, String> environment) {
-        return Settings.parse(Configuration.load(HOME, environment), HOME);
+        return Settings.read(Configuration.load(HOME, environment), HOME);
     }
 
     private static void isRefused(Map<String, String> environment, String message) {
@@ -41,20 +54,22 @@ class ConfigurationTest {
     @Test
     void theDefaultsAreThoseOfTheFile() {
         Settings settings = settings(Map.of());
-        assertThat(settings.profile()).isEqualTo(Settings.Profile.PRODUCTION);
-        assertThat(settings.http()).isEqualTo(new Settings.Http("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
-                1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30), Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
+        assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
+        assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
+                Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
-        assertThat(settings.management()).isEqualTo(new Settings.Management("127.0.0.1", 8081, 1_073_741_824));
-        assertThat(settings.areas()).isEqualTo(new Settings.Areas(Map.of(), Set.of()));
-        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 500, 20, 30));
+        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30)));
+        assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
+        assertThat(settings.areas()).isEqualTo(new AreaSettings(Map.of(), Set.of()));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 20, 30));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
-        assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("conf/definitions"));
+        assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
-        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
-        assertThat(settings.docket()).isEqualTo(new Settings.Docket(33_554_432L, 2, 1024));
-        assertThat(settings.identity()).isEqualTo(new Settings.Identity(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
-                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
+        assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
+        assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024));
+        assertThat(settings.identity()).isEqualTo(new IdentitySettings(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
+                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30),
+                Set.of(), Map.of()));
     }
 
     /** Each key by its own variable, with a value that is not the default, ends up where it belongs. */
@@ -82,29 +97,30 @@ class ConfigurationTest {
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
                 "ACP_CLUSTER_BUS_PORT", "35", "ACP_CLUSTER_MEMBERS", "b.example, 10.0.0.2:36,[::1]:37", "ACP_CLUSTER_SECRET", SECRET, "ACP_DATABASE_CLOCK_SKEW_SECONDS", "38", "ACP_DEFINITIONS_REPLACE", "true"));
         Settings settings = settings(environment);
-        assertThat(settings.cluster()).contains(new Settings.Cluster(Optional.of("10.0.0.1"), Optional.of("a.example"), 34, 35,
+        assertThat(settings.cluster()).contains(new ClusterSettings(Optional.of("10.0.0.1"), Optional.of("a.example"), 34, 35,
                 List.of("b.example", "10.0.0.2:36", "[::1]:37"), Optional.empty(), SECRET));
         assertThat(settings.cluster().toString()).doesNotContain(SECRET);
-        assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
-        assertThat(settings.http()).isEqualTo(new Settings.Http("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3, 2048, 4096L, 7,
-                Duration.ofSeconds(8), Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
-                List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new Settings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
-        assertThat(settings.management()).isEqualTo(new Settings.Management("0.0.0.0", 12, 1_073_741_824));
-        assertThat(settings.areas()).isEqualTo(new Settings.Areas(
-                Map.of("cases", new Settings.Address.HostName("cases.example.org"), "push", new Settings.Address.Port(9001)), Set.of("cases", "push")));
-        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 13, 14, 24));
+        assertThat(settings.profile()).isEqualTo(Profile.DEMO);
+        assertThat(settings.server()).isEqualTo(new ServerSettings("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3,
+                Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
+                List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new ServerSettings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
+        assertThat(settings.body()).isEqualTo(new BodySettings(2048, 4096L, 7, Duration.ofSeconds(8)));
+        assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));
+        assertThat(settings.areas()).isEqualTo(new AreaSettings(
+                Map.of("cases", new AreaAddress.HostName("cases.example.org"), "push", new AreaAddress.Port(9001)), Set.of("cases", "push")));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 13, 14, 24));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
-        assertThat(settings.definitionsFolder()).isEqualTo(HOME.resolve("rules"));
-        assertThat(settings.database()).isEqualTo(new Settings.Database(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18, Duration.ofSeconds(38)));
-        assertThat(settings.definitionsReplace()).isTrue();
+        assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("rules"));
+        assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18, Duration.ofSeconds(38)));
+        assertThat(settings.definitions().replace()).isTrue();
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
-        assertThat(settings.docket()).isEqualTo(new Settings.Docket(19, 20, 21));
-        assertThat(settings.browser()).isEqualTo(new Settings.Browser(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,
+        assertThat(settings.docket()).isEqualTo(new DocketSettings(19, 20, 21));
+        assertThat(settings.browser()).isEqualTo(new BrowserSettings(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,
                 Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32, false));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
         assertThat(settings.webhooks().author()).isEqualTo("Ada");
-        assertThat(settings.eventBus()).isEqualTo(new Settings.EventBus(true));
-        assertThat(settings.kafka()).isEqualTo(new Settings.Kafka(Optional.of("a.example:9092,[::1]:9093"), Set.of("docket_filing", "case_created"), "test.",
+        assertThat(settings.eventBus()).isEqualTo(new EventBusSettings(true));
+        assertThat(settings.kafka()).isEqualTo(new KafkaSettings(Optional.of("a.example:9092,[::1]:9093"), Set.of("docket_filing", "case_created"), "test.",
                 Map.of("security.protocol", "SSL", "sasl.login.retry.backoff.ms", "33")));
     }
 
@@ -122,7 +138,7 @@ class ConfigurationTest {
     void everyKeyIsReadByTheCode() {
         Configuration configuration = Configuration.load(HOME, Map.of());
         assertThat(configuration.keys()).hasSizeGreaterThan(50);
-        Settings.parse(configuration, HOME);
+        Settings.read(configuration, HOME);
         assertThat(configuration.unreadKeys()).isEmpty();
     }
 
@@ -212,8 +228,8 @@ class ConfigurationTest {
     void theEnvironmentGoesBeforeTheFileAndTheFileBeforeTheProfile(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("mine.yaml"), "profile: demo\nrateLimit: {enabled: true, perCaller: 7, perAddress: 8}\n");
         Settings settings = settings(Map.of("ACP_CONFIGURATION", file.toString(), "ACP_RATE_LIMIT_PER_ADDRESS", "9"));
-        assertThat(settings.profile()).isEqualTo(Settings.Profile.DEMO);
-        assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(true, 7, 9, 30));
+        assertThat(settings.profile()).isEqualTo(Profile.DEMO);
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 7, 9, 30));
         assertThat(settings.identity().superAdministrators()).containsExactly("admin@demo.example");
     }
 
@@ -225,20 +241,20 @@ class ConfigurationTest {
 
     @Test
     void mailsAreHeldUnlessAServerIsGiven() {
-        assertThat(settings(Map.of()).smtp()).isEqualTo(new Settings.Smtp(Optional.empty(), new Mailbox("Arbitration Case Platform", "no-reply@localhost"),
-                Settings.StartTls.AUTO, Optional.empty(), 8, Duration.ofSeconds(60), Optional.empty()));
+        assertThat(settings(Map.of()).emails().smtp()).isEqualTo(new SmtpSettings(Optional.empty(), new Mailbox("Arbitration Case Platform", "no-reply@localhost"),
+                SmtpSettings.StartTls.AUTO, Optional.empty(), 8, Duration.ofSeconds(60), Optional.empty()));
     }
 
     @Test
     void everyVariableOfMailsReachesItsSetting() {
         assertThat(settings(Map.of("ACP_SMTP_URL", "smtps://mail%40example.org:p%3Aa+s%2Fs@smtp.example.org", "ACP_SMTP_FROM", "Registry <r@example.org>",
                 "ACP_SMTP_START_TLS", "required", "ACP_SMTP_TRUSTED_CERTIFICATES_FILE", "ca.pem", "ACP_SMTP_IN_FLIGHT", "3", "ACP_SMTP_EXCHANGE_SECONDS", "9",
-                "ACP_SMTP_DKIM_DOMAIN", "example.org", "ACP_SMTP_DKIM_SELECTOR", "s1", "ACP_SMTP_DKIM_KEY_FILE", "dkim.pem")).smtp())
-                .isEqualTo(new Settings.Smtp(Optional.of(new SmtpUrl(true, "smtp.example.org", 465, Optional.of(new SmtpUrl.Login("mail@example.org", "p:a+s/s")))),
-                        new Mailbox("Registry", "r@example.org"), Settings.StartTls.REQUIRED, Optional.of(HOME.resolve("ca.pem")), 3, Duration.ofSeconds(9),
-                        Optional.of(new Settings.Dkim("example.org", "s1", HOME.resolve("dkim.pem")))));
-        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://[::1]:2525/")).smtp().url()).contains(new SmtpUrl(false, "::1", 2525, Optional.empty()));
-        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://mail.example.org", "ACP_HTTP_PUBLIC_URL", "https://platform.example.org")).smtp())
+                "ACP_SMTP_DKIM_DOMAIN", "example.org", "ACP_SMTP_DKIM_SELECTOR", "s1", "ACP_SMTP_DKIM_KEY_FILE", "dkim.pem")).emails().smtp())
+                .isEqualTo(new SmtpSettings(Optional.of(new SmtpUrl(true, "smtp.example.org", 465, Optional.of(new SmtpUrl.Login("mail@example.org", "p:a+s/s")))),
+                        new Mailbox("Registry", "r@example.org"), SmtpSettings.StartTls.REQUIRED, Optional.of(HOME.resolve("ca.pem")), 3, Duration.ofSeconds(9),
+                        Optional.of(new SmtpSettings.Dkim("example.org", "s1", HOME.resolve("dkim.pem")))));
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://[::1]:2525/")).emails().smtp().url()).contains(new SmtpUrl(false, "::1", 2525, Optional.empty()));
+        assertThat(settings(Map.of("ACP_SMTP_URL", "smtp://mail.example.org", "ACP_HTTP_PUBLIC_URL", "https://platform.example.org")).emails().smtp())
                 .satisfies(smtp -> {
                     assertThat(smtp.url().orElseThrow().port()).isEqualTo(587);
                     assertThat(smtp.from().address()).isEqualTo("no-reply@platform.example.org");
@@ -264,6 +280,6 @@ class ConfigurationTest {
         isRefused(Map.of("ACP_SMTP_START_TLS", "maybe"), "smtp.startTls: maybe is out of bounds: one of auto, required, never");
         isRefused(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/cases"),
                 "alerts.caseUrl: https://app.example.org/cases is out of bounds: http:// or https:// and {caseID} behind the host");
-        assertThat(settings(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/#/cases/{caseID}?tab=docket")).alertsCaseUrl()).isPresent();
+        assertThat(settings(Map.of("ACP_ALERTS_CASE_URL", "https://app.example.org/#/cases/{caseID}?tab=docket")).alerts().caseUrl()).isPresent();
     }
 }

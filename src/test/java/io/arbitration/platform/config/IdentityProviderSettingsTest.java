@@ -3,6 +3,9 @@ package io.arbitration.platform.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Settings;
+import io.arbitration.identity.IdentityProviderSettings;
+import io.arbitration.identity.IdentitySettings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -18,9 +21,9 @@ class IdentityProviderSettingsTest {
         return new JsonObject().put("issuer", "https://idp.example").put("audiences", new JsonArray().add("client"));
     }
 
-    private static Settings.Identity parse(String name, JsonObject provider) {
+    private static IdentitySettings parse(String name, JsonObject provider) {
         Map<String, String> environment = Map.of("ACP_IDENTITY_PROVIDERS", new JsonObject().put(name, provider).encode());
-        return Settings.parse(Configuration.load(HOME, environment), HOME).identity();
+        return Settings.read(Configuration.load(HOME, environment), HOME).identity();
     }
 
     private static void assertRefused(JsonObject provider, String key) {
@@ -29,7 +32,7 @@ class IdentityProviderSettingsTest {
 
     @Test
     void aProviderHasAnIssuerAudiencesAndOnePlaceForItsKeys() {
-        Settings.Provider parsed = parse("idp", provider().put("jwksUrl", "https://idp.example/keys")).providers().get("idp");
+        IdentityProviderSettings parsed = parse("idp", provider().put("jwksUrl", "https://idp.example/keys")).providers().get("idp");
         assertThat(parsed.algorithms()).containsExactly("RS256", "ES256");
         assertThat(parsed.jwksUrl()).contains("https://idp.example/keys");
         assertRefused(provider(), "identity.providers.idp");

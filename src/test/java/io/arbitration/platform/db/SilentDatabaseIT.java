@@ -85,7 +85,7 @@ class SilentDatabaseIT {
         try (Relay relay = new Relay(own.getPort())) {
             Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
                     own.getUser(), own.getPassword(), relay.port(), own.getDatabase())),
-                    platform.services().settings().database().withConnections(1), Duration.ofSeconds(2));
+                    platform.settings().database().withConnections(1), Duration.ofSeconds(2));
             assertThat(done(one(database))).containsExactly(1);
             relay.silence();
             Throwable failure = done(one(database).map((Throwable) null).otherwise(failed -> failed));

@@ -66,12 +66,12 @@ class EventConsumerIT {
         }
     }
 
-    private static EventConsumer consumer(String name, EventReader reader) {
-        return new EventConsumer(vertx, platform.database(), notifications, new SimpleMeterRegistry(), Traces.OFF, name, Duration.ZERO, reader);
+    private static EventConsumer consumer(String name, EventHandler handler) {
+        return new EventConsumer(vertx, platform.database(), notifications, new SimpleMeterRegistry(), Traces.OFF, name, Duration.ZERO, handler);
     }
 
     /** Keeps what it takes in a table, in the transaction of the cursor. */
-    private static EventReader keeping(String name) {
+    private static EventHandler keeping(String name) {
         return (transaction, events) -> keep(transaction, name, events);
     }
 

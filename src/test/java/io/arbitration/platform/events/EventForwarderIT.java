@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Telling the log to something outside the database, from nodes that share a cursor. */
+/** Publishing the log to something outside the database, from nodes that share a cursor. */
 class EventForwarderIT {
 
     @TempDir
@@ -35,10 +35,10 @@ class EventForwarderIT {
     private static CommitNotifications notifications;
     private final List<EventForwarder> started = new ArrayList<>();
 
-    /** Keeps what it is told, and fails as often as it is asked to. */
-    private static final class Kept implements EventTeller {
+    /** Keeps what is published, and fails as often as it is asked to. */
+    private static final class Kept implements EventSink {
 
-        private final List<UUID> told = new CopyOnWriteArrayList<>();
+        private final List<UUID> published = new CopyOnWriteArrayList<>();
         private final List<String> calls = new CopyOnWriteArrayList<>();
         private volatile boolean failing;
         private volatile Promise<Void> pause;
@@ -50,14 +50,14 @@ class EventForwarderIT {
         }
 
         @Override
-        public Future<Void> tell(List<LoggedEvent> events) {
-            calls.add("tell");
+        public Future<Void> publish(List<LoggedEvent> events) {
+            calls.add("publish");
             if (failing) {
                 return Future.failedFuture("away on purpose");
             }
             Promise<Void> waits = pause;
             return (waits == null ? Future.<Void>succeededFuture() : waits.future())
-                    .onSuccess(now -> events.forEach(event -> told.add(event.id())));
+                    .onSuccess(now -> events.forEach(event -> published.add(event.id())));
         }
 
         @Override
@@ -102,8 +102,8 @@ class EventForwarderIT {
     }
 
     /** A node: what it does runs on a context of its own. */
-    private EventForwarder start(String name, EventForwarder.From from, EventTeller teller) throws Exception {
-        EventForwarder forwarder = new EventForwarder(vertx, platform.database(), notifications, new SimpleMeterRegistry(), name, from, teller);
+    private EventForwarder start(String name, EventForwarder.From from, EventSink sink) throws Exception {
+        EventForwarder forwarder = new EventForwarder(vertx, platform.database(), notifications, new SimpleMeterRegistry(), name, from, sink);
         Promise<Void> running = Promise.promise();
         vertx.getOrCreateContext().runOnContext(here -> forwarder.start().onComplete(running));
         done(running.future());
@@ -130,35 +130,35 @@ class EventForwarderIT {
     }
 
     @Test
-    void ofTwoNodesOneTellsEachEventOnceAndInOrder() throws Exception {
+    void ofTwoNodesOnePublishesEachEventOnceAndInOrder() throws Exception {
         Kept one = new Kept();
         Kept other = new Kept();
         start("pair", EventForwarder.From.NOW, one);
         start("pair", EventForwarder.From.NOW, other);
         List<UUID> events = append(600);
-        await(() -> one.told.size() + other.told.size() >= events.size());
-        assertThat(one.told.isEmpty() ? other.told : one.told).isEqualTo(events);
-        assertThat(List.of(one.told.size(), other.told.size())).contains(0);
+        await(() -> one.published.size() + other.published.size() >= events.size());
+        assertThat(one.published.isEmpty() ? other.published : one.published).isEqualTo(events);
+        assertThat(List.of(one.published.size(), other.published.size())).contains(0);
     }
 
     @Test
-    void aNodeThatStopsHandsOverAtOnceAndWhatWasNotToldIsToldByTheNext() throws Exception {
+    void aNodeThatStopsReleasesItsLeaseAtOnceAndTheNextPublishesTheRest() throws Exception {
         Kept first = new Kept();
         EventForwarder holder = start("handover", EventForwarder.From.NOW, first);
         List<UUID> before = append(3);
-        await(() -> first.told.containsAll(before));
+        await(() -> first.published.containsAll(before));
         done(holder.stop());
         Kept second = new Kept();
         List<UUID> after = append(3);
         start("handover", EventForwarder.From.NOW, second);
-        await(() -> second.told.containsAll(after));
-        assertThat(first.told).isEqualTo(before);
-        assertThat(second.told).isEqualTo(after);
+        await(() -> second.published.containsAll(after));
+        assertThat(first.published).isEqualTo(before);
+        assertThat(second.published).isEqualTo(after);
         assertThat(first.calls.getLast()).isEqualTo("close");
     }
 
     @Test
-    void whereOneNodeCannotTellAnotherDoesAndTheOneSaysWhy() throws Exception {
+    void whereOneNodeCannotPublishAnotherDoesAndTheOneSaysWhy() throws Exception {
         Kept cut = new Kept();
         cut.failing = true;
         EventForwarder cutOff = start("cut", EventForwarder.From.NOW, cut);
@@ -167,43 +167,43 @@ class EventForwarderIT {
         assertThat(cutOff.trouble().orElseThrow()).hasMessage("away on purpose");
         Kept well = new Kept();
         start("cut", EventForwarder.From.NOW, well);
-        await(() -> well.told.containsAll(events));
-        assertThat(well.told).isEqualTo(events);
-        assertThat(cut.told).isEmpty();
+        await(() -> well.published.containsAll(events));
+        assertThat(well.published).isEqualTo(events);
+        assertThat(cut.published).isEmpty();
         // It has seen that nothing stands in the log any more.
         await(() -> cutOff.trouble().isEmpty());
     }
 
     @Test
-    void aTellerThatComesBackIsOpenedAnewAndMissesNothing() throws Exception {
+    void aSinkThatComesBackIsOpenedAnewAndMissesNothing() throws Exception {
         Kept kept = new Kept();
         EventForwarder forwarder = start("back", EventForwarder.From.NOW, kept);
         List<UUID> events = new ArrayList<>(append(2));
-        await(() -> kept.told.containsAll(events));
+        await(() -> kept.published.containsAll(events));
         kept.failing = true;
         events.addAll(append(300));
         await(() -> forwarder.trouble().isPresent());
         kept.failing = false;
-        await(() -> kept.told.containsAll(events));
-        assertThat(kept.told).isEqualTo(events);
+        await(() -> kept.published.containsAll(events));
+        assertThat(kept.published).isEqualTo(events);
         assertThat(forwarder.trouble()).isEmpty();
         assertThat(kept.calls.stream().filter("open"::equals).count()).isGreaterThanOrEqualTo(2);
     }
 
     @Test
-    void aLeaseIsKeptForAsLongAsTellingTakes() throws Exception {
+    void aLeaseIsKeptForAsLongAsPublishingTakes() throws Exception {
         Kept slow = new Kept();
         slow.pause = Promise.promise();
         start("slow", EventForwarder.From.NOW, slow);
         List<UUID> events = append(1);
-        await(() -> slow.calls.contains("tell"));
-        // As long as it is being told, the end of the lease is moved on; twice is enough to see it.
+        await(() -> slow.calls.contains("publish"));
+        // As long as an event is being published, the end of the lease is moved on; twice is enough to see it.
         String first = heldUntil("slow");
         await(() -> !heldUntil("slow").equals(first));
         String second = heldUntil("slow");
         await(() -> !heldUntil("slow").equals(second));
         slow.pause.complete();
-        await(() -> slow.told.equals(events));
+        await(() -> slow.published.equals(events));
     }
 
     private static String heldUntil(String consumer) {
@@ -218,8 +218,8 @@ class EventForwarderIT {
         start("all", EventForwarder.From.BEGINNING, all);
         start("now", EventForwarder.From.NOW, fromNow);
         List<UUID> after = append(2);
-        await(() -> all.told.containsAll(after) && fromNow.told.containsAll(after));
-        assertThat(all.told).containsSubsequence(before);
-        assertThat(fromNow.told).containsSubsequence(after).doesNotContain(before.getFirst());
+        await(() -> all.published.containsAll(after) && fromNow.published.containsAll(after));
+        assertThat(all.published).containsSubsequence(before);
+        assertThat(fromNow.published).containsSubsequence(after).doesNotContain(before.getFirst());
     }
 }

@@ -7,7 +7,6 @@ import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.config.ConfigurationError;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.events.LoggedEvent;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -84,8 +83,8 @@ class KafkaIT {
                 "ACP_KAFKA_PROPERTIES", new JsonObject(new HashMap<>(broker.properties(KafkaBroker.PASSWORD))).encode());
     }
 
-    private static Settings.Kafka kafka(String prefix, Map<String, String> properties) {
-        return new Settings.Kafka(Optional.of(broker.secureAddress()), Set.of("docket_filing"), prefix, properties);
+    private static KafkaSettings kafka(String prefix, Map<String, String> properties) {
+        return new KafkaSettings(Optional.of(broker.secureAddress()), Set.of("docket_filing"), prefix, properties);
     }
 
     private static <T> T done(Future<T> future) {
@@ -275,7 +274,7 @@ class KafkaIT {
 
     /** A publisher of another node on the same database. */
     private static KafkaPublisher publisher(String prefix) throws IOException {
-        Settings.Kafka settings = kafka(prefix, broker.properties(KafkaBroker.PASSWORD));
+        KafkaSettings settings = kafka(prefix, broker.properties(KafkaBroker.PASSWORD));
         KafkaClients clients = new KafkaClients(settings);
         Vertx vertx = platform.vertx();
         WorkerExecutor workers = vertx.createSharedWorkerExecutor("kafka-test", 2);
@@ -295,11 +294,11 @@ class KafkaIT {
         KafkaPublisher paused = publisher("overtaken.");
         KafkaPublisher next = publisher("overtaken.");
         done(paused.open());
-        done(paused.tell(List.of(event(one, 0))));
+        done(paused.publish(List.of(event(one, 0))));
         done(next.open());
-        done(next.tell(List.of(event(one, 1))));
-        assertThatThrownBy(() -> done(paused.tell(List.of(event(one, 7))))).hasMessageContaining("epoch");
-        done(next.tell(List.of(event(one, 2))));
+        done(next.publish(List.of(event(one, 1))));
+        assertThatThrownBy(() -> done(paused.publish(List.of(event(one, 7))))).hasMessageContaining("epoch");
+        done(next.publish(List.of(event(one, 2))));
         done(paused.close());
         done(next.close());
         assertThat(places(broker.read("overtaken.docket_filing", allPlaces(List.of(one), 3)), List.of(one)).get(one.toString())).containsExactly(0, 1, 2);
@@ -310,14 +309,14 @@ class KafkaIT {
         List<UUID> cases = cases(30);
         KafkaPublisher before = publisher("grown.");
         done(before.open());
-        done(before.tell(cases.stream().map(one -> event(one, 0)).toList()));
+        done(before.publish(cases.stream().map(one -> event(one, 0)).toList()));
         done(before.close());
         try (Admin admin = broker.admin()) {
             admin.createPartitions(Map.of("grown.docket_filing", NewPartitions.increaseTo(8))).all().toCompletionStage().toCompletableFuture().join();
         }
         KafkaPublisher after = publisher("grown.");
         done(after.open());
-        done(after.tell(cases.stream().map(one -> event(one, 1)).toList()));
+        done(after.publish(cases.stream().map(one -> event(one, 1)).toList()));
         done(after.close());
         Map<String, List<Integer>> partitions = broker.read("grown.docket_filing", allPlaces(cases, 2)).stream()
                 .collect(Collectors.groupingBy(ConsumerRecord::key, Collectors.mapping(ConsumerRecord::partition, Collectors.toList())));

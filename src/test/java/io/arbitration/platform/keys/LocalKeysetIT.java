@@ -7,10 +7,10 @@ import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.RunningPlatform;
 import io.arbitration.Moto;
+import io.arbitration.Settings;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -46,12 +46,12 @@ class LocalKeysetIT {
     @TempDir
     private Path folder;
 
-    private Settings.Keys settings(Map<String, String> environment) {
+    private KeySettings settings(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.put("ACP_DATA_FOLDER", folder.toString());
         all.putIfAbsent("ACP_KEYS_WAIT_SECONDS", "3");
         Path home = Path.of("").toAbsolutePath();
-        return Settings.parse(Configuration.load(home, all), home).keys();
+        return Settings.read(Configuration.load(home, all), home).keys();
     }
 
     private Kms open(Map<String, String> environment) {

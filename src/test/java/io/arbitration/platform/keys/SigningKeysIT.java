@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.MovableClock;
+import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
 import io.arbitration.platform.db.Migrations;
@@ -53,7 +53,7 @@ class SigningKeysIT {
         postgres = EmbeddedPostgres.start(folder.resolve("data"), 0);
         Migrations.run(postgres.url());
         Path home = Path.of("").toAbsolutePath();
-        Settings settings = Settings.parse(Configuration.load(home, Map.of()), home);
+        Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
         database = Database.open(vertx, postgres.url(), settings.database());
     }
 

@@ -3,7 +3,7 @@ package io.arbitration.platform.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arbitration.platform.config.Settings;
+import io.arbitration.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -42,7 +42,7 @@ class S3StoreTest {
     }
 
     private byte[] read(BreakingStore store, int from, int to, ObjectStore.Check check) throws Exception {
-        S3Store reading = new S3Store(vertx, client, new Settings.S3(store.endpoint(), "eu-north-1", "key", "secret"), "bucket", worker, new Semaphore(1));
+        S3Store reading = new S3Store(vertx, client, new S3Settings(store.endpoint(), "eu-north-1", "key", "secret"), "bucket", worker, new Semaphore(1));
         Promise<Buffer> all = Promise.promise();
         vertx.runOnContext(begin -> reading.read("object", from, to - from, check).compose(blocks -> rest(blocks, Buffer.buffer())).onComplete(all));
         return all.future().await(60, TimeUnit.SECONDS).getBytes();

@@ -3,9 +3,9 @@ package io.arbitration.platform.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Settings;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.config.Settings;
 import io.arbitration.platform.limits.RateLimits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -27,8 +27,8 @@ class ContractTest {
     static void open() {
         vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
-        Settings settings = Settings.parse(Configuration.load(home, Map.of()), home);
-        pipeline = new OperationPipeline(null, settings.http(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry(), io.arbitration.platform.telemetry.Traces.OFF);
+        Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
+        pipeline = new OperationPipeline(null, settings.body(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry(), io.arbitration.platform.telemetry.Traces.OFF);
     }
 
     @AfterAll

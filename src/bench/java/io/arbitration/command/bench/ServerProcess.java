@@ -1,0 +1,160 @@
+package io.arbitration.command.bench;
+
+import io.arbitration.platform.FreePort;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The platform in a JVM of its own, with the options that this one was started with. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final Duration START_WAIT = Duration.ofSeconds(90);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(60);
+    private static final String FIRST_PATH = "/auth/.well-known/jwks.json";
+    private static final long FIRST_ANSWER_POLL_MILLIS = 2;
+
+    private final Process process;
+    private final URI address;
+    private final double firstAnswerSeconds;
+    private final Thread stopWithThisProcess;
+
+    private ServerProcess(Process process, URI address, double firstAnswerSeconds, Thread stopWithThisProcess) {
+        this.process = process;
+        this.address = address;
+        this.firstAnswerSeconds = firstAnswerSeconds;
+        this.stopWithThisProcess = stopWithThisProcess;
+    }
+
+    /**
+     * Starts a platform and waits for its first answer.
+     *
+     * @param settings environment variables beside the port
+     * @param log file for what it prints
+     */
+    static ServerProcess start(Map<String, String> settings, Path log) {
+        int port = freePort();
+        URI address = URI.create("http://127.0.0.1:" + port);
+        ProcessBuilder builder = new ProcessBuilder(command())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") && !name.equals("ACP_HOME"));
+        builder.environment().putAll(settings);
+        builder.environment().put("ACP_HTTP_PORT", String.valueOf(port));
+        builder.environment().putIfAbsent("ACP_MANAGEMENT_PORT", "0");
+        long begin = System.nanoTime();
+        try {
+            Process process = builder.start();
+            Thread stop = new Thread(process::destroy);
+            Runtime.getRuntime().addShutdownHook(stop);
+            awaitAnswer(process, address, log);
+            return new ServerProcess(process, address, (System.nanoTime() - begin) / 1e9, stop);
+        } catch (IOException failed) {
+            throw new BenchFailed("the platform did not start: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Java as this process was started. */
+    static List<String> java() {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        return command;
+    }
+
+    private static List<String> command() {
+        List<String> command = java();
+        String path = System.getProperty("java.class.path");
+        // As ./acp starts it, without this benchmark's own classes: else the start-up cache would not fit.
+        String first = path.split(File.pathSeparator)[0];
+        command.addAll(first.endsWith(".jar") && Path.of(first).endsWith("platform.jar") ? List.of("-jar", first) : List.of("-cp", path, "io.arbitration.Main"));
+        command.add("run");
+        return command;
+    }
+
+    static int freePort() {
+        try {
+            return FreePort.any();
+        } catch (IOException failed) {
+            throw new BenchFailed("no free port", failed);
+        }
+    }
+
+    private static void awaitAnswer(Process process, URI address, Path log) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve(FIRST_PATH)).timeout(START_WAIT).build();
+        long end = System.nanoTime() + START_WAIT.toNanos();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            while (System.nanoTime() < end && process.isAlive()) {
+                try {
+                    if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
+                        return;
+                    }
+                } catch (IOException notYetListening) {
+                    process.waitFor(FIRST_ANSWER_POLL_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroy();
+        throw new BenchFailed("the platform did not answer; it printed:%n%s".formatted(Files.readString(log)));
+    }
+
+    URI address() {
+        return address;
+    }
+
+    /** From the start of the process to the end of its first answer. */
+    double firstAnswerSeconds() {
+        return firstAnswerSeconds;
+    }
+
+    /** CPU that the JVM has used since its start, its compilers and collector included; the database's processes are not in it. */
+    double cpuSeconds() {
+        return process.info().totalCpuDuration()
+                .orElseThrow(() -> new BenchFailed("this system does not tell a process's CPU time")).toNanos() / 1e9;
+    }
+
+    /** The same by what its threads do. */
+    ThreadTimes threadTimes() {
+        return ThreadTimes.of(process.pid());
+    }
+
+    /** Memory of the JVM that is in RAM now; the database's processes are not in it. */
+    double residentMegabytes() {
+        try (var lines = Files.lines(Path.of("/proc/%d/status".formatted(process.pid())))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst().orElseThrow() / 1024.0;
+        } catch (IOException noProc) {
+            throw new BenchFailed("this system does not tell a process's memory", noProc);
+        }
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(stopWithThisProcess);
+        process.destroy();
+        try {
+            process.onExit().get(STOP_WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException stuck) {
+            process.destroyForcibly();
+            throw new BenchFailed("the platform did not stop within %s".formatted(STOP_WAIT), stuck);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        } catch (java.util.concurrent.ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.arbitration.ai;
+
+import io.arbitration.ai.model.ModelSettings;
+import io.arbitration.platform.config.Configuration;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Analyses and draft awards.
+ *
+ * @param model empty: none is configured
+ * @param awardsPerMinute of one caller
+ * @param award time for a draft award
+ * @param objectBytesMax of a document or exhibit that is read
+ * @param reading time for reading one
+ * @param analysis time for one analysis
+ */
+public record AiSettings(
+        Optional<ModelSettings> model, int awardsPerMinute, int awardsAtOnce, Duration award, long objectBytesMax, int pagesMax,
+        Duration reading, int analysesAtOnce, Duration analysis) {
+
+    public static AiSettings read(Configuration c) {
+        return new AiSettings(ModelSettings.read(c),
+                c.whole("ai.awardsPerMinute", 1, 100_000), c.whole("ai.awardsAtOnce", 1, 100), Duration.ofSeconds(c.whole("ai.awardSeconds", 1, 290)),
+                c.whole("ai.objectBytesMax", 1024L, 314_572_800L), c.whole("ai.pagesMax", 1, 100_000),
+                Duration.ofSeconds(c.whole("ai.readSeconds", 1, 600)), c.whole("ai.analysesAtOnce", 1, 64),
+                Duration.ofSeconds(c.whole("ai.analysisSeconds", 1, 7200)));
+    }
+}

@@ -1,0 +1,56 @@
+package io.arbitration.domain.cases;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A case as it stands at a revision.
+ *
+ * @param ruleSet             id of the rule set that it follows
+ * @param revision            from 1; grows by 1 with every write to the case
+ * @param participants        in the order in which they were added
+ * @param phaseStartByPhaseId when each phase began that has begun
+ */
+public record Case(
+        CaseId caseId,
+        String title,
+        String ruleSet,
+        PhaseId phaseId,
+        boolean isOpen,
+        long revision,
+        int responseDeadlineDays,
+        Instant created,
+        List<Participant> participants,
+        Map<PhaseId, Instant> phaseStartByPhaseId) {
+
+    public Case {
+        participants = List.copyOf(participants);
+        phaseStartByPhaseId = Map.copyOf(phaseStartByPhaseId);
+    }
+
+    /** The part of that user; empty when it has none. */
+    public Optional<Participant> part(UserId userId) {
+        return participants.stream().filter(participant -> participant.userId().equals(userId)).findFirst();
+    }
+
+    /** Whether nobody else is left who may speak for the claimant. */
+    boolean isLastPrimaryOfClaimant(Participant participant) {
+        return isPrimaryOfClaimant(participant)
+                && participants.stream().noneMatch(other -> isPrimaryOfClaimant(other) && !other.equals(participant));
+    }
+
+    /** What its deadlines are counted from, with what its docket adds. */
+    public CaseDates dates(Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
+        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId);
+    }
+
+    private static boolean isPrimaryOfClaimant(Participant participant) {
+        return participant.isPrimary() && participant.partyId().equals(Party.CLAIMANT);
+    }
+}

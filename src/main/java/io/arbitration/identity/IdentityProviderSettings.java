@@ -1,0 +1,88 @@
+package io.arbitration.identity;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.ConfigurationError;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An external OpenID provider; exactly one of the two sources of its keys is set.
+ *
+ * @param client what the provider knows this platform as; empty: browsers do not sign in there
+ * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+ */
+public record IdentityProviderSettings(
+        String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile, List<String> algorithms,
+        Optional<Client> client, boolean emailVerifiedAsText) {
+
+    /** The client that a provider knows this platform as; without a secret it is a public one. Its text form leaves the secret out. */
+    public record Client(String id, Optional<String> secret) {
+        @Override
+        public String toString() {
+            return "Client[%s]".formatted(id);
+        }
+    }
+
+    /** Algorithms an ID token may be signed with; symmetric ones and {@code none} are never among them. */
+    private static final List<String> ID_TOKEN_ALGORITHMS =
+            List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+
+    static IdentityProviderSettings read(String name, ObjectNode value, Path home) {
+        String key = "identity.providers." + name;
+        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms", "clientID", "clientSecret", "emailVerifiedAsText");
+        if (!name.matches("[a-z0-9][a-z0-9-]{0,39}") || name.equals("demo")) {
+            throw ConfigurationError.outOfBounds(key, name, "lower case letters, digits and dashes, at most 40, not demo");
+        }
+        List<String> audiences = texts(value, "audiences");
+        if (value.path("issuer").asText("").isBlank() || audiences.isEmpty()) {
+            throw new ConfigurationError(key + ": issuer and audiences are required");
+        }
+        Optional<String> url = Optional.ofNullable(value.get("jwksUrl")).map(JsonNode::asText);
+        Optional<Path> file = Optional.ofNullable(value.get("jwksFile")).map(node -> home.resolve(node.asText()));
+        if (url.isPresent() == file.isPresent()) {
+            throw new ConfigurationError(key + ": exactly one of jwksUrl and jwksFile is required");
+        }
+        url.filter(address -> !isTrustworthy(address)).ifPresent(address -> {
+            throw ConfigurationError.outOfBounds(key + ".jwksUrl", address, "an https address, or http on this machine");
+        });
+        List<String> algorithms = value.has("algorithms") ? texts(value, "algorithms") : List.of("RS256", "ES256");
+        algorithms.stream().filter(algorithm -> !ID_TOKEN_ALGORITHMS.contains(algorithm)).findFirst().ifPresent(unknown -> {
+            throw ConfigurationError.outOfBounds(key + ".algorithms", unknown, "one of " + ID_TOKEN_ALGORITHMS);
+        });
+        Optional<String> secret = Optional.ofNullable(value.get("clientSecret")).map(JsonNode::asText);
+        Optional<Client> client = Optional.ofNullable(value.get("clientID")).map(JsonNode::asText).map(id -> new Client(id, secret));
+        if (client.isEmpty() && secret.isPresent() || client.filter(own -> own.id().isBlank()).isPresent()) {
+            throw new ConfigurationError(key + ": clientSecret needs a clientID");
+        }
+        if (client.isPresent() && !isTrustworthy(value.get("issuer").asText())) {
+            throw ConfigurationError.outOfBounds(key + ".issuer", value.get("issuer").asText(),
+                    "an https address, or http on this machine, where browsers sign in (clientID)");
+        }
+        return new IdentityProviderSettings(name, value.get("issuer").asText(), audiences, url, file, algorithms, client,
+                value.path("emailVerifiedAsText").asBoolean(false));
+    }
+
+    /** Whoever can change the keys on their way can sign in as anyone. */
+    private static boolean isTrustworthy(String address) {
+        try {
+            URI uri = new URI(address);
+            return uri.getHost() != null && ("https".equals(uri.getScheme())
+                    || "http".equals(uri.getScheme()) && Set.of("localhost", "127.0.0.1", "[::1]").contains(uri.getHost()));
+        } catch (URISyntaxException notAnAddress) {
+            return false;
+        }
+    }
+
+    private static List<String> texts(ObjectNode value, String name) {
+        List<String> items = new ArrayList<>();
+        value.path(name).forEach(node -> items.add(node.asText()));
+        return List.copyOf(items);
+    }
+}

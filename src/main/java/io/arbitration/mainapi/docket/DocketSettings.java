@@ -1,0 +1,18 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.platform.config.Configuration;
+
+/**
+ * Reading and writing of dockets.
+ *
+ * @param cacheBytesMax of the lists that are kept in memory
+ * @param writeLanes transactions that write entries at once on this node
+ * @param writeQueueMax writes that wait for one of those
+ */
+public record DocketSettings(long cacheBytesMax, int writeLanes, int writeQueueMax) {
+
+    public static DocketSettings read(Configuration c) {
+        return new DocketSettings(c.whole("docket.cacheBytesMax", 0L, 4_294_967_296L), c.whole("docket.writeLanes", 1, 64),
+                c.whole("docket.writeQueueMax", 1, 100_000));
+    }
+}

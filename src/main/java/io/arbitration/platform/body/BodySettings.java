@@ -1,0 +1,20 @@
+package io.arbitration.platform.body;
+
+import io.arbitration.platform.config.Configuration;
+import java.time.Duration;
+
+/**
+ * What bodies of requests may take.
+ *
+ * @param bytesMax of one body
+ * @param heldBytesMax of all bodies that are held at once
+ * @param validateInlineBytesMax larger ones are checked on a worker thread
+ * @param arrival time within which a body must have arrived
+ */
+public record BodySettings(int bytesMax, long heldBytesMax, int validateInlineBytesMax, Duration arrival) {
+
+    public static BodySettings read(Configuration c) {
+        return new BodySettings(c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L),
+                c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)));
+    }
+}

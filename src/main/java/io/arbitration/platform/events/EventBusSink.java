@@ -1,0 +1,41 @@
+package io.arbitration.platform.events;
+
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Publishes events on the event bus, each at the address of its kind, to whoever listens at that moment. The bus cannot refuse
+ * a node that has lost the cursor meanwhile, so {@link #open} has nothing to do and a listener may receive an event twice.
+ */
+final class EventBusSink implements EventSink {
+
+    private static final Map<String, String> ADDRESSES = Map.of(
+            "docket_filing", Addresses.DOCKET_ENTRY_ADDED, "case_created", Addresses.CASE_CREATED,
+            "phase_changed", Addresses.PHASE_CHANGED, "case_closed", Addresses.CASE_CLOSED);
+
+    private final EventBus bus;
+
+    EventBusSink(EventBus bus) {
+        this.bus = bus;
+    }
+
+    @Override
+    public Future<Void> open() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> publish(List<LoggedEvent> events) {
+        events.stream().filter(event -> ADDRESSES.containsKey(event.kind()))
+                .forEach(event -> bus.publish(ADDRESSES.get(event.kind()), new JsonObject(event.envelope())));
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> close() {
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,18 @@
+package io.arbitration.platform.limits;
+
+import io.arbitration.platform.config.Configuration;
+
+/**
+ * How much one caller may ask.
+ *
+ * @param perCaller requests a second
+ * @param perAddress requests a second without a token
+ * @param capturesPerMinute captures of web pages
+ */
+public record RateLimitSettings(boolean enabled, int perCaller, int perAddress, int capturesPerMinute) {
+
+    public static RateLimitSettings read(Configuration c) {
+        return new RateLimitSettings(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
+                c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000));
+    }
+}

@@ -1,0 +1,47 @@
+package io.arbitration.platform.server;
+
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.ConfigurationError;
+import io.arbitration.platform.outbound.Cidr;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the platform is reached over HTTP.
+ *
+ * @param publicUrl where users reach it, without a slash at the end
+ * @param idle a connection on which nothing was asked for so long is closed
+ * @param drain how long a node that stops waits for the answers in flight
+ * @param trustedProxies whose word on a client's address is taken
+ */
+public record ServerSettings(
+        String host, int port, Optional<String> publicUrl, int eventLoops, Duration idle, int connectionsMax, Duration drain, boolean compression,
+        List<String> corsOrigins, List<Cidr> trustedProxies, Optional<Tls> tls) {
+
+    public record Tls(Path certificateFile, Path keyFile) {}
+
+    public static ServerSettings read(Configuration c, Path home) {
+        int eventLoops = c.whole("http.eventLoops", 0, 64);
+        Optional<String> certificate = c.optional("http.tls.certificateFile");
+        Optional<String> key = c.optional("http.tls.keyFile");
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new ConfigurationError("http.tls: certificateFile and keyFile go together");
+        }
+        return new ServerSettings(
+                c.required("http.host"), c.whole("http.port", 0, 65535),
+                c.optional("http.publicUrl", Configuration.BASE_URL_BOUND, Configuration.BASE_URL),
+                eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops,
+                Duration.ofSeconds(c.whole("http.idleSeconds", 1, 3600)), c.whole("http.connectionsMax", 1, 1_000_000),
+                Duration.ofSeconds(c.whole("http.drainSeconds", 0, 300)), c.yesOrNo("http.compression"),
+                origins(c), c.list("http.trustedProxies", Cidr.BOUND, Cidr::read),
+                certificate.map(file -> new Tls(home.resolve(file), home.resolve(key.get()))));
+    }
+
+    /** Origins as browsers send them (RFC 6454, section 7); {@code *} would open the platform to every page. */
+    private static List<String> origins(Configuration c) {
+        return c.list("http.corsOrigins", "scheme, host in small letters and port, e.g. https://app.example.org",
+                Configuration.matching("https?://[a-z0-9.-]+(:[0-9]{1,5})?"));
+    }
+}

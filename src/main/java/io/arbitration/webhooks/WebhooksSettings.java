@@ -1,0 +1,42 @@
+package io.arbitration.webhooks;
+
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.ConfigurationError;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+/**
+ * Webhooks and their deliveries.
+ *
+ * @param created when the service was, for its welcome
+ * @param inFlight deliveries on their way at once from this node
+ * @param inFlightPerUrl of those, to one URL from all nodes
+ * @param exchange time for one attempt, from the name to the last byte
+ * @param history how long deliveries that ended are kept
+ */
+public record WebhooksSettings(LocalDate created, String author, int urlsMax, int inFlight, int inFlightPerUrl, Duration exchange, Duration history) {
+
+    private static final String DATE_BOUND = "a date, e.g. 2026-11-21";
+
+    public static WebhooksSettings read(Configuration c) {
+        return new WebhooksSettings(
+                date(c, "webhooks.service.created"), c.required("webhooks.service.author"), c.whole("webhooks.urlsMax", 1, 1000),
+                c.whole("webhooks.inFlight", 64, 4096), c.whole("webhooks.inFlightPerUrl", 1, 256),
+                Duration.ofSeconds(c.whole("webhooks.exchangeSeconds", 1, 60)),
+                Duration.ofDays(c.whole("webhooks.historyDays", 7, 3650)));
+    }
+
+    private static LocalDate date(Configuration c, String key) {
+        return c.optional(key, DATE_BOUND, WebhooksSettings::date).orElseThrow(() -> ConfigurationError.outOfBounds(key, "", DATE_BOUND));
+    }
+
+    private static Optional<LocalDate> date(String text) {
+        try {
+            return Optional.of(LocalDate.parse(text));
+        } catch (DateTimeParseException notADate) {
+            return Optional.empty();
+        }
+    }
+}
