@@ -58,6 +58,9 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_IDENTITY = slices().matching("io.arbitration.identity.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule SQL_STANDS_IN_REPOSITORIES = noClasses().that(DescribedPredicate.not(
                     DescribedPredicate.<JavaClass>describe("repositories", type -> type.getName().matches(".*Repository(\\$.*)?"))
                             .or(resideInAnyPackage(within("platform.db"), within("platform.events"), within("command")))))

@@ -77,7 +77,7 @@ class SignInIT {
         assertThat(token.getJWTClaimsSet().getIssuer()).isEqualTo(discovery.getString("issuer"));
         assertThat(discovery.getString("jwks_uri")).isEqualTo(discovery.getString("issuer") + "/.well-known/jwks.json");
         assertThat(token.getJWTClaimsSet().getClaims().keySet())
-                .containsExactlyInAnyOrder("iss", "aud", "sub", "sid", "scope", "iat", "exp", "jti");
+                .containsExactlyInAnyOrder("iss", "aud", "sub", "sid", "scope", "auth_time", "iat", "exp", "jti");
         assertThat(token.getJWTClaimsSet().getSubject()).isEqualTo(ada.id());
     }
 
