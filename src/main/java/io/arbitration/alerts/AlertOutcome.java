@@ -1,11 +1,24 @@
 package io.arbitration.alerts;
 
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Settled;
+import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
 /** What became of an alert that was due. */
-sealed interface AlertOutcome {
+sealed interface AlertOutcome extends Settled {
 
     DueAlert alert();
+
+    @Override
+    default Lease lease() {
+        return alert().lease();
+    }
+
+    @Override
+    default Settlement settlement() {
+        return this instanceof Again again ? new Settlement.Again(again.pause) : Settlement.DONE;
+    }
 
     /** The channel has it, durably. */
     record Told(DueAlert alert) implements AlertOutcome {}

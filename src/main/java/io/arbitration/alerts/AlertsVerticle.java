@@ -7,7 +7,9 @@ import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -38,10 +40,10 @@ public final class AlertsVerticle extends AreaVerticle {
         Database database = services.database();
         FanOutRepository fanOut = new FanOutRepository(database);
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
-        joins = new JoinWatch(vertx, fanOut, services.notifications());
-        AlertQueue queue = new AlertQueue(vertx, areas, new AlertRepository(database), new AlertRequest(settings.caseUrl()),
+        joins = new JoinWatch(vertx, fanOut);
+        AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl()),
                 services.meters(), services.traces(), services.random());
-        dispatcher = new Dispatcher<>(vertx, "alerts", queue, services.notifications(), FanOutRepository.DUE, Dispatcher.Bounds.of(AlertQueue.IN_FLIGHT_MAX), services.random());
+        dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, new AlertRepository(database), sender, AlertSender.IN_FLIGHT_MAX);
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
         return consumer.start().map(started -> {

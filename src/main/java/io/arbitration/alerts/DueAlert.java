@@ -1,21 +1,21 @@
 package io.arbitration.alerts;
 
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Leased;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
  * An alert that this node may send until its lease ends, as things stand now.
  *
- * @param claim counts as long as the table holds the same one
- * @param attempts made before
  * @param reader whom it is for; empty when the account is gone
  * @param takesPart whether the reader takes part in the case, and so may see it
  * @param wanted whether the reader's preferences ask for it
  * @param trace context of the trace that the event goes on
  */
 record DueAlert(
-        long alertId, UUID claim, int attempts, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, News news,
-        Optional<String> trace) {
+        Lease lease, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, News news,
+        Optional<String> trace) implements Leased {
 
     record Reader(String email, String firstName) {}
 

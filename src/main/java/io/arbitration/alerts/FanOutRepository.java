@@ -7,11 +7,11 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
-/** Decides who is told of an event. */
+/**
+ * Decides who is told of an event. When an alert is due is kept by the queue; "infinity" in the alerts' own column keeps nodes of the
+ * release before from claiming it.
+ */
 final class FanOutRepository {
-
-    /** PostgreSQL channel that tells dispatchers of work. */
-    static final String DUE = "alerts_due";
 
     private final Database database;
 
@@ -24,7 +24,7 @@ final class FanOutRepository {
         return transaction.preparedQuery("""
                 with told as (
                   insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
-                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then now() end
+                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
                   from unnest($1::bigint[]) with ordinality as b(sequence, place)
                   join platform_api.events e on e.sequence = b.sequence and e.event in ('docket_filing', 'case_created')
                   join cases_api.participants p on p.case_id = e.case_id and p.user_id is distinct from e.actor_id
@@ -35,8 +35,8 @@ final class FanOutRepository {
                     from (select coalesce(case e.event when 'docket_filing' then f.docket_filings else f.case_created end, true) as wanted) asked) w
                   order by b.place, p.user_id
                   on conflict (sequence, user_id, channel) do nothing
-                  returning state)
-                select pg_notify('alerts_due', '') from (select count(*) filter (where state = 'pending') as due from told) counted where due > 0
+                  returning alert_id, state)
+                select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from told where state = 'pending'
                 """).execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
     }
 
@@ -52,7 +52,7 @@ final class FanOutRepository {
                 with cursor as materialized (select looked_at from alerts.joined for update skip locked),
                 told as (
                   insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
-                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then now() end
+                  select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
                   from cursor
                   join cases_api.participants p on p.added >= cursor.looked_at - interval '10 minutes'
                   join platform_api.events e on e.case_id = p.case_id and e.event = 'case_created' and e.actor_id is distinct from p.user_id
@@ -63,10 +63,10 @@ final class FanOutRepository {
                            case when not coalesce(f.case_created, true) then 'not wanted' end as reason) w
                   where not exists (select from alerts.alerts a where a.sequence = e.sequence and a.user_id = p.user_id and a.channel = c.channel)
                   on conflict (sequence, user_id, channel) do nothing
-                  returning state),
+                  returning alert_id, state),
                 moved as (
                   update alerts.joined j set looked_at = now() from cursor)
-                select count(*)::int from told
+                select count(*)::int, platform.enqueue('alerts', array_agg(alert_id order by alert_id) filter (where state = 'pending')) from told
                 """, Tuple.tuple(), row -> row.getInteger(0)).map(List::getFirst);
     }
 }

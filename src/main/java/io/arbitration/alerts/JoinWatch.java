@@ -1,6 +1,5 @@
 package io.arbitration.alerts;
 
-import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
@@ -14,14 +13,12 @@ final class JoinWatch {
 
     private final Vertx vertx;
     private final FanOutRepository fanOut;
-    private final CommitNotifications notifications;
     private long poll;
     private Future<?> looking = Future.succeededFuture();
 
-    JoinWatch(Vertx vertx, FanOutRepository fanOut, CommitNotifications notifications) {
+    JoinWatch(Vertx vertx, FanOutRepository fanOut) {
         this.vertx = vertx;
         this.fanOut = fanOut;
-        this.notifications = notifications;
     }
 
     void start() {
@@ -33,11 +30,6 @@ final class JoinWatch {
             return;
         }
         looking = fanOut.tellJoined()
-                .onSuccess(told -> {
-                    if (told > 0) {
-                        notifications.notifyLocally(FanOutRepository.DUE);
-                    }
-                })
                 .onFailure(failure -> LOG.warn("alerts: looking for people who joined failed: {}", failure.getMessage()));
     }
 

@@ -15,4 +15,9 @@ import java.util.UUID;
  */
 record AcceptedEmail(
         UUID id, String idempotencyKey, Optional<UUID> senderId, Mailbox from, List<Mailbox> to, RenderedEmail content,
-        Optional<String> template, Instant acceptedAt, List<Attachment> attachments) {}
+        Optional<String> template, Instant acceptedAt, List<Attachment> attachments) {
+
+    AcceptedEmail with(List<Attachment> files) {
+        return new AcceptedEmail(id, idempotencyKey, senderId, from, to, content, template, acceptedAt, files);
+    }
+}

@@ -22,9 +22,6 @@ import java.util.stream.Collectors;
 /** What was accepted, once per idempotency key, and never changed. */
 final class EmailRepository {
 
-    /** PostgreSQL channel that tells dispatchers of work. */
-    static final String DUE = "emails_due";
-
     /** What the retrieval shows. */
     record Sent(UUID emailId, String html, String subject) {}
 
@@ -60,11 +57,8 @@ final class EmailRepository {
                   insert into emails.attachments (email_id, place, content_id, file_name, content_type, bytes, sha256, block_hashes, address)
                   select a.email_id, f.place, f.content_id, f.file_name, f.content_type, f.bytes, f.sha256, decode(f.block_hashes, 'base64'), f.address
                   from accepted a cross join unnest($13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::text[])
-                    with ordinality as f(content_id, file_name, content_type, bytes, sha256, block_hashes, address, place)),
-                queued as (
-                  insert into emails.queue (delivery_id, due) select delivery_id, now() from copies where state = 'pending'
-                  returning delivery_id)
-                select pg_notify('emails_due', '') from (select count(*) from queued) counted where count > 0
+                    with ordinality as f(content_id, file_name, content_type, bytes, sha256, block_hashes, address, place))
+                select platform.enqueue('emails', array_agg(delivery_id order by delivery_id)) from copies where state = 'pending'
                 """, values(email, held).addString(trace.orElse(null)), row -> row).mapEmpty();
     }
 
@@ -125,7 +119,7 @@ final class EmailRepository {
                 """, Tuple.of(emailId), row -> row.getString(0)).map(rows -> rows.stream().findFirst());
     }
 
-    /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link QueueRepository#claim} names them. */
+    /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link DeliveryRepository#read} names them. */
     static AcceptedEmail email(Row row, int from) {
         return new AcceptedEmail(row.getUUID(from), row.getString(from + 1), Optional.ofNullable(row.getUUID(from + 2)),
                 Mailbox.parse(row.getString(from + 3)), Arrays.stream(row.getArrayOfStrings(from + 4)).map(Mailbox::parse).toList(),

@@ -7,6 +7,7 @@ import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
@@ -49,10 +50,9 @@ public final class EmailsVerticle extends AreaVerticle {
 
     private void startSending(EmailRepository emails, SmtpSettings smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
-        dispatcher = server.map(mailServer -> new Dispatcher<>(vertx, "emails",
-                new EmailQueue(vertx, new QueueRepository(services.database(), emails), mailServer, services.objects(), smtp, services.meters(), services.traces(),
-                        services.clock(), services.random()),
-                services.notifications(), EmailRepository.DUE, Dispatcher.Bounds.of(smtp.inFlight()), services.random()));
+        dispatcher = server.map(mailServer -> LeaseQueue.dispatcher(vertx, services, EmailSender.terms(smtp), new DeliveryRepository(services.database(), emails),
+                new EmailSender(vertx, mailServer, services.objects(), smtp, services.meters(), services.traces(), services.clock(), services.random()),
+                smtp.inFlight()));
         dispatcher.ifPresent(sending -> services.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
         dispatcher.ifPresent(Dispatcher::start);
     }

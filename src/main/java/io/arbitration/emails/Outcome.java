@@ -1,21 +1,54 @@
 package io.arbitration.emails;
 
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Settled;
+import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
-/** What follows from an attempt. */
-sealed interface Outcome {
+/** What follows from an attempt to send. */
+sealed interface Outcome extends Settled {
 
     Claimed claimed();
 
     Attempt attempt();
 
-    record Sent(Claimed claimed, Attempt attempt) implements Outcome {}
+    @Override
+    default Lease lease() {
+        return claimed().lease();
+    }
+
+    record Sent(Claimed claimed, Attempt attempt) implements Outcome {
+
+        /** The mail server has it: that is true whoever holds the item by now, and spares the recipient another copy. */
+        @Override
+        public Settlement settlement() {
+            return Settlement.DONE_WHOEVER_HOLDS_IT;
+        }
+    }
 
     /** The mail server refused this mail for this recipient for good. */
-    record Bounced(Claimed claimed, Attempt attempt) implements Outcome {}
+    record Bounced(Claimed claimed, Attempt attempt) implements Outcome {
+
+        @Override
+        public Settlement settlement() {
+            return Settlement.DONE;
+        }
+    }
 
     /** No attempt is left. */
-    record Failed(Claimed claimed, Attempt attempt) implements Outcome {}
+    record Failed(Claimed claimed, Attempt attempt) implements Outcome {
 
-    record Again(Claimed claimed, Attempt attempt, Duration pause) implements Outcome {}
+        @Override
+        public Settlement settlement() {
+            return Settlement.DONE;
+        }
+    }
+
+    record Again(Claimed claimed, Attempt attempt, Duration pause) implements Outcome {
+
+        @Override
+        public Settlement settlement() {
+            return new Settlement.Again(pause);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
+import io.arbitration.mainapi.evidence.EvidenceService;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.mainapi.notice.NoticeHandlers;
 import io.arbitration.platform.AreaServices;
@@ -33,11 +34,12 @@ public final class MainApiVerticle extends AreaVerticle {
         Contract contract = Contract.read("main");
         new FilingHandlers(vertx, services, settings.docket(), rules).bind(contract);
         new DocketHandlers(vertx, services.database(), settings.docket(), rules).bind(contract);
-        new EvidenceHandlers(vertx, services, settings.evidence(), rules).bind(contract);
+        EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
+        new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
         notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
+        new CaptureHandlers(services.pages(), rules.definitions(), services.rates(), settings.rateLimit()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

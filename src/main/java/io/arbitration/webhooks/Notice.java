@@ -1,5 +1,7 @@
 package io.arbitration.webhooks;
 
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Leased;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -7,16 +9,13 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 
 /**
- * That a URL was disabled, for the administrators of its organization; claimed by this node until its lease ends.
+ * That a URL was disabled, for the administrators of its organization; this node may tell them until its lease ends.
  *
- * @param claim counts as long as the database holds the same one
- * @param attempts made, this one included
  * @param administrators email addresses; none when nobody administers the organization just now
  */
-record Notice(long id, UUID claim, int attempts, String url, String reason, Instant at, String organizationName, List<String> administrators) {
+record Notice(Lease lease, String url, String reason, Instant at, String organizationName, List<String> administrators) implements Leased {
 
     private static final String TEMPLATE = "webhook-disabled";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
@@ -24,7 +23,7 @@ record Notice(long id, UUID claim, int attempts, String url, String reason, Inst
     /** The email that is asked for; the same key at every attempt, so that it is sent once. */
     JsonObject email() {
         return new JsonObject()
-                .put("idempotencyKey", "webhooks.notice." + id)
+                .put("idempotencyKey", "webhooks.notice." + lease.key())
                 .put("to", new JsonArray(administrators))
                 .put("template", TEMPLATE)
                 .put("data", new JsonObject()

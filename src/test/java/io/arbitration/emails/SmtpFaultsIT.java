@@ -69,7 +69,7 @@ class SmtpFaultsIT {
     void aRecipientWhoIsRefusedForGoodBouncesAtOnceAndIsNotTriedAgain() {
         sender.awaitState("unknown-" + ID, "bounced");
         assertThat(sender.attempts("unknown-" + ID)).containsExactly(List.of("550", "recipient address not accepted: 550 5.1.1 no such mailbox"));
-        assertThat(platform.rows("select 1 from emails.queue q join emails.deliveries d using (delivery_id) where d.recipient = ?", "unknown-" + ID)).isEmpty();
+        assertThat(platform.rows("select 1 from platform.queue_items q join emails.deliveries d on q.queue = 'emails' and q.key = d.delivery_id where d.recipient = ?", "unknown-" + ID)).isEmpty();
     }
 
     @Test

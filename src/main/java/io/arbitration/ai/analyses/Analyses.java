@@ -6,6 +6,7 @@ import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -29,8 +30,8 @@ public final class Analyses {
         this.dispatcher = model.map(asked -> {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(services.database(), sharedPhases), settings.analysis(),
                     services.random());
-            return new Dispatcher<>(vertx, "analyses", new AnalysisQueue(vertx, repository, analyst, asked, services.meters(), services.random()),
-                    services.notifications(), PlanRepository.DUE, Dispatcher.Bounds.of(settings.analysesAtOnce()), services.random());
+            return LeaseQueue.dispatcher(vertx, services, AnalysisWork.TERMS, repository, new AnalysisWork(analyst, asked, services.meters(), services.random()),
+                    settings.analysesAtOnce());
         });
         this.handlers = new AnalysisHandlers(repository);
     }

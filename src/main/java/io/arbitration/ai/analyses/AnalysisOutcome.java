@@ -1,15 +1,28 @@
 package io.arbitration.ai.analyses;
 
 import io.arbitration.ai.model.ModelAnswer;
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Settled;
+import io.arbitration.platform.queue.Settlement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
 /** How an attempt at an analysis went. */
-sealed interface AnalysisOutcome {
+sealed interface AnalysisOutcome extends Settled {
 
     DueAnalysis analysis();
+
+    @Override
+    default Lease lease() {
+        return analysis().lease();
+    }
+
+    @Override
+    default Settlement settlement() {
+        return this instanceof Again again ? new Settlement.Again(again.pause) : Settlement.DONE;
+    }
 
     /** @param content SHA-256 of the filing's title and fields, in hexadecimal */
     record Done(DueAnalysis analysis, String text, String model, String content, List<Input> inputs, ModelAnswer.Usage usage) implements AnalysisOutcome {
@@ -26,7 +39,7 @@ sealed interface AnalysisOutcome {
         }
     }
 
-    /** @param counts whether it counts against the analysis, or only shows that a part which it needs was away */
+    /** @param counts whether it counts against the analysis; false when only a part that it needs was away */
     record Again(DueAnalysis analysis, Duration pause, String reason, boolean counts) implements AnalysisOutcome {}
 
     record Failed(DueAnalysis analysis, String reason) implements AnalysisOutcome {}

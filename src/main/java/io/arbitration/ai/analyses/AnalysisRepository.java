@@ -2,18 +2,21 @@ package io.arbitration.ai.analyses;
 
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The table {@code ai.analyses}, as a queue and as a list. All times of the queue are the database's. */
-final class AnalysisRepository {
+/** The analyses: what each is about, and what came of it. */
+final class AnalysisRepository implements ContentRepository<DueAnalysis, AnalysisOutcome> {
 
     private final Database database;
 
@@ -21,35 +24,25 @@ final class AnalysisRepository {
         this.database = database;
     }
 
-    /** Claims what is due, the oldest first. */
-    Future<List<DueAnalysis>> claim(UUID claim, int most, Duration lease) {
+    @Override
+    public Future<List<DueAnalysis>> read(List<Lease> leases) {
+        Map<Long, Lease> byAnalysis = Lease.byKey(leases);
         return database.query("""
-                with picked as materialized (
-                  select analysis_id from ai.analyses where due <= now() order by due, analysis_id limit $2 for update skip locked)
-                update ai.analyses a set claim = $1, due = now() + $3::bigint * interval '1 millisecond'
-                from picked, ai.prompt_versions v
-                where a.analysis_id = picked.analysis_id and v.prompt_id = a.prompt_id and v.version = a.prompt_version
-                returning a.analysis_id, a.attempts, a.failures, v.prompt, a.include_evidence, a.include_full_case, a.case_id, a.filing_id, a.ran_on, a.entry_id
-                """, Tuple.of(claim, most, lease.toMillis()), row -> new DueAnalysis(
-                        row.getLong(0), claim, row.getInteger(1), row.getInteger(2), row.getString(3), row.getBoolean(4), row.getBoolean(5),
-                        row.getUUID(6), row.getLong(7), row.getString(8).equals("draft"), Optional.ofNullable(row.getLong(9))));
+                select a.analysis_id, a.failures, v.prompt, a.include_evidence, a.include_full_case, a.case_id, a.filing_id, a.ran_on, a.entry_id
+                from ai.analyses a join ai.prompt_versions v on v.prompt_id = a.prompt_id and v.version = a.prompt_version
+                where a.analysis_id = any($1)
+                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> new DueAnalysis(
+                        byAnalysis.get(row.getLong(0)), row.getInteger(1), row.getString(2), row.getBoolean(3), row.getBoolean(4),
+                        row.getUUID(5), row.getLong(6), row.getString(7).equals("draft"), Optional.ofNullable(row.getLong(8))));
     }
 
-    /** Makes a lease longer; false when it is another's by now. */
-    Future<Boolean> extend(DueAnalysis analysis, Duration lease) {
-        return database.update("""
-                update ai.analyses set due = now() + $3::bigint * interval '1 millisecond' where analysis_id = $1 and claim = $2
-                """, Tuple.of(analysis.analysisId(), analysis.claim(), lease.toMillis())).map(rows -> rows == 1);
-    }
-
-    /** Records how attempts went, in one statement. One whose claim is no longer that of the table changes nothing. */
-    Future<Void> record(List<AnalysisOutcome> outcomes) {
+    /** "infinity" keeps nodes of the release before from claiming what waits: when it is due is kept by the queue. */
+    @Override
+    public Future<Void> record(SqlConnection transaction, List<AnalysisOutcome> outcomes) {
         Columns<AnalysisOutcome> columns = new Columns<>(outcomes)
-                .numbers(outcome -> outcome.analysis().analysisId())
-                .ids(outcome -> outcome.analysis().claim())
+                .numbers(outcome -> outcome.lease().key())
                 .texts(AnalysisRepository::state)
                 .texts(AnalysisRepository::reason)
-                .numbers(outcome -> outcome instanceof AnalysisOutcome.Again again ? again.pause().toMillis() : 0L)
                 .numbers(outcome -> outcome instanceof AnalysisOutcome.Again again && again.counts() ? 1L : 0L)
                 .texts(outcome -> outcome instanceof AnalysisOutcome.Done done ? done.content() : null)
                 .texts(outcome -> outcome instanceof AnalysisOutcome.Done done ? done.model() : null)
@@ -57,18 +50,17 @@ final class AnalysisRepository {
                 .texts(outcome -> outcome instanceof AnalysisOutcome.Done done ? done.inputsJson() : null)
                 .numbers(outcome -> outcome instanceof AnalysisOutcome.Done done ? done.usage().promptTokens() : 0L)
                 .numbers(outcome -> outcome instanceof AnalysisOutcome.Done done ? done.usage().answerTokens() : 0L);
-        return database.update("""
+        return transaction.preparedQuery("""
                 update ai.analyses a
-                set state = o.state, reason = o.reason, claim = null, attempts = a.attempts + 1, failures = a.failures + o.failures::int,
-                    due = case o.state when 'waiting' then now() + o.pause_millis * interval '1 millisecond' end,
+                set state = o.state, reason = o.reason, failures = a.failures + o.failures::int,
+                    due = case o.state when 'waiting' then 'infinity'::timestamptz end,
                     ended = case when o.state <> 'waiting' then now() end,
                     content = decode(o.content, 'hex'), model = o.model, answer = o.answer, inputs = o.inputs,
                     prompt_tokens = o.prompt_tokens, answer_tokens = o.answer_tokens
-                from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[],
-                            $11::bigint[], $12::bigint[])
-                  as o (analysis_id, claim, state, reason, pause_millis, failures, content, model, answer, inputs, prompt_tokens, answer_tokens)
-                where a.analysis_id = o.analysis_id and a.claim = o.claim
-                """, columns.tuple()).mapEmpty();
+                from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[])
+                  as o (analysis_id, state, reason, failures, content, model, answer, inputs, prompt_tokens, answer_tokens)
+                where a.analysis_id = o.analysis_id
+                """).execute(columns.tuple()).mapEmpty();
     }
 
     private static String state(AnalysisOutcome outcome) {
@@ -87,16 +79,6 @@ final class AnalysisRepository {
             case AnalysisOutcome.Failed failed -> failed.reason();
             case AnalysisOutcome.Skipped skipped -> skipped.reason();
         };
-    }
-
-    /** Gives back what was claimed and not done. */
-    Future<Void> release(List<DueAnalysis> claimed) {
-        Columns<DueAnalysis> columns = new Columns<>(claimed).numbers(DueAnalysis::analysisId).ids(DueAnalysis::claim);
-        return database.update("""
-                update ai.analyses a set claim = null, due = now()
-                from unnest($1::bigint[], $2::uuid[]) as c (analysis_id, claim)
-                where a.analysis_id = c.analysis_id and a.claim = c.claim
-                """, columns.tuple()).mapEmpty();
     }
 
     /** Somebody's part in a case. */
@@ -124,8 +106,9 @@ final class AnalysisRepository {
     Future<List<Listed>> visible(UUID caseId, String partyId, long before, int limit) {
         return database.query("""
                 select a.analysis_id, a.prompt_id, a.prompt_version, a.filing_id, a.entry_id, a.created,
-                       case when a.claim is not null and a.due > now() then 'running' else a.state end as status, a.model, a.answer, a.inputs
+                       case when l.key is not null then 'running' else a.state end as status, a.model, a.answer, a.inputs
                 from ai.analyses a join mainapi_api.filing_contents f on f.filing_id = a.filing_id
+                left join platform_api.queue_leases l on a.state = 'waiting' and l.queue = 'analyses' and l.key = a.analysis_id
                 where a.case_id = $1 and a.analysis_id < $3 and (
                   f.party_id = $2
                   or (f.state = 'docketed' or f.submitted_at is not null and f.approver_party = $2)

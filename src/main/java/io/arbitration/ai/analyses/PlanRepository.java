@@ -15,8 +15,6 @@ import java.util.UUID;
 /** Decides which prompts run on an event. */
 final class PlanRepository {
 
-    /** PostgreSQL channel that tells dispatchers of work. */
-    static final String DUE = "ai_due";
     private static final Set<String> KINDS = Set.of("docket_filing", "filing_drafted");
 
     /** A row for each active prompt that matches, in the transaction that moves the cursor; a prompt runs on what happened since it was made. */
@@ -31,7 +29,7 @@ final class PlanRepository {
                   insert into ai.analyses (prompt_id, prompt_version, ran_on, include_evidence, include_full_case, case_id, filing_id, revision,
                                            entry_id, state, created, due)
                   select p.prompt_id, p.version, case when b.docketed then 'docket' else 'draft' end, p.include_evidence, p.include_full_case,
-                         f.case_id, f.filing_id, coalesce(b.revision, f.revision), case when b.docketed then f.entry_id end, 'waiting', now(), now()
+                         f.case_id, f.filing_id, coalesce(b.revision, f.revision), case when b.docketed then f.entry_id end, 'waiting', now(), 'infinity'
                   from unnest($1::boolean[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[]) with ordinality
                          as b (docketed, case_id, filing_id, revision, occurred_at, place)
                   join mainapi_api.filing_contents f on f.filing_id = b.filing_id and f.case_id = b.case_id
@@ -40,8 +38,8 @@ final class PlanRepository {
                     and case when b.docketed then p.trigger_on_docket else p.trigger_on_draft end
                   order by b.place, p.prompt_id
                   on conflict (prompt_id, filing_id, revision) do nothing
-                  returning analysis_id)
-                select pg_notify('ai_due', '') from (select count(*) from planned) counted where count > 0
+                  returning analysis_id, case_id)
+                select platform.enqueue('analyses', array_agg(analysis_id order by analysis_id), array_agg(case_id::text order by analysis_id)) from planned
                 """).execute(Tuple.of(
                         events.stream().map(event -> event.kind().equals("docket_filing")).toArray(Boolean[]::new),
                         events.stream().map(LoggedEvent::caseId).toArray(UUID[]::new),

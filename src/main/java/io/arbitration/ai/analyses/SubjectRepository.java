@@ -40,7 +40,7 @@ final class SubjectRepository {
                                where a.analysis_id = $3 and n.ran_on = 'draft' and n.revision > a.revision)
                 from mainapi_api.filing_contents f join cases_api.cases c on c.case_id = f.case_id
                 where f.filing_id = $1
-                """, Tuple.of(analysis.filingId(), sharedPhases, analysis.analysisId()), row -> new Subject(
+                """, Tuple.of(analysis.filingId(), sharedPhases, analysis.lease().key()), row -> new Subject(
                         row.getString(0), row.getString(1), row.getString(2), row.getString(3), row.getString(4), row.getString(5),
                         row.getString(6), row.getString(7), row.getBoolean(8), row.getBoolean(9)))
                 .map(rows -> rows.stream().findFirst());

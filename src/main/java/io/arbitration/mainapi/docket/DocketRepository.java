@@ -192,10 +192,14 @@ public final class DocketRepository {
                 .map(entries -> entries.stream().findFirst());
     }
 
-    /** The same for the entries after a number and up to another, in order, at most so many; none later is told of. */
-    public Future<List<PaperEntry>> papers(UUID caseId, int afterNumber, int lastNumber, int limit) {
-        return papers("e.case_id = $1 and e.number > $2 and e.number <= $3 order by e.number limit " + limit,
-                Tuple.of(caseId, (long) afterNumber, lastNumber));
+    /**
+     * The same for the entries after a number and up to another, in order.
+     *
+     * @param known the last entry that counts: what came later supersedes nothing here
+     */
+    public Future<List<PaperEntry>> papersUpTo(UUID caseId, int afterNumber, int lastNumber, int known) {
+        return papers("e.case_id = $1 and e.number > $2 and e.number <= $4 order by e.number",
+                Tuple.of(caseId, (long) afterNumber, known, lastNumber));
     }
 
     /** @param which entries: a condition on {@code e}; the third value is the last number that is told of */

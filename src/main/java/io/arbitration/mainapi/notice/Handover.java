@@ -1,14 +1,27 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Settled;
+import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What follows from asking the mail service for an email. */
-sealed interface Handover {
+/** What follows from offering an email to the emails area. */
+sealed interface Handover extends Settled {
 
     DueEmail due();
 
-    /** It has it, and sends it. */
+    @Override
+    default Lease lease() {
+        return due().lease();
+    }
+
+    @Override
+    default Settlement settlement() {
+        return this instanceof Again again ? new Settlement.Again(again.pause) : Settlement.DONE;
+    }
+
+    /** It has the email, durably, and sends it. */
     record Taken(DueEmail due) implements Handover {}
 
     /** It will never send this one. */

@@ -12,7 +12,9 @@ import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.paper.PaperWorkers;
+import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -51,9 +53,8 @@ public final class NoticeHandlers {
         this.service = new NoticeService(services, repository, new DocketRepository(services.database()), rules.definitions(), workers, bucket);
         this.proofs = new ProofService(services, new ProofRepository(services.database(), services.audit(), services.objects().pending()),
                 workers, bucket);
-        Outbox outbox = new Outbox(vertx, areas, new OutboxRepository(services.database()), services.meters(),
-                services.clock(), services.random());
-        this.dispatcher = new Dispatcher<>(vertx, "notices", outbox, services.notifications(), NoticeRepository.DUE, Dispatcher.Bounds.of(Outbox.IN_FLIGHT_MAX), services.random());
+        this.dispatcher = LeaseQueue.dispatcher(vertx, services, Outbox.TERMS, new OutboxRepository(services.database()),
+                new Outbox(new BusHandover(vertx, areas), services.meters(), services.clock(), services.random()), Outbox.IN_FLIGHT_MAX);
     }
 
     public void bind(Contract contract) {

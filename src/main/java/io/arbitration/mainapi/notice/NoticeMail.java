@@ -4,6 +4,7 @@ import io.arbitration.domain.hash.ContentHash;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A notice made ready to be kept: its letter, the paper of its entry, its images and their previews, and what its email says.
@@ -49,7 +50,7 @@ record NoticeMail(List<Part> parts, JsonObject values) {
                     preview.width(), preview.height(), preview.bytes()));
             boolean head = letter.isLetterhead(image, attachmentArea);
             double scale = Math.min(1, Math.min((double) SHOWN_WIDTH_MAX / image.width(), head ? (double) LETTERHEAD_HEIGHT_MAX / image.height() : 1));
-            (head ? heads : pictures).add(new JsonObject().put("contentID", OutboxRepository.contentId(fieldId, letter.noticeId()))
+            (head ? heads : pictures).add(new JsonObject().put("contentID", contentId(fieldId, letter.noticeId()))
                     .put("label", image.field().displayName()).put("width", (int) Math.ceil(image.width() * scale))
                     .put("height", (int) Math.ceil(image.height() * scale)));
         }
@@ -58,6 +59,11 @@ record NoticeMail(List<Part> parts, JsonObject values) {
             throw NoticeError.INVALID.refusal("images", "too large together to be sent by email");
         }
         return new NoticeMail(parts, values(letter, heads, pictures, pdf));
+    }
+
+    /** Under which the email shows the preview of an image. */
+    static String contentId(String fieldId, UUID noticeId) {
+        return fieldId + "@" + noticeId;
     }
 
     private static JsonObject values(Letter letter, JsonArray heads, JsonArray pictures, byte[] pdf) {

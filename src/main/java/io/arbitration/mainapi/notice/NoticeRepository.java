@@ -29,8 +29,6 @@ import java.util.stream.Collectors;
 /** Notices in the database. Whoever reads them names the caller: without a part in the case nothing is read. */
 final class NoticeRepository {
 
-    /** PostgreSQL channel that tells dispatchers of work. */
-    static final String DUE = "notices_due";
     /** As long as an {@code Idempotency-Key} is kept. */
     private static final Duration REQUEST_KEPT = Duration.ofHours(24);
 
@@ -224,10 +222,8 @@ final class NoticeRepository {
                   where r.user_id is null
                      or exists (select from cases_api.participants p where p.case_id = $5 and p.user_id = r.user_id)
                   order by r.place
-                  returning recipient_id, place),
-                queued as (
-                  insert into mainapi.notice_outbox (recipient_id, due) select recipient_id, now() from added)
-                select array_agg(place), pg_notify('notices_due', '') from added
+                  returning recipient_id, place)
+                select array_agg(place), platform.enqueue('notices', array_agg(recipient_id order by place)) from added
                 """).execute(values).map(rows -> {
                     Integer[] places = rows.iterator().next().getArrayOfIntegers(0);
                     Set<Integer> added = places == null ? Set.of() : Set.of(places);

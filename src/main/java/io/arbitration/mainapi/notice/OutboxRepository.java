@@ -2,12 +2,14 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The emails of notices that the mail service has not taken yet. All times of the queue are the database's. */
-final class OutboxRepository {
+/** The emails of notices that the emails area does not have yet, and those that it refused. */
+final class OutboxRepository implements ContentRepository<DueEmail, Handover> {
 
     private final Database database;
 
@@ -24,34 +26,28 @@ final class OutboxRepository {
         this.database = database;
     }
 
-    /** A claimed row, before the files of its notice are known. */
-    private record Claimed(UUID noticeId, long recipientId, int attempts, String idempotencyKey, String email, String mail) {}
+    /** A recipient, before the files of the notice are known. */
+    private record Recipient(UUID noticeId, Lease lease, String idempotencyKey, String email, JsonObject mail) {}
 
-    /** Claims what is due, the oldest first: never asked for, time to ask again, or claimed by a node that let its lease end. */
-    Future<List<DueEmail>> claim(UUID claim, int most, Duration lease) {
+    @Override
+    public Future<List<DueEmail>> read(List<Lease> leases) {
+        Map<Long, Lease> byRecipient = Lease.byKey(leases);
         return database.query("""
-                with picked as materialized (
-                  select recipient_id from mainapi.notice_outbox where due <= now() order by due limit $2 for update skip locked),
-                claimed as (
-                  update mainapi.notice_outbox o set claim = $1, due = now() + $3::bigint * interval '1 millisecond'
-                  from picked where o.recipient_id = picked.recipient_id
-                  returning o.recipient_id, o.attempts)
-                select r.notice_id, c.recipient_id, c.attempts, r.idempotency_key, r.email, n.mail
-                from claimed c
-                join mainapi.notice_recipients r on r.recipient_id = c.recipient_id
+                select r.notice_id, r.recipient_id, r.idempotency_key, r.email, n.mail
+                from mainapi.notice_recipients r
                 join mainapi.notices n on n.notice_id = r.notice_id
-                order by c.recipient_id
-                """, Tuple.of(claim, most, lease.toMillis()), row -> new Claimed(row.getUUID(0), row.getLong(1), row.getInteger(2),
-                        row.getString(3), row.getString(4), row.getString(5)))
-                .compose(claimed -> claimed.isEmpty() ? Future.succeededFuture(List.of()) : attachments(claimed).map(files -> claimed.stream()
-                        .map(one -> new DueEmail(one.recipientId, claim, one.attempts, one.idempotencyKey, one.email, new JsonObject(one.mail),
-                                files.getOrDefault(one.noticeId, new JsonArray())))
+                where r.recipient_id = any($1)
+                order by r.recipient_id
+                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> new Recipient(row.getUUID(0), byRecipient.get(row.getLong(1)),
+                        row.getString(2), row.getString(3), new JsonObject(row.getString(4))))
+                .compose(recipients -> recipients.isEmpty() ? Future.succeededFuture(List.of()) : attachments(recipients).map(files -> recipients.stream()
+                        .map(one -> new DueEmail(one.lease, one.idempotencyKey, one.email, one.mail, files.getOrDefault(one.noticeId, new JsonArray())))
                         .toList()));
     }
 
     /** What goes with the emails of these notices: all of their files but the images as they came, which the letter shows. */
-    private Future<Map<UUID, JsonArray>> attachments(List<Claimed> claimed) {
-        Set<UUID> noticeIds = claimed.stream().map(Claimed::noticeId).collect(Collectors.toSet());
+    private Future<Map<UUID, JsonArray>> attachments(List<Recipient> recipients) {
+        Set<UUID> noticeIds = recipients.stream().map(Recipient::noticeId).collect(Collectors.toSet());
         return database.query("""
                 select notice_id, kind, field_id, file_name, content_type, bytes, sha256, block_hashes, address
                 from mainapi.notice_files where notice_id = any($1) and kind <> 'image' order by notice_id, place
@@ -65,57 +61,20 @@ final class OutboxRepository {
                 .put("bytes", row.getLong("bytes")).put("sha256", row.getString("sha256"))
                 .put("blockHashes", Base64.getEncoder().encodeToString(row.getBuffer("block_hashes").getBytes())).put("address", row.getString("address"));
         return row.getString("field_id") == null ? attachment
-                : attachment.put("contentID", contentId(row.getString("field_id"), row.getUUID("notice_id")));
+                : attachment.put("contentID", NoticeMail.contentId(row.getString("field_id"), row.getUUID("notice_id")));
     }
 
-    /** Under which the email shows the preview of an image. */
-    static String contentId(String fieldId, UUID noticeId) {
-        return fieldId + "@" + noticeId;
-    }
-
-    /** Records what became of them, in one statement. One whose claim is no longer that of the outbox changes nothing. */
-    Future<Void> record(List<Handover> handovers) {
-        Columns<Handover> columns = new Columns<>(handovers)
-                .numbers(handover -> handover.due().recipientId())
-                .ids(handover -> handover.due().claim())
-                .texts(OutboxRepository::state)
-                .numbers(handover -> handover instanceof Handover.Again again ? again.pause().toMillis() : 0L)
-                .times(handover -> handover instanceof Handover.Refused refused ? refused.at() : null)
-                .texts(handover -> handover instanceof Handover.Refused refused ? refused.reason() : null);
-        return database.update("""
-                with decided as materialized (
-                  select o.*
-                  from unnest($1::bigint[], $2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[])
-                       as o(recipient_id, claim, state, pause_millis, at, reason)
-                  join mainapi.notice_outbox q on q.recipient_id = o.recipient_id and q.claim = o.claim
-                  order by o.recipient_id
-                  for update of q),
-                removed as (
-                  delete from mainapi.notice_outbox q using decided d where q.recipient_id = d.recipient_id and d.state <> 'again'),
-                put_back as (
-                  update mainapi.notice_outbox q
-                  set claim = null, attempts = q.attempts + 1, due = now() + d.pause_millis * interval '1 millisecond'
-                  from decided d where q.recipient_id = d.recipient_id and d.state = 'again')
+    @Override
+    public Future<Void> record(SqlConnection transaction, List<Handover> handovers) {
+        List<Handover.Refused> refused = handovers.stream().filter(Handover.Refused.class::isInstance).map(Handover.Refused.class::cast).toList();
+        if (refused.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Columns<Handover.Refused> columns = new Columns<>(refused)
+                .numbers(handover -> handover.lease().key()).times(Handover.Refused::at).texts(Handover.Refused::reason);
+        return transaction.preparedQuery("""
                 insert into mainapi.notice_refusals (recipient_id, at, reason)
-                select recipient_id, at, reason from decided where state = 'refused'
-                """, columns.tuple()).mapEmpty();
-    }
-
-    private static String state(Handover handover) {
-        return switch (handover) {
-            case Handover.Taken taken -> "taken";
-            case Handover.Refused refused -> "refused";
-            case Handover.Again again -> "again";
-        };
-    }
-
-    /** Gives back what was claimed and not asked for. */
-    Future<Void> release(List<DueEmail> claimed) {
-        Columns<DueEmail> columns = new Columns<>(claimed).numbers(DueEmail::recipientId).ids(DueEmail::claim);
-        return database.update("""
-                update mainapi.notice_outbox q set claim = null, due = now()
-                from unnest($1::bigint[], $2::uuid[]) as c(recipient_id, claim)
-                where q.recipient_id = c.recipient_id and q.claim = c.claim
-                """, columns.tuple()).mapEmpty();
+                select r.recipient_id, r.at, r.reason from unnest($1::bigint[], $2::timestamptz[], $3::text[]) as r(recipient_id, at, reason)
+                """).execute(columns.tuple()).mapEmpty();
     }
 }

@@ -163,7 +163,7 @@ final class ProofService {
         String whole = html;
         for (ProofPaper.Content content : files) {
             if (content.file().kind() == NoticeRepository.Kind.PREVIEW) {
-                whole = whole.replace("\"cid:" + OutboxRepository.contentId(content.file().fieldId(), notice.noticeId()) + "\"",
+                whole = whole.replace("\"cid:" + NoticeMail.contentId(content.file().fieldId(), notice.noticeId()) + "\"",
                         "\"data:%s;base64,%s\"".formatted(content.file().contentType(), Base64.getEncoder().encodeToString(content.bytes().getBytes())));
             }
         }

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what a {@link WorkQueue} holds: claims in batches, attempts, records in batches. A crash between attempt and record
- * repeats the attempt once the lease has ended; nothing is lost. Runs on the context it was started on.
+ * Works off a {@link WorkQueue}: claims in batches, attempts, records in batches. A crash between attempt and record repeats the
+ * attempt once the lease has ended; nothing is lost. A notification of a commit starts a claim at once; a poll every second finds what
+ * only time makes due, and what a lost notification did not tell. Runs on the context it was started on.
  */
 public final class Dispatcher<C, O> {
 
@@ -51,9 +52,9 @@ public final class Dispatcher<C, O> {
     /**
      * How much at once.
      *
-     * @param inFlightMax attempts of this node
-     * @param claimedMax in one statement
-     * @param worthwhile room for fewer is not worth one
+     * @param inFlightMax attempts of this node at the same time
+     * @param claimedMax pieces claimed by one statement
+     * @param worthwhile nothing is claimed while fewer than these could be started
      */
     public record Bounds(int inFlightMax, int claimedMax, int worthwhile) {
 
@@ -64,7 +65,7 @@ public final class Dispatcher<C, O> {
 
     /**
      * @param name for the log
-     * @param channel notified by whoever puts work in
+     * @param channel that is notified by a commit which puts work in
      */
     public Dispatcher(Vertx vertx, String name, WorkQueue<C, O> queue, CommitNotifications notifications, String channel, Bounds bounds, RandomGenerator random) {
         this.vertx = vertx;
@@ -82,12 +83,12 @@ public final class Dispatcher<C, O> {
         promote();
     }
 
-    /** How many attempts are on their way. */
+    /** How many attempts are in flight. */
     public int inFlight() {
         return inFlight.size();
     }
 
-    /** Claims nothing more, waits a moment for what is on its way, and gives back the rest. */
+    /** Claims nothing more, waits {@link #STOP_WAIT} for the attempts in flight, and gives back what has not ended by then. */
     public Future<Void> stop() {
         if (registration == null) {
             return Future.succeededFuture();
@@ -142,7 +143,8 @@ public final class Dispatcher<C, O> {
         int most = Math.min(bounds.claimedMax, free);
         claiming = true;
         wanted = false;
-        queue.claim(Identifiers.random(random), most).onComplete(claims -> {
+        // Within a future, so that what is thrown counts as a failure and ends nothing else.
+        Future.succeededFuture(Identifiers.random(random)).compose(claim -> queue.claim(claim, most)).onComplete(claims -> {
             claiming = false;
             remain = claims.remain();
             claims.claimed().forEach(this::attempt);
@@ -162,13 +164,16 @@ public final class Dispatcher<C, O> {
 
     private void attempt(C claimed) {
         inFlight.add(claimed);
-        queue.attempt(claimed).onComplete(outcome -> {
+        Future.succeededFuture(claimed).compose(queue::attempt).onComplete(outcome -> {
             inFlight.remove(claimed);
             outcomes.add(outcome);
             recordSoon();
         }, failure -> {
             inFlight.remove(claimed);
             LOG.error("{}: {} could not be attempted and waits for the end of its lease", name, claimed, failure);
+            if (remain || wanted) {
+                claim();
+            }
             endIfIdle();
         });
     }
@@ -185,7 +190,7 @@ public final class Dispatcher<C, O> {
         }
     }
 
-    /** One statement at a time: what ends meanwhile makes the next one larger. */
+    /** One record at a time: attempts that end meanwhile go into the next one together. */
     private void record() {
         if (recording || outcomes.isEmpty()) {
             return;

@@ -89,7 +89,7 @@ class AnalysesIT {
     /** Waits until so many analyses of the case have ended; what waits for its time gets it at once. */
     private void awaitEnded(int count) {
         await(count + " analyses ended: " + states(), () -> {
-            sql("update ai.analyses set due = now() where claim is null and due > now() and case_id = ?::uuid", open.caseId());
+            sql("update platform.queue_items set due = now() where queue = 'analyses' and claim is null and due > now() and lane = ?", open.caseId());
             return states().stream().filter(row -> !row.get(2).equals("waiting")).count() >= count;
         });
     }
@@ -325,7 +325,7 @@ class AnalysesIT {
         await("it is asked", () -> MODEL.asked().size() == 1);
         assertThat(list(open.manager()).getFirst().getString("status")).isEqualTo("running");
         // What is left of a node that died: its lease, which ends.
-        sql("update ai.analyses set claim = gen_random_uuid(), due = now() where case_id = ?::uuid", open.caseId());
+        sql("update platform.queue_items set claim = gen_random_uuid(), due = now() where queue = 'analyses' and lane = ?", open.caseId());
         await("it runs again", () -> states().getFirst().get(2).equals("done"));
         gate.countDown();
         open.draft(open.manager(), "noticeToParties");
@@ -344,8 +344,8 @@ class AnalysesIT {
         String withdrawn = open.draft(open.manager(), "noticeToParties");
         open.document("withdraw", open.manager(), withdrawn);
         await("four wait, and none is on its way", () -> {
-            sql("update ai.analyses set due = now() + interval '1 hour' where claim is null and due is not null and case_id = ?::uuid", open.caseId());
-            return states().size() == 4 && PLATFORM.rows("select 1 from ai.analyses where claim is not null and case_id = ?::uuid", open.caseId()).isEmpty();
+            sql("update platform.queue_items set due = now() + interval '1 hour' where queue = 'analyses' and claim is null and lane = ?", open.caseId());
+            return states().size() == 4 && PLATFORM.rows("select 1 from platform.queue_items where queue = 'analyses' and claim is not null and lane = ?", open.caseId()).isEmpty();
         });
         MODEL.does(ANSWERS);
         awaitEnded(4);

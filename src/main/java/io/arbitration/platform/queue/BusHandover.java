@@ -1,0 +1,58 @@
+package io.arbitration.platform.queue;
+
+import io.arbitration.platform.config.AreaSettings;
+import io.arbitration.platform.events.Addresses;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+
+/**
+ * Hands work to another area by a request over the event bus. The other area has it when it answers; with the same idempotency
+ * key in each request, asking again after a crash or a lost answer does no harm.
+ */
+public final class BusHandover {
+
+    /** Longer than {@link #REPLY_WAIT} twice: its end must mean that the node is gone. */
+    public static final Duration LEASE = Duration.ofSeconds(41);
+
+    private static final Duration REPLY_WAIT = Duration.ofSeconds(20);
+    private static final int BAD_REQUEST = 400;
+    private static final int INTERNAL = 500;
+
+    private final Vertx vertx;
+    private final AreaSettings areas;
+
+    public BusHandover(Vertx vertx, AreaSettings areas) {
+        this.vertx = vertx;
+        this.areas = areas;
+    }
+
+    /** What the other area said. */
+    public sealed interface Answer {
+
+        /** It has it, durably. */
+        record Taken() implements Answer {}
+
+        /** It will never take this. */
+        record Refused(String reason) implements Answer {}
+
+        /** It could not take it now, or nobody answered. */
+        record NotYet(String reason) implements Answer {}
+    }
+
+    public Future<Answer> offer(String address, JsonObject request) {
+        return vertx.eventBus().request(address, request, Addresses.asking(areas, address, REPLY_WAIT))
+                .<Answer>map(taken -> new Answer.Taken())
+                .otherwise(BusHandover::answer);
+    }
+
+    private static Answer answer(Throwable failure) {
+        String reason = String.valueOf(failure.getMessage());
+        boolean refused = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
+                && reply.failureCode() >= BAD_REQUEST && reply.failureCode() < INTERNAL;
+        return refused ? new Answer.Refused(reason) : new Answer.NotYet(reason);
+    }
+}

@@ -1,0 +1,202 @@
+package io.arbitration.platform.queue;
+
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.db.Database;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A queue of the table {@code platform.queue_items}: claims, reads what the items are about, has the work done, and settles items
+ * and content in one transaction. Belongs to the context of its {@link Dispatcher}.
+ *
+ * <p>Nothing is ever dropped by the queue itself. An item whose content cannot be read, or whose attempts are never recorded (it may be
+ * what kills the nodes), keeps its place and is claimed more and more rarely; the others are not held up by it.
+ */
+public final class LeaseQueue<C extends Leased, O extends Settled> implements WorkQueue<C, O> {
+
+    private static final int EXTENDED_PER_LEASE = 3;
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseQueue.class);
+
+    private final Vertx vertx;
+    private final Terms terms;
+    private final QueueItemRepository items;
+    private final ContentRepository<C, O> contents;
+    private final Work<C, O> work;
+    private final Counter unrecorded;
+    private final Counter lost;
+    private String lastLane = "";
+    private volatile double lateSeconds;
+
+    /**
+     * How a queue is worked on.
+     *
+     * @param queue name in the table, in metrics and in the log; the channel of its notifications is this name and {@code _due}
+     * @param lease longer than an attempt may take, or extended while the attempt runs
+     * @param extended whether leases are extended while their attempts run, so that what a dead node held is soon free
+     * @param fair whether lanes are served one after the other
+     */
+    public record Terms(String queue, Duration lease, boolean extended, boolean fair) {
+
+        public static Terms of(String queue, Duration lease) {
+            return new Terms(queue, lease, false, false);
+        }
+
+        public String channel() {
+            return queue + "_due";
+        }
+    }
+
+    public LeaseQueue(Vertx vertx, Terms terms, QueueItemRepository items, ContentRepository<C, O> contents, Work<C, O> work, MeterRegistry meters) {
+        this.vertx = vertx;
+        this.terms = terms;
+        this.items = items;
+        this.contents = contents;
+        this.work = work;
+        this.unrecorded = Counter.builder("queue.unrecorded").description("Items that were claimed again because nobody recorded an outcome")
+                .tag("queue", terms.queue).register(meters);
+        this.lost = Counter.builder("queue.lost").description("Outcomes that did not count, because the lease had ended before they were recorded")
+                .tag("queue", terms.queue).register(meters);
+        Gauge.builder("queue.late.seconds", () -> lateSeconds).description("For how long the oldest item that is due has been so")
+                .tag("queue", terms.queue).register(meters);
+    }
+
+    /** The dispatcher of such a queue, with all that it stands on. */
+    public static <C extends Leased, O extends Settled> Dispatcher<C, O> dispatcher(
+            Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, Work<C, O> work, int inFlightMax) {
+        LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, work, services.meters());
+        return new Dispatcher<>(vertx, terms.queue, queue, services.notifications(), terms.channel(), Dispatcher.Bounds.of(inFlightMax), services.random());
+    }
+
+    @Override
+    public Future<Claims<C>> claim(UUID claim, int most) {
+        if (!work.mayBegin()) {
+            return Future.succeededFuture(new Claims<>(List.of(), false, false));
+        }
+        return claimed(claim, most).compose(claimed -> {
+            claimed.forEach(this::suspect);
+            List<Lease> leases = claimed.stream().map(QueueItemRepository.Claimed::lease).toList();
+            // A fair claim takes one of each lane; any lane may have more.
+            boolean again = terms.fair ? !leases.isEmpty() : leases.size() == most;
+            return leases.isEmpty() ? Future.succeededFuture(new Claims<C>(List.of(), false, true))
+                    : read(leases).map(contents -> new Claims<>(contents, again, true));
+        });
+    }
+
+    private Future<List<QueueItemRepository.Claimed>> claimed(UUID claim, int most) {
+        if (!terms.fair) {
+            return items.claim(terms.queue, claim, most, terms.lease);
+        }
+        String after = lastLane;
+        return items.claimFairly(terms.queue, claim, most, terms.lease, after).onSuccess(claimed -> {
+            List<String> lanes = claimed.stream().map(one -> one.lease().lane()).sorted().toList();
+            // The last lane of the round: the greatest behind the mark, or, once the round has begun anew, the greatest up to it.
+            lastLane = lanes.stream().filter(lane -> lane.compareTo(after) <= 0).reduce((first, second) -> second)
+                    .or(() -> lanes.stream().reduce((first, second) -> second)).orElse(after);
+        });
+    }
+
+    private void suspect(QueueItemRepository.Claimed claimed) {
+        if (claimed.unrecorded() > 1) {
+            unrecorded.increment();
+        }
+        if (claimed.unrecorded() > QueueItemRepository.UNRECORDED_TOLERATED) {
+            LOG.error("{}: item {} was claimed {} times without an outcome; it is tried more and more rarely",
+                    terms.queue, claimed.lease().key(), claimed.unrecorded());
+        }
+    }
+
+    /** Reads all at once; when that fails for another reason than the database, one by one, so that a broken one holds up none. */
+    private Future<List<C>> read(List<Lease> leases) {
+        return contents.read(leases)
+                .recover(failure -> {
+                    if (Database.isUnavailable(failure) || Database.isOverloaded(failure)) {
+                        return items.release(terms.queue, leases).otherwiseEmpty().compose(released -> Future.failedFuture(failure));
+                    }
+                    return readEach(leases);
+                })
+                .onSuccess(read -> missing(leases, read));
+    }
+
+    private Future<List<C>> readEach(List<Lease> leases) {
+        Future<List<C>> all = Future.succeededFuture(new ArrayList<>());
+        for (Lease lease : leases) {
+            all = all.compose(soFar -> contents.read(List.of(lease)).map(one -> {
+                soFar.addAll(one);
+                return soFar;
+            }).otherwise(failure -> {
+                LOG.error("{}: what item {} is about cannot be read; it waits for the end of its lease", terms.queue, lease.key(), failure);
+                return soFar;
+            }));
+        }
+        return all;
+    }
+
+    private void missing(List<Lease> leases, List<C> read) {
+        if (read.size() < leases.size()) {
+            Set<Long> there = read.stream().map(one -> one.lease().key()).collect(Collectors.toSet());
+            leases.stream().map(Lease::key).filter(key -> !there.contains(key))
+                    .forEach(key -> LOG.error("{}: nothing was found that item {} is about; it waits for the end of its lease", terms.queue, key));
+        }
+    }
+
+    @Override
+    public Future<O> attempt(C claimed) {
+        if (!terms.extended) {
+            return work.attempt(claimed);
+        }
+        long extending = vertx.setPeriodic(terms.lease.dividedBy(EXTENDED_PER_LEASE).toMillis(), timer -> items.extend(terms.queue, claimed.lease(), terms.lease)
+                .onFailure(failed -> LOG.warn("{}: the lease of item {} could not be extended: {}", terms.queue, claimed.lease().key(), failed.getMessage())));
+        return work.attempt(claimed).onComplete(ended -> vertx.cancelTimer(extending));
+    }
+
+    @Override
+    public Future<Void> record(List<O> outcomes) {
+        return items.settle(terms.queue, outcomes, contents).map(counted -> {
+            lost.increment(outcomes.size() - counted);
+            return (Void) null;
+        }).recover(failure -> {
+            if (Database.isUnavailable(failure) || Database.isOverloaded(failure)) {
+                return Future.failedFuture(failure);
+            }
+            return outcomes.size() == 1 ? unrecordable(outcomes.getFirst(), failure) : recordEach(outcomes);
+        });
+    }
+
+    /** One by one, so that an outcome which the database refuses holds up none of the others. */
+    private Future<Void> recordEach(List<O> outcomes) {
+        Future<Void> all = Future.succeededFuture();
+        for (O outcome : outcomes) {
+            all = all.compose(before -> record(List.of(outcome)));
+        }
+        return all;
+    }
+
+    private Future<Void> unrecordable(O outcome, Throwable failure) {
+        LOG.error("{}: the outcome of item {} cannot be recorded; it waits for the end of its lease", terms.queue, outcome.lease().key(), failure);
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Integer> promote() {
+        return items.look(terms.queue).map(look -> {
+            lateSeconds = look.lateSeconds();
+            return look.adopted();
+        });
+    }
+
+    @Override
+    public Future<Void> release(List<C> claimed) {
+        return items.release(terms.queue, claimed.stream().map(Leased::lease).toList());
+    }
+}

@@ -1,0 +1,138 @@
+package io.arbitration.platform.queue;
+
+import io.arbitration.platform.db.Columns;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The table {@code platform.queue_items}. All times in it are the database's: the clocks of the nodes may differ, or jump. Items
+ * are put in by the SQL function {@code platform.enqueue}, in the statement that writes what they are about.
+ */
+public final class QueueItemRepository {
+
+    /** Claims in a row without an outcome that are taken for the misfortune of nodes; from then on the item is suspected. */
+    static final int UNRECORDED_TOLERATED = 3;
+    /** A lease is doubled at most so often for an item whose attempts are never recorded. */
+    private static final int DOUBLED_MAX = 6;
+
+    private final Database database;
+
+    public QueueItemRepository(Database database) {
+        this.database = database;
+    }
+
+    /** @param unrecorded claims in a row, this one included, that nobody has recorded an outcome for */
+    record Claimed(Lease lease, int unrecorded) {}
+
+    /** Claims what is due, the oldest first: never tried, time to try again, or claimed by a node that let its lease end. */
+    Future<List<Claimed>> claim(String queue, UUID claim, int most, Duration lease) {
+        return database.query("""
+                with picked as materialized (
+                  select key from platform.queue_items where queue = $1 and due <= now() order by due limit $3 for update skip locked)
+                """ + CLAIM, Tuple.of(queue, claim, most, lease.toMillis()), row -> claimed(claim, row));
+    }
+
+    /**
+     * Claims the oldest due item of each lane, at most so many: first of the lanes behind the given one, then of the others. So a
+     * lane that has put in thousands delays another lane by one item.
+     */
+    Future<List<Claimed>> claimFairly(String queue, UUID claim, int most, Duration lease, String afterLane) {
+        return database.query("""
+                with oldest as materialized (
+                  select distinct on (q.lane) q.lane, q.key from platform.queue_items q
+                  where q.queue = $1 and q.due <= now() order by q.lane, q.due, q.key),
+                picked as materialized (
+                  select q.key from oldest o join platform.queue_items q on q.queue = $1 and q.key = o.key
+                  where q.due <= now()
+                  order by coalesce(o.lane, '') collate "C" <= $5, o.lane collate "C" limit $3 for update of q skip locked)
+                """ + CLAIM, Tuple.of(queue, claim, most, lease.toMillis(), afterLane), row -> claimed(claim, row));
+    }
+
+    private static final String CLAIM = """
+            update platform.queue_items q
+            set claim = $2, unrecorded = q.unrecorded + 1,
+                due = now() + $4::bigint * (1 << greatest(0, least(q.unrecorded + 1 - %d, %d))) * interval '1 millisecond'
+            from picked where q.queue = $1 and q.key = picked.key
+            returning q.key, q.attempts, coalesce(q.lane, ''), q.unrecorded
+            """.formatted(UNRECORDED_TOLERATED, DOUBLED_MAX);
+
+    private static Claimed claimed(UUID claim, Row row) {
+        return new Claimed(new Lease(row.getLong(0), claim, row.getInteger(1), row.getString(2)), row.getInteger(3));
+    }
+
+    /** Makes a lease end so much later than now; false when the item is another's by now, or done. */
+    Future<Boolean> extend(String queue, Lease lease, Duration by) {
+        return database.update("""
+                update platform.queue_items set due = now() + $4::bigint * interval '1 millisecond' where queue = $1 and key = $2 and claim = $3
+                """, Tuple.of(queue, lease.key(), lease.claim(), by.toMillis())).map(rows -> rows == 1);
+    }
+
+    /**
+     * Settles items in one transaction with what their content has to record: the outcomes whose claims are current, and those that
+     * count whoever holds the item.
+     *
+     * @return how many outcomes counted
+     */
+    <O extends Settled> Future<Integer> settle(String queue, List<O> outcomes, ContentRepository<?, O> content) {
+        return database.transaction(Optional.empty(), transaction -> settle(transaction, queue, outcomes).compose(keys -> {
+            // One item can come twice, when its lease ended while it was in flight here; the first outcome is the one that counts.
+            Set<Long> left = new HashSet<>(keys);
+            List<O> counted = outcomes.stream().filter(outcome -> left.remove(outcome.lease().key())).toList();
+            return counted.isEmpty() ? Future.succeededFuture(0) : content.record(transaction, counted).map(counted.size());
+        }));
+    }
+
+    private static <O extends Settled> Future<List<Long>> settle(SqlConnection transaction, String queue, List<O> outcomes) {
+        Columns<O> columns = new Columns<>(outcomes)
+                .numbers(outcome -> outcome.lease().key())
+                .ids(outcome -> outcome.lease().claim())
+                .flags(outcome -> outcome.settlement() instanceof Settlement.Done(boolean whoeverHoldsIt) && whoeverHoldsIt)
+                .numbers(outcome -> outcome.settlement() instanceof Settlement.Again(Duration pause) ? pause.toMillis() : null);
+        return Database.query(transaction, """
+                with decided as materialized (
+                  select o.key, o.pause_millis
+                  from unnest($1::bigint[], $2::uuid[], $3::boolean[], $4::bigint[]) as o(key, claim, whoever_holds_it, pause_millis)
+                  join platform.queue_items q on q.queue = $5 and q.key = o.key and (q.claim = o.claim or o.whoever_holds_it)
+                  order by o.key
+                  for update of q),
+                removed as (
+                  delete from platform.queue_items q using decided d where q.queue = $5 and q.key = d.key and d.pause_millis is null),
+                put_back as (
+                  update platform.queue_items q
+                  set claim = null, attempts = q.attempts + 1, unrecorded = 0, due = now() + d.pause_millis * interval '1 millisecond'
+                  from decided d where q.queue = $5 and q.key = d.key and d.pause_millis is not null)
+                select key from decided
+                """, columns.tuple().addString(queue), row -> row.getLong(0));
+    }
+
+    /** Makes items that this node has claimed due at once, for any node; as if they had never been claimed. */
+    Future<Void> release(String queue, List<Lease> leases) {
+        Columns<Lease> columns = new Columns<>(leases).numbers(Lease::key).ids(Lease::claim);
+        return database.update("""
+                update platform.queue_items q set claim = null, due = now(), unrecorded = greatest(0, q.unrecorded - 1)
+                from unnest($1::bigint[], $2::uuid[]) as c(key, claim)
+                where q.queue = $3 and q.key = c.key and q.claim = c.claim
+                """, columns.tuple().addString(queue)).mapEmpty();
+    }
+
+    /** @param adopted items that nodes of the release before had put in; lateSeconds: for how long the oldest item has been due */
+    record Look(int adopted, double lateSeconds) {}
+
+    /** Takes over what nodes of the release before have put into their own tables, and tells how late the queue is. */
+    Future<Look> look(String queue) {
+        return database.query("""
+                select platform.adopt_queue_items($1),
+                       coalesce((select extract(epoch from now() - min(due)) from platform.queue_items where queue = $1 and due <= now()), 0)::float8
+                """, Tuple.of(queue), row -> new Look(row.getInteger(0), row.getDouble(1))).map(List::getFirst);
+    }
+}
