@@ -192,7 +192,7 @@ final class NoticeService {
         byte[] entryPdf = entryPaper.render(facts.entry);
         String party = definitions.partyName(new PartyId(facts.standing.partyId()));
         String servedBy = facts.standing.name() == null ? party : "%s (%s)".formatted(facts.standing.name(), party);
-        String documentId = facts.entry.entry().documentId();
+        String documentId = facts.entry.entry().documentTypeId().value();
         Letter letter = new Letter(noticeId, notice.caseId(), facts.entry.caseTitle(), type.displayName(), servedBy, now, facts.entry.entry(),
                 definitions.documentName(new DocumentTypeId(documentId)),
                 details(type, notice.json().orElseGet(JsonObject::new)), images, ContentHash.sha256(entryPdf));
