@@ -224,7 +224,7 @@ class OrganizationsIT {
         assertAnswer(remove(ada, organization, bob.id()), 200, "Member removed.");
         assertAnswer(remove(ada, organization, bob.id()), 404, "member not found");
         assertThat(actsFor(bob)).isNull();
-        assertThat(platform.post("/webhooks/events/list", new JsonObject(), bob.token()).status()).isEqualTo(403);
+        assertThat(platform.post("/webhooks/deliveries/list", new JsonObject(), bob.token()).status()).isEqualTo(403);
         platform.join(organization, ada, someone(), false);
         assertThat(actsFor(bob)).as("nor when others come").isNull();
     }
