@@ -5,7 +5,7 @@ import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.filings.FilingHandlers;
-import io.arbitration.mainapi.notice.NoticeHandlers;
+import io.arbitration.mainapi.notice.ServiceOfNotice;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
@@ -19,7 +19,7 @@ public final class MainApiVerticle extends AreaVerticle {
     private final AreaServices services;
     private final MainApiSettings settings;
     private final CaseRules rules;
-    private NoticeHandlers notices;
+    private ServiceOfNotice notices;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -34,7 +34,7 @@ public final class MainApiVerticle extends AreaVerticle {
         new FilingHandlers(vertx, services, settings.docket(), rules).bind(contract);
         new DocketHandlers(vertx, services.database(), settings.docket(), rules).bind(contract);
         new EvidenceHandlers(vertx, services, settings.evidence(), rules).bind(contract);
-        notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
+        notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions());
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
