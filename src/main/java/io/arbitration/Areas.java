@@ -19,7 +19,7 @@ import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
-import io.arbitration.webhooks.OwnAddresses;
+import io.arbitration.webhooks.urls.OwnAddresses;
 import io.arbitration.webhooks.WebhooksVerticle;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -57,7 +57,7 @@ final class Areas {
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
                     new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
-            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.rateLimit(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
+            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas()));
             all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));

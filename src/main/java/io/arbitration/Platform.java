@@ -84,6 +84,7 @@ public final class Platform implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofMillis(300);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
+    private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
     /** How often health looks at what is near, and at servers of others. */
@@ -135,6 +136,7 @@ public final class Platform implements AutoCloseable {
 
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
+        HeapBudget.of(settings).check(Runtime.getRuntime().maxMemory());
         // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.
         CompletableFuture<Optional<EmbeddedPostgres>> embedded = CompletableFuture.supplyAsync(() -> embedded(settings), DATABASE_START);
         Areas.Prepared prepared = Areas.prepare(settings, clock);
@@ -203,7 +205,7 @@ public final class Platform implements AutoCloseable {
         parts.put("migrations", migrations::state);
         parts.put("definitions", nodes::definitions);
         parts.put("clock", nodes::clock);
-        DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
+        DiskProbe disk = services.disk();
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
         parts.put("objects", probe("objects", LOOK_FAR, services.objects()::look));
@@ -293,11 +295,15 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
+        RateLimits rates = new RateLimits(settings.rateLimit().enabled());
+        rates.share(vertx, database, nodeId);
+        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD), idempotency, meters, traces);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, objects, pages(), meters, traces, clock, random);
+                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                traces, clock, random);
     }
 
     private Pages pages() {

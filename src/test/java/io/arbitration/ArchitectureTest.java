@@ -64,7 +64,7 @@ class ArchitectureTest {
             .should().dependOnClassesThat(resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
                     // A connection may be handed through, so that several repositories share a transaction; and a row be read.
                     .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection or row",
-                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|Row)")))))
+                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|SqlClient|Row)")))))
             .as("no class but a repository speaks SQL")
             .allowEmptyShould(true);
 

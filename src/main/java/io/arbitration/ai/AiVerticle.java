@@ -7,7 +7,6 @@ import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.domain.cases.DefinitionNames;
 import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
@@ -21,7 +20,6 @@ public final class AiVerticle extends AreaVerticle {
 
     private final AreaServices services;
     private final AiSettings settings;
-    private final RateLimitSettings rates;
     private final Bucket evidence;
     private final DefinitionNames definitions;
     private final List<String> sharedPhases;
@@ -32,11 +30,10 @@ public final class AiVerticle extends AreaVerticle {
      * @param evidence where files of evidence are kept
      * @param sharedPhases phases in which every participant sees all evidence of a case
      */
-    public AiVerticle(AreaServices services, AiSettings settings, RateLimitSettings rates, Bucket evidence, DefinitionNames definitions, List<String> sharedPhases) {
+    public AiVerticle(AreaServices services, AiSettings settings, Bucket evidence, DefinitionNames definitions, List<String> sharedPhases) {
         super("ai");
         this.services = services;
         this.settings = settings;
-        this.rates = rates;
         this.evidence = evidence;
         this.definitions = definitions;
         this.sharedPhases = sharedPhases;
@@ -47,7 +44,7 @@ public final class AiVerticle extends AreaVerticle {
         model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
         Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), settings, asked.settings().images()));
         analyses = new Analyses(vertx, services, settings, model, reader, sharedPhases);
-        AwardHandlers awards = Awards.handlers(services, settings, rates, evidence, model, reader, sharedPhases);
+        AwardHandlers awards = Awards.handlers(services, settings, evidence, model, reader, sharedPhases);
         PromptHandlers handlers = new PromptHandlers(
                 new PromptService(new PromptRepository(services.database()), definitions, services.clock()));
         Contract contract = Contract.read("ai")

@@ -12,6 +12,8 @@ import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +52,42 @@ class CasesIT {
         "cases/actions"})
     void nothingIsToldWithoutAToken(String path) {
         refused(platform.post("/cases/" + path, new JsonObject(), null), 401, "token.invalid", "missing or invalid access token");
+    }
+
+    /** One list call of somebody with many large cases must not need more memory than a node has. */
+    @Test
+    void aPageOfCasesIsBoundedInBytesAndThePagesAreTheWhole() throws Exception {
+        Person person = someone();
+        String caseId = create(person, new JsonObject().put("title", "Large").put("ruleSet", "commercial")).object().getString("caseID");
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            sql.execute("""
+                    insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created, created_by)
+                    select gen_random_uuid(), title, rule_set, phase_id, status, 1, 21, created + n * interval '1 second', created_by
+                    from cases.cases, generate_series(1, 119) n where case_id = '%s'
+                    """.formatted(caseId));
+            sql.execute("""
+                    insert into cases.participants (case_id, user_id, organization_id, party_id, is_primary, is_observer, added, case_created)
+                    select c.case_id, case when n = 0 then c.created_by else gen_random_uuid() end, null, 'claimant', true, false, c.created, c.created
+                    from cases.cases c, generate_series(0, 299) n where c.created_by = '%s'
+                    on conflict do nothing
+                    """.formatted(person.id()));
+            sql.execute("""
+                    insert into cases.phase_starts (case_id, phase_id, started_at)
+                    select case_id, phase_id, created from cases.cases where created_by = '%s' on conflict do nothing
+                    """.formatted(person.id()));
+        }
+        List<String> listed = new ArrayList<>();
+        JsonObject asked = new JsonObject().put("limit", 200);
+        int pages = 0;
+        for (String next = ""; next != null; pages++) {
+            Answer answer = platform.post("/cases/cases/list", asked, person.token());
+            assertThat(answer.response().body().length).isLessThan(4 * 1024 * 1024);
+            answer.object().getJsonArray("cases").forEach(one -> listed.add(((JsonObject) one).getString("caseID")));
+            next = answer.object().getString("nextCursor");
+            asked.put("cursor", next);
+        }
+        assertThat(pages).isGreaterThan(1);
+        assertThat(listed).hasSize(120).doesNotHaveDuplicates();
     }
 
     // Create and view
@@ -490,7 +528,7 @@ class CasesIT {
             default -> on("phases/advance", team.manager, team.caseID);
         });
 
-        assertThat(answers).extracting(Answer::status).containsOnly(200, 404);
+        assertThat(answers).extracting(Answer::status).isSubsetOf(200, 404);
         long written = answers.stream().filter(answer -> answer.status() == 200).count();
         assertThat(on("view", team.manager, team.caseID).object().getLong("revision")).isEqualTo(4 + written);
     }

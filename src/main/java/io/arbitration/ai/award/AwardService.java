@@ -15,10 +15,11 @@ import io.arbitration.ai.model.ModelMessage.Part;
 import io.arbitration.ai.model.ModelMessage.Role;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
-import io.arbitration.ai.model.Turnstile;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.limits.RateLimiter;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -50,33 +51,34 @@ final class AwardService {
     private final Optional<ModelClient> model;
     private final AwardInputs inputs;
     private final AwardRepository repository;
-    private final AwardLimit limit;
-    private final Turnstile turnstile;
+    private final RateLimiter rate;
+    private final Bulkhead bulkhead;
     private final Duration within;
     private final Clock clock;
     private final RandomGenerator random;
 
-    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, AwardLimit limit, AiSettings settings, Clock clock,
+    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, RateLimiter rate, AiSettings settings, Clock clock,
             RandomGenerator random) {
         this.model = model;
         this.inputs = inputs;
         this.repository = repository;
-        this.limit = limit;
-        this.turnstile = new Turnstile(settings.awardsAtOnce(), 0);
+        this.rate = rate;
+        this.bulkhead = new Bulkhead(new Bulkhead.Bounds(settings.awardsAtOnce(), settings.awardsPerCaller(), 0),
+                () -> AwardError.AWARDS_BUSY.refusal().retryAfter(RETRY_SECONDS),
+                () -> AwardError.AWARDS_OF_CALLER.refusal(settings.awardsPerCaller()).retryAfter(RETRY_SECONDS));
         this.within = settings.award();
         this.clock = clock;
         this.random = random;
     }
 
     Future<Drafted> draft(AwardRequest request) {
-        limit.admit(request.by().userId());
+        rate.admit(request.by().userId());
         var addresses = inputs.addresses(request);
         if (model.isEmpty()) {
             return Future.failedFuture(AwardError.NOT_CONFIGURED.refusal());
         }
         Draft draft = new Draft(model.get(), request, System.nanoTime() + within.toNanos());
-        return turnstile.pass(() -> inputs.read(request, addresses).compose(draft::make),
-                        () -> AwardError.AWARDS_BUSY.refusal().retryAfter(RETRY_SECONDS))
+        return bulkhead.run(request.by().userId(), () -> inputs.read(request, addresses).compose(draft::make))
                 .timeout(within.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(switch (failure) {
                     case ModelFailure failed -> {

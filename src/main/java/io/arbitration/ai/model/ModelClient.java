@@ -1,5 +1,6 @@
 package io.arbitration.ai.model;
 
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.outbound.RetryAfter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -44,7 +45,7 @@ public final class ModelClient {
     private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 30, 60, 120, 300).map(Duration::ofSeconds).toArray(Duration[]::new);
     private final ModelExchange exchange;
     private final CircuitBreaker breaker;
-    private final Turnstile turnstile;
+    private final Bulkhead bulkhead;
     private final MeterRegistry meters;
     private final Clock clock;
     private final RandomGenerator random;
@@ -54,7 +55,8 @@ public final class ModelClient {
         this.vertx = vertx;
         this.settings = settings;
         this.exchange = new ModelExchange(vertx, settings.url(), settings.apiKey(), settings.inFlight());
-        this.turnstile = new Turnstile(settings.inFlight(), settings.queueMax());
+        this.bulkhead = Bulkhead.ofNode(settings.inFlight(), settings.queueMax(),
+                () -> new ModelFailure(ModelFailure.Kind.BUSY, "too many requests wait for the model", settings.exchange().dividedBy(4)));
         this.meters = meters;
         this.clock = clock;
         this.random = random;
@@ -69,8 +71,8 @@ public final class ModelClient {
         breaker.closeHandler(closed -> LOG.info("the model at {} answers again", settings.url()));
         exchanges("answered");
         Stream.of(ModelFailure.Kind.values()).map(ModelClient::result).forEach(this::exchanges);
-        Gauge.builder("ai.model.in.flight", turnstile, Turnstile::within).description("Exchanges with the model under way").register(meters);
-        Gauge.builder("ai.model.waiting", turnstile, Turnstile::waiting).description("Exchanges with the model waiting for their turn").register(meters);
+        Gauge.builder("ai.model.in.flight", bulkhead, Bulkhead::running).description("Exchanges with the model under way").register(meters);
+        Gauge.builder("ai.model.waiting", bulkhead, Bulkhead::waiting).description("Exchanges with the model waiting for their turn").register(meters);
     }
 
     public ModelSettings settings() {
@@ -85,8 +87,7 @@ public final class ModelClient {
     /** Asks, and waits no longer than so long, the queue and the pauses between attempts included. */
     public Future<ModelAnswer> ask(ModelRequest request, Duration within) {
         long endNanos = System.nanoTime() + within.toNanos();
-        return turnstile.pass(() -> attempt(request, endNanos, 1, 0),
-                () -> new ModelFailure(ModelFailure.Kind.BUSY, "too many requests wait for the model", settings.exchange().dividedBy(4)));
+        return bulkhead.run(() -> attempt(request, endNanos, 1, 0));
     }
 
     private Future<ModelAnswer> attempt(ModelRequest request, long endNanos, int attempt, int dialects) {

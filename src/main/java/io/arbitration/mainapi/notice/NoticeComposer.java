@@ -1,6 +1,5 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.MailType;
@@ -83,8 +82,8 @@ final class NoticeComposer {
         byte[] entryPdf = entryPaper.render(entry);
         String party = definitions.partyName(server.partyId());
         String servedBy = server.name().map(name -> "%s (%s)".formatted(name, party)).orElse(party);
-        Letter letter = new Letter(noticeId, entry.entry().caseId(), entry.caseTitle(), type.displayName(), servedBy, now, entry.entry(),
-                definitions.documentName(new DocumentTypeId(entry.entry().documentId())),
+        Letter letter = new Letter(noticeId, entry.entry().caseId().value(), entry.caseTitle(), type.displayName(), servedBy, now, entry.entry(),
+                definitions.documentName(entry.entry().documentTypeId()),
                 details(type, notice.json().orElseGet(JsonObject::new)), images, ContentHash.sha256(entryPdf));
         return NoticeMail.of(letter, entryPdf, type.attachmentArea().map(UserField::id).orElse(""));
     }

@@ -144,7 +144,7 @@ final class NoticeService {
     }
 
     private static Notice notice(UUID noticeId, NewNotice wanted, Admitted admitted, NoticeMail mail, List<NoticeFiles.Kept> kept, Instant now) {
-        return new Notice(noticeId, admitted.caseId, admitted.paper.entry().entryId(), wanted.mailType(), wanted.json().orElseGet(JsonObject::new),
+        return new Notice(noticeId, admitted.caseId, admitted.paper.entry().entryId().value(), wanted.mailType(), wanted.json().orElseGet(JsonObject::new),
                 mail.values(), now, kept.stream().map(NoticeFiles.Kept::file).toList());
     }
 

@@ -34,12 +34,13 @@ public final class ServiceOfNotice {
     private final Dispatcher<DueEmail, Handover> dispatcher;
     private long forgetting = -1;
 
-    public ServiceOfNotice(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions) {
+    public ServiceOfNotice(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions,
+            DocketRepository docket) {
         this.vertx = vertx;
         Database database = services.database();
         PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX);
         service = new NoticeService(database, new NoticeCaseRepository(database), new NoticeRepository(database), new NoticeListRepository(database),
-                new DocketRepository(database), services.objects().pending(), services.audit(), new NoticeComposer(definitions, workers),
+                docket, services.objects().pending(), services.audit(), new NoticeComposer(definitions, workers),
                 new NoticeFiles(services.objects(), bucket),
                 new NoticeLimits(RECIPIENTS_PER_CASE_MAX, settings.outsidePerUserAndDay(), settings.outsidePerCaseAndDay()),
                 services.clock(), services.random());

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one thread writes and an event loop reads, a few blocks between them: whoever reads slowly makes the writer wait, and
- * whoever reads no more ends it.
+ * A bounded buffer between one thread that writes and an event loop that reads. A slow reader makes the writer wait
+ * (back-pressure), and a reader that closes it ends the writer.
  */
 public final class BlockPipe extends OutputStream implements Blocks {
 
@@ -60,7 +60,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    /** Hands on what has been written. Waits for the reader; fails when it has gone or takes nothing for too long. */
+    /** Makes what has been written readable. Waits for the reader; fails when it has gone or reads nothing for too long. */
     @Override
     public void flush() throws IOException {
         if (filled == 0) {
@@ -71,7 +71,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         filled = 0;
         lock.lock();
         try {
-            awaitRoom();
+            awaitSpace();
             if (awaited == null) {
                 blocks.add(block);
             } else {
@@ -85,11 +85,11 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    private void awaitRoom() throws IOException, InterruptedException {
+    private void awaitSpace() throws IOException, InterruptedException {
         long left = patience.toNanos();
         while (!closed && blocks.size() >= BLOCKS_MAX) {
             if (left <= 0) {
-                throw new ReaderGone("the reader took nothing for %d s".formatted(patience.toSeconds()));
+                throw new ReaderGone("the reader read nothing for %d s".formatted(patience.toSeconds()));
             }
             left = changed.awaitNanos(left);
         }
@@ -98,7 +98,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    /** Ends the stream whole. */
+    /** Ends the stream: everything was written. */
     public void end() throws IOException {
         flush();
         lock.lock();
@@ -112,7 +112,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    /** Ends the stream broken: the reader fails once it has read what was written before. */
+    /** Ends the stream with a failure, which the reader gets once it has read what was written before. */
     public void fail(Throwable reason) {
         lock.lock();
         try {
@@ -154,7 +154,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    /** The reader's: the writer's next block fails. */
+    /** Called by the reader: the writer's next block fails. */
     @Override
     public void close() {
         lock.lock();
@@ -167,7 +167,7 @@ public final class BlockPipe extends OutputStream implements Blocks {
         }
     }
 
-    /** Nobody reads any more. */
+    /** The reader closed the stream, or read nothing for too long. */
     public static final class ReaderGone extends IOException {
         ReaderGone(String message) {
             super(message);

@@ -1,27 +1,35 @@
 package io.arbitration.platform.archive;
 
 import io.arbitration.domain.hash.ContentHash;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
+import org.apache.commons.compress.archivers.zip.Zip64Mode;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 
 /**
- * Writes a zip from its first byte to its last, with ZIP64 where something is large. Holds one buffer and some hundred bytes
- * a file, whatever the files' lengths. Of one thread.
+ * Writes a zip from its first byte to its last with Commons Compress, with ZIP64 where something is large. Holds one buffer and
+ * some hundred bytes a file, whatever the files' lengths. The same files make the same bytes. To be used by one thread.
  *
- * <p>What does not compress is deflated at level 0, which copies it: a member that is stored must have its checksum before it,
- * and that is known only when the last byte has passed.
+ * <p>What does not compress is deflated at level 0, which copies it: a member that is stored must have its checksum before its
+ * content, and the checksum of a stream is known only at its end.
  */
 public final class ZipWriter implements AutoCloseable {
 
-    private static final int BUFFER_BYTES = 64 * 1024;
     private static final int PATH_BYTES_MAX = 1024;
+    /** A plain file that everyone may read. */
+    private static final int PLAIN_FILE = 0100644;
     /** Level 0 and headers make a file a little longer than it was; above this its lengths take eight bytes. */
     private static final long LARGE_FROM_BYTES = 0xf000_0000L;
 
@@ -34,80 +42,76 @@ public final class ZipWriter implements AutoCloseable {
     /** A file that was written: its length and SHA-256 in lower-case hexadecimal. */
     public record Written(String path, long bytes, String sha256) {}
 
-    private final OutputStream out;
-    private final int time;
-    private final ByteArrayOutputStream directory = new ByteArrayOutputStream();
-    private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-    private final byte[] buffer = new byte[BUFFER_BYTES];
     private final MessageDigest digest = ContentHash.sha256();
-    private long position;
-    private long files;
+    private final Members zip;
+    private final LocalDateTime time;
 
-    /** @param at the time that every file is of */
+    /**
+     * @param at the day that every file is of, in UTC. Its hour is left out: the format has local time, and the library converts
+     *        by the machine's zone, in which an hour may not exist; noon exists in all of them.
+     */
     public ZipWriter(OutputStream out, Instant at) {
-        this.out = out;
-        this.time = ZipFormat.time(at);
+        zip = new Members(new DigestOutputStream(out, digest));
+        time = LocalDate.ofInstant(at, ZoneOffset.UTC).atTime(LocalTime.NOON);
     }
 
     /** Adds a file that compresses, of less than 4 GB. */
     public Written compressed(String path, Content content) throws IOException, InterruptedException {
-        return deflated(path, Deflater.DEFAULT_COMPRESSION, false, content);
+        return deflated(path, Deflater.DEFAULT_COMPRESSION, Zip64Mode.Never, content);
     }
 
     /** Adds a file that compresses and may have any length. */
     public Written compressedLarge(String path, Content content) throws IOException, InterruptedException {
-        return deflated(path, Deflater.DEFAULT_COMPRESSION, true, content);
+        return deflated(path, Deflater.DEFAULT_COMPRESSION, Zip64Mode.Always, content);
     }
 
     /** Adds a file as it is: images, PDFs and archives are compressed already. */
     public Written copied(String path, long bytes, Content content) throws IOException, InterruptedException {
-        return deflated(path, Deflater.NO_COMPRESSION, bytes > LARGE_FROM_BYTES, content);
+        return deflated(path, Deflater.NO_COMPRESSION, bytes > LARGE_FROM_BYTES ? Zip64Mode.Always : Zip64Mode.Never, content);
     }
 
     /** Adds a short file that any tool can cut out of the archive. */
     public Written stored(String path, byte[] content) throws IOException {
         CRC32 crc = new CRC32();
         crc.update(content);
-        ZipFormat.Header header = new ZipFormat.Header(name(path), ZipFormat.STORED, false, time, position, crc.getValue(), content.length, content.length);
-        write(header.local());
-        write(content);
-        directory.write(header.central());
-        files++;
+        ZipArchiveEntry member = member(path, ZipArchiveOutputStream.STORED);
+        member.setCrc(crc.getValue());
+        member.setSize(content.length);
+        zip.setUseZip64(Zip64Mode.Never);
+        zip.putArchiveEntry(member);
+        zip.write(content);
+        zip.closeArchiveEntry();
         return new Written(path, content.length, ContentHash.sha256(content));
     }
 
-    private Written deflated(String path, int level, boolean large, Content content) throws IOException, InterruptedException {
-        ZipFormat.Header begun = new ZipFormat.Header(name(path), ZipFormat.DEFLATED, large, time, position, 0, 0, 0);
-        write(begun.local());
-        long start = position;
-        deflater.reset();
-        deflater.setLevel(level);
-        Passing passing = new Passing();
-        content.writeTo(passing);
-        deflater.finish();
-        drain();
-        long compressed = position - start;
-        if (!large && (compressed >= ZipFormat.FOUR_BYTES_MAX || passing.bytes >= ZipFormat.FOUR_BYTES_MAX)) {
-            throw new IOException("%s has more bytes than were announced".formatted(path));
-        }
-        ZipFormat.Header header = begun.with(passing.crc.getValue(), compressed, passing.bytes);
-        write(header.descriptor());
-        directory.write(header.central());
-        files++;
-        return new Written(path, passing.bytes, HexFormat.of().formatHex(passing.sha256.digest()));
+    private Written deflated(String path, int level, Zip64Mode mode, Content content) throws IOException, InterruptedException {
+        ZipArchiveEntry member = member(path, ZipArchiveOutputStream.DEFLATED);
+        MessageDigest sha256 = ContentHash.sha256();
+        zip.setLevel(level);
+        zip.setUseZip64(mode);
+        zip.putArchiveEntry(member);
+        content.writeTo(new DigestOutputStream(zip, sha256));
+        zip.closeArchiveEntry();
+        return new Written(path, member.getSize(), HexFormat.of().formatHex(sha256.digest()));
     }
 
-    private static byte[] name(String path) {
-        byte[] name = path.getBytes(StandardCharsets.UTF_8);
-        if (name.length > PATH_BYTES_MAX) {
-            throw new IllegalArgumentException("a path of %d bytes".formatted(name.length));
+    private ZipArchiveEntry member(String path, int method) {
+        int pathBytes = path.getBytes(StandardCharsets.UTF_8).length;
+        if (pathBytes > PATH_BYTES_MAX) {
+            throw new IllegalArgumentException("a path of %d bytes".formatted(pathBytes));
         }
-        return name;
+        ZipArchiveEntry member = new ZipArchiveEntry(path);
+        member.setMethod(method);
+        member.setTimeLocal(time);
+        member.setUnixMode(PLAIN_FILE);
+        // Also where the name ends with a slash, which the library takes for a folder's.
+        member.setExternalAttributes((long) PLAIN_FILE << 16);
+        return member;
     }
 
     /** Bytes written so far. */
     public long position() {
-        return position;
+        return zip.getBytesWritten();
     }
 
     /** SHA-256 of all bytes written so far; to be asked once, later bytes are not counted. */
@@ -117,66 +121,31 @@ public final class ZipWriter implements AutoCloseable {
 
     /** Writes the central directory: only now is the archive whole. */
     public void finish() throws IOException {
-        long at = position;
-        byte[] all = directory.toByteArray();
-        write(all);
-        write(ZipFormat.end(files, at, all.length));
-        out.flush();
+        zip.setUseZip64(Zip64Mode.AsNeeded);
+        zip.finish();
+        zip.flush();
     }
 
     /** Sends on what has been written, so that a reader sees that there is something. */
     public void flush() throws IOException {
-        out.flush();
+        zip.flush();
     }
 
-    private void write(byte[] bytes) throws IOException {
-        write(bytes, bytes.length);
-    }
-
-    private void write(byte[] bytes, int length) throws IOException {
-        out.write(bytes, 0, length);
-        digest.update(bytes, 0, length);
-        position += length;
-    }
-
-    private void drain() throws IOException {
-        while (!deflater.finished()) {
-            int length = deflater.deflate(buffer);
-            if (length == 0 && deflater.needsInput()) {
-                return;
-            }
-            write(buffer, length);
-        }
-    }
-
-    /** The native memory of the compressor. */
+    /** Gives back the native memory of the compressor. What was not finished stays unfinished. */
     @Override
     public void close() {
-        deflater.end();
+        zip.release();
     }
 
-    /** Content on its way into the compressor. */
-    private final class Passing extends OutputStream {
+    /** The library's own {@code close} would finish an archive that broke off, and so make it look whole. */
+    private static final class Members extends ZipArchiveOutputStream {
 
-        private final CRC32 crc = new CRC32();
-        private final MessageDigest sha256 = ContentHash.sha256();
-        private long bytes;
-
-        @Override
-        public void write(int one) throws IOException {
-            write(new byte[] {(byte) one}, 0, 1);
+        Members(OutputStream out) {
+            super(out);
         }
 
-        @Override
-        public void write(byte[] from, int offset, int length) throws IOException {
-            crc.update(from, offset, length);
-            sha256.update(from, offset, length);
-            bytes += length;
-            deflater.setInput(from, offset, length);
-            while (!deflater.needsInput()) {
-                int made = deflater.deflate(buffer);
-                ZipWriter.this.write(buffer, made);
-            }
+        void release() {
+            def.end();
         }
     }
 }

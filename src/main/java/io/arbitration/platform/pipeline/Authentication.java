@@ -4,8 +4,9 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.InvalidToken;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Handler;
@@ -26,19 +27,21 @@ final class Authentication implements Handler<RoutingContext> {
     private static final String SCHEME = "bearer ";
 
     private final AccessTokens tokens;
-    private final RateLimits rates;
+    private final RateLimiter callers;
+    private final RateLimiter addresses;
     private final List<String> permissions;
 
-    Authentication(AccessTokens tokens, RateLimits rates, List<String> permissions) {
+    Authentication(AccessTokens tokens, RateLimiter callers, RateLimiter addresses, List<String> permissions) {
         this.tokens = tokens;
-        this.rates = rates;
+        this.callers = callers;
+        this.addresses = addresses;
         this.permissions = permissions;
     }
 
     @Override
     public void handle(RoutingContext context) {
         Caller caller = caller(context);
-        rates.admit(caller);
+        callers.admit(caller.id());
         for (String permission : permissions) {
             if (!caller.may(permission)) {
                 throw HttpError.PERMISSION.refusal(permission);
@@ -58,7 +61,7 @@ final class Authentication implements Handler<RoutingContext> {
                 LOG.debug("request {}: token refused: {}", context.<String>get(RequestId.KEY), refused.getMessage());
             }
         }
-        rates.admit(ClientAddress.of(context));
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
         throw HttpError.TOKEN.refusal();
     }
 }

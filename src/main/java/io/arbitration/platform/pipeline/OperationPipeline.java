@@ -14,8 +14,9 @@ import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.files.StreamSender;
 import io.arbitration.platform.files.UploadReader;
 import io.arbitration.platform.idempotency.Idempotency;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
@@ -46,16 +47,22 @@ public final class OperationPipeline {
 
     private final AccessTokens tokens;
     private final BodySettings settings;
-    private final RateLimits rates;
+    private final RateLimiter callers;
+    private final RateLimiter addresses;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
     private final Traces traces;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
-    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    /**
+     * @param callers rate of each signed-in caller
+     * @param addresses rate of each address for requests without a token, or with one that is refused
+     */
+    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces) {
         this.tokens = tokens;
         this.settings = settings;
-        this.rates = rates;
+        this.callers = callers;
+        this.addresses = addresses;
         this.idempotency = idempotency;
         this.meters = meters;
         this.traces = traces;
@@ -119,7 +126,7 @@ public final class OperationPipeline {
             });
         }
         steps.add(operation.bearer()
-                ? new Authentication(tokens, rates, operation.permissions())
+                ? new Authentication(tokens, callers, addresses, operation.permissions())
                 : this::admitAddress);
         return steps;
     }
@@ -138,7 +145,7 @@ public final class OperationPipeline {
     }
 
     private void admitAddress(RoutingContext context) {
-        rates.admit(ClientAddress.of(context));
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
         context.next();
     }
 

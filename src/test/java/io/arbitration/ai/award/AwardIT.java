@@ -472,8 +472,11 @@ class AwardIT {
                 LockSupport.parkNanos(20_000_000);
             }
         });
-        Answer third = draft(body);
+        Person other = PLATFORM.signIn("third-" + UUID.randomUUID() + "@example.org", "T", "Hird");
+        Answer third = PLATFORM.post("/ai/generate-award", body, other.token());
+        Answer own = draft(body);
         gate.countDown();
+        assertRefused(own, 429, "award.caller-busy", "At most 2 awards of one caller are made at once.");
         assertRefused(third, 503, "award.busy", "As many awards as this node takes are being made, try again later.");
         assertThat(third.header("Retry-After")).isEqualTo("10");
         assertThat(two).allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(200));

@@ -129,7 +129,8 @@ class NoticeLimitsIT {
         List<List<String>> pages = new ArrayList<>();
         String cursor = null;
         do {
-            Answer answer = open.on("/api/service-of-notice/list", open.observer(), new JsonObject().put("limit", 3).put("cursor", cursor));
+            JsonObject asked = new JsonObject().put("limit", 3);
+            Answer answer = open.on("/api/service-of-notice/list", open.observer(), cursor == null ? asked : asked.put("cursor", cursor));
             assertThat(answer.status()).as(answer.body()).isEqualTo(200);
             JsonArray page = answer.object().getJsonArray("notices");
             pages.add(page.stream().map(notice -> ((JsonObject) notice).getString("noticeID")).toList());

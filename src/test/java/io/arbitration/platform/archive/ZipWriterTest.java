@@ -2,19 +2,29 @@ package io.arbitration.platform.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TimeZone;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
@@ -23,7 +33,20 @@ import org.junit.jupiter.api.io.TempDir;
 class ZipWriterTest {
 
     private static final Instant AT = Instant.parse("2026-11-21T08:30:42Z");
+    private static final int LOCAL_HEADER_BYTES = 30 + "text/ä 文.txt".getBytes(StandardCharsets.UTF_8).length;
     private static final long LARGE_BYTES = 4_400_000_000L;
+
+    /** Four files as the platform wrote them before it used a library. */
+    private static final String OF_THE_FIRST_WRITER = """
+            UEsDBBQACAgIAMATfVwAAAAAAAAAAAAAAAAIAAAAdGV4dC50eHRLTEpOHHwIAFBLBwjRZVh8CAAAAJYAAABQSwMEFAAICAgAwBN9
+            XAAAAAAAAAAAAAAAAAYAAADDpC5iaW4BAwD8/wECA1BLBwgdgLxVCAAAAAMAAABQSwMELQAICAgAwBN9XAAAAAD//////////wkA
+            FABsYXJnZS50eHQBABAAAAAAAAAAAAAAAAAAAAAAAMtPUyjNy87LL89TyEnNSy/JAABQSwcIgHRrURMAAAAAAAAAEQAAAAAAAABQ
+            SwMEFAAACAAAwBN9XEO/pqMCAAAAAgAAAAsAAABzdG9yZWQuanNvbnt9UEsBAhQDFAAICAgAwBN9XNFlWHwIAAAAlgAAAAgAAAAA
+            AAAAAAAAAKSBAAAAAHRleHQudHh0UEsBAhQDFAAICAgAwBN9XB2AvFUIAAAAAwAAAAYAAAAAAAAAAAAAAKSBPgAAAMOkLmJpblBL
+            AQItAy0ACAgIAMATfVyAdGtR//////////8JABQAAAAAAAAAAACkgXoAAABsYXJnZS50eHQBABAAEQAAAAAAAAATAAAAAAAAAFBL
+            AQIUAxQAAAgAAMATfVxDv6ajAgAAAAIAAAALAAAAAAAAAAAAAACkgeAAAABzdG9yZWQuanNvblBLBQYAAAAABAAEAO4AAAALAQAA
+            AAA=
+            """;
 
     @TempDir
     private Path folder;
@@ -78,6 +101,75 @@ class ZipWriterTest {
                     java.security.MessageDigest.getInstance("SHA-256").digest(java.util.Arrays.copyOf(all, (int) directoryAt))));
         }
         assertThatThrownBy(() -> ZipReader.open(file, 4)).isInstanceOf(BrokenArchive.class).hasMessageContaining("at most 4");
+    }
+
+    @Test
+    void archivesOfTheWriterBeforeAreReadStill() throws Exception {
+        Path file = Files.write(folder.resolve("first.zip"), Base64.getMimeDecoder().decode(OF_THE_FIRST_WRITER));
+        List<String> contents = new ArrayList<>();
+        try (ZipReader zip = ZipReader.open(file, 10)) {
+            for (ZipReader.Member member : zip.members()) {
+                zip.read(member, in -> contents.add(member.path() + " " + in.readAllBytes().length));
+            }
+        }
+        assertThat(contents).containsExactly("text.txt 150", "ä.bin 3", "large.txt 17", "stored.json 2");
+    }
+
+    /** The format has local time, and at 02:30 of that day there was none in Berlin. */
+    @Test
+    void theSameFilesMakeTheSameBytesInEveryZone() throws Exception {
+        TimeZone before = TimeZone.getDefault();
+        Set<String> hashes = new HashSet<>();
+        try {
+            for (String zone : List.of("UTC", "Europe/Berlin", "Pacific/Kiritimati", "America/St_Johns")) {
+                TimeZone.setDefault(TimeZone.getTimeZone(zone));
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                try (ZipWriter zip = new ZipWriter(out, Instant.parse("2026-03-29T02:30:00Z"))) {
+                    zip.compressedLarge("a", to -> to.write(1));
+                    zip.finish();
+                }
+                hashes.add(HexFormat.of().formatHex(out.toByteArray()));
+                ZipReader.open(Files.write(folder.resolve("zone.zip"), out.toByteArray()), 1).close();
+            }
+        } finally {
+            TimeZone.setDefault(before);
+        }
+        assertThat(hashes).hasSize(1);
+    }
+
+    /** Cut off, an archive must not look whole. */
+    @Test
+    void anArchiveThatWasNotFinishedHasNoDirectory() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZipWriter zip = new ZipWriter(out, AT)) {
+            zip.compressed("a", to -> to.write(1));
+        }
+        Path file = Files.write(folder.resolve("cut.zip"), out.toByteArray());
+        assertThatThrownBy(() -> ZipReader.open(file, 1)).isInstanceOf(BrokenArchive.class).hasMessageContaining("its end is missing");
+    }
+
+    /** Each bit of the headers, the directory and the end: what programs go by when they unpack. */
+    @Test
+    void everyFlippedBitOutsideOfTheContentsIsNoticed() throws Exception {
+        byte[] all = Files.readAllBytes(small());
+        Path file = folder.resolve("flipped.zip");
+        int directoryAt = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN).getInt(all.length - 6);
+        for (int at = 0; at < all.length; at = at == LOCAL_HEADER_BYTES - 1 ? directoryAt : at + 1) {
+            for (int bit = 0; bit < 8; bit++) {
+                byte[] flipped = all.clone();
+                flipped[at] ^= (byte) (1 << bit);
+                Files.write(file, flipped);
+                assertThat(catchThrowable(() -> readWhole(file))).as("byte %d, bit %d; directory at %d of %d", at, bit, directoryAt, all.length).isInstanceOf(BrokenArchive.class);
+            }
+        }
+    }
+
+    private static void readWhole(Path file) throws IOException {
+        try (ZipReader zip = ZipReader.open(file, 10)) {
+            for (ZipReader.Member member : zip.members()) {
+                zip.read(member, in -> { });
+            }
+        }
     }
 
     @Test
@@ -151,6 +243,7 @@ class ZipWriterTest {
 
         @Override
         public void close() throws IOException {
+            file.setLength(file.getFilePointer());
             file.close();
         }
     }

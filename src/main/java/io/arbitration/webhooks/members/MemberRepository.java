@@ -1,0 +1,24 @@
+package io.arbitration.webhooks.members;
+
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Optional;
+
+/** For which organization a caller acts, as the identity area says now; the access token may be older. */
+public final class MemberRepository {
+
+    private final Database database;
+
+    public MemberRepository(Database database) {
+        this.database = database;
+    }
+
+    Future<Optional<Member>> find(Caller caller) {
+        return database.query("""
+                select organization_id, is_administrator from identity_api.members where user_id = $1
+                """, Tuple.of(caller.id()), row -> new Member(caller.id(), row.getUUID(0), row.getBoolean(1)))
+                .map(rows -> rows.stream().findFirst());
+    }
+}
