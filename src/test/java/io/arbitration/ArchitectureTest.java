@@ -80,13 +80,16 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_IDENTITY = slices().matching("io.arbitration.identity.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule SQL_STANDS_IN_REPOSITORIES = noClasses().that(DescribedPredicate.not(
                     DescribedPredicate.<JavaClass>describe("repositories", type -> type.getName().matches(".*Repository(\\$.*)?"))
                             .or(resideInAnyPackage(within("platform.db"), within("platform.events"), within("command")))))
             .should().dependOnClassesThat(resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
                     // A connection may be handed through, so that several repositories share a transaction; and a row be read.
                     .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection or row",
-                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|Row)")))))
+                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|SqlClient|Row)")))))
             .as("no class but a repository speaks SQL")
             .allowEmptyShould(true);
 

@@ -297,7 +297,7 @@ class CasesIT {
         Person member = someone();
         String organizationID = organization(founder);
         JsonObject membership = new JsonObject().put("organizationID", organizationID).put("userID", member.id());
-        assertThat(platform.post("/auth/organizations/members/add", membership, founder.token()).status()).isEqualTo(200);
+        platform.join(organizationID, founder, member, false);
         added(team.manager, team.caseID, member, "arbitrator", false, false);
 
         assertThat(platform.post("/auth/organizations/members/remove", membership, founder.token()).status()).as("later it leaves").isEqualTo(200);
