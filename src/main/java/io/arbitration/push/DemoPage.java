@@ -1,8 +1,8 @@
 package io.arbitration.push;
 
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationHandler;
-import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

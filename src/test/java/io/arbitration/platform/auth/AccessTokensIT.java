@@ -49,8 +49,7 @@ class AccessTokensIT {
 
     private final Revocations revocations = new Revocations(database, LIFETIME, CLOCK);
     private final AccessTokens tokens = new AccessTokens("issuer", "audience", LIFETIME, keys, revocations, CLOCK);
-    private final Caller caller = new Caller(
-            UUID.randomUUID(), UUID.randomUUID(), Optional.of(UUID.randomUUID()), Set.of("one", "two"));
+    private final Caller caller = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of("one", "two"));
 
     @BeforeAll
     static void start() throws IOException {
@@ -70,58 +69,50 @@ class AccessTokensIT {
         await(vertx.close());
     }
 
+    private String issued(Caller to, long revision) {
+        return tokens.issue(to, Optional.empty(), revision, Optional.empty());
+    }
+
     @Test
     void aTokenNamesItsCaller() throws InvalidToken {
-        assertThat(tokens.verify(tokens.issue(caller, 7))).isEqualTo(caller);
+        assertThat(tokens.verify(issued(caller, 7))).isEqualTo(caller);
     }
 
     @Test
     void aTokenOfALowerRevisionLosesThePermissionAndKeepsTheRest() throws InvalidToken {
-        String before = tokens.issue(caller, 4);
-        String after = tokens.issue(caller, 5);
+        String before = issued(caller, 4);
+        String after = issued(caller, 5);
         revocations.permissionTaken(caller.id(), "one", 5);
         assertThat(tokens.verify(before).permissions()).containsExactly("two");
-        assertThat(tokens.verify(before).organizationId()).isEqualTo(caller.organizationId());
         assertThat(tokens.verify(after)).isEqualTo(caller);
         revocations.permissionTaken(caller.id(), "one", 3);
         assertThat(tokens.verify(before).permissions()).as("news that come late").containsExactly("two");
     }
 
     @Test
-    void aTokenOfALowerRevisionLosesTheOrganization() throws InvalidToken {
-        String before = tokens.issue(caller, 0);
-        revocations.organizationTaken(caller.id(), 1);
-        assertThat(tokens.verify(before).organizationId()).isEmpty();
-        assertThat(tokens.verify(before).permissions()).isEqualTo(caller.permissions());
-        assertThat(tokens.verify(tokens.issue(caller, 1)).organizationId()).isEqualTo(caller.organizationId());
-    }
-
-    @Test
     void whatIsTakenFromOneUserIsNotTakenFromAnother() throws InvalidToken {
         revocations.permissionTaken(UUID.randomUUID(), "one", 9);
-        revocations.organizationTaken(UUID.randomUUID(), 9);
         revocations.sessionEnded(UUID.randomUUID());
-        assertThat(tokens.verify(tokens.issue(caller, 0))).isEqualTo(caller);
+        assertThat(tokens.verify(issued(caller, 0))).isEqualTo(caller);
     }
 
     @Test
     void anotherNodeKnowsWhatWasTakenBeforeItStarted() throws InvalidToken {
-        String token = tokens.issue(caller, 0);
-        Caller other = new Caller(UUID.randomUUID(), UUID.randomUUID(), Optional.empty(), Set.of());
+        String token = issued(caller, 0);
+        Caller other = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of());
         await(database.transaction(transaction -> revocations.takePermission(transaction, caller.id(), "one", 1)
-                .compose(taken -> revocations.takeOrganization(transaction, caller.id(), 2))
                 .compose(taken -> revocations.endSessions(transaction, List.of(other.sessionId())))));
         Revocations started = new Revocations(database, LIFETIME, CLOCK);
         await(started.start(vertx));
         AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, started, CLOCK);
         assertThat(elsewhere.verify(token)).isEqualTo(
-                new Caller(caller.id(), caller.sessionId(), Optional.empty(), Set.of("two")));
-        assertThatThrownBy(() -> elsewhere.verify(tokens.issue(other, 0))).isInstanceOf(InvalidToken.class);
+                new Caller(caller.id(), caller.sessionId(), Set.of("two")));
+        assertThatThrownBy(() -> elsewhere.verify(issued(other, 0))).isInstanceOf(InvalidToken.class);
     }
 
     @Test
     void somethingElseThatTheKeySignedIsNoAccessToken() throws Exception {
-        JWTClaimsSet claims = SignedJWT.parse(tokens.issue(caller, 0)).getJWTClaimsSet();
+        JWTClaimsSet claims = SignedJWT.parse(issued(caller, 0)).getJWTClaimsSet();
         assertThat(tokens.verify(signed(JOSEObjectType.JWT, claims))).as("the same with the right type").isEqualTo(caller);
         assertNoToken(signed(new JOSEObjectType("receipt+jws"), claims));
         assertNoToken(signed(null, claims));
