@@ -9,30 +9,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A network of a browser's own, with nothing in it but a {@link Passage} to the proxies of its pages: what gets past every other
- * guard finds no way out. A Linux network namespace, made in a user namespace, so that nobody needs rights for it.
+ * A Linux network namespace for one browser, which holds nothing but a {@link ProxyRelay} to the proxies of its pages. A page that
+ * gets past every other check still reaches no network. It is made in a user namespace, so that no privilege is needed.
  *
- * @param folder of the sockets that the passage leads to, short enough for their addresses
+ * @param folder of the sockets that the relay connects to, short enough for their addresses
  */
-record Enclosure(Path folder) {
+record NetworkNamespace(Path folder) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Enclosure.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkNamespace.class);
     private static final List<String> UNSHARE = List.of("unshare", "--user", "--map-current-user", "--keep-caps", "--net", "--");
     private static final long ANSWER_SECONDS = 5;
     /** The address of a Unix-domain socket has 107 bytes; the name of the socket is a number of at most five digits. */
     private static final int FOLDER_BYTES_MAX = 100;
-    /** The passage is open before the browser starts, and does not keep the browser's pipe open when that has gone. */
+    /** The relay is open before the browser starts, and does not keep the browser's pipe open when that has gone. */
     private static final String SHELL = """
             "$0" -Xmx32m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable --enable-native-access=ALL-UNNAMED -cp "$1" "$2" "$3" 3<&- 4>&- &
             tries=0
             until [ -e "$3/%s" ]; do
-              if [ "$tries" = 200 ] || ! kill -0 "$!"; then echo "the passage out of its network did not open"; exit 1; fi
+              if [ "$tries" = 200 ] || ! kill -0 "$!"; then echo "the relay out of its network did not open"; exit 1; fi
               tries=$((tries + 1))
               sleep 0.05
             done
             shift 3
             exec "$@"
-            """.formatted(Passage.OPEN);
+            """.formatted(ProxyRelay.OPEN);
 
     /** Whether this machine lets us make one: containers often do not. Blocks for a moment. */
     static boolean isPossible() {
@@ -49,10 +49,10 @@ record Enclosure(Path folder) {
     }
 
     /** For the browser with this profile. */
-    static Enclosure of(Path profile) throws IOException {
-        Path own = profile.resolve("lanes").toAbsolutePath();
+    static NetworkNamespace of(Path profile) throws IOException {
+        Path own = profile.resolve("proxies").toAbsolutePath();
         boolean fits = own.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length <= FOLDER_BYTES_MAX;
-        return new Enclosure(fits ? Files.createDirectory(own) : Files.createTempDirectory("acp-lanes-"));
+        return new NetworkNamespace(fits ? Files.createDirectory(own) : Files.createTempDirectory("acp-proxies-"));
     }
 
     private static List<String> command(List<String> inside) {
@@ -61,12 +61,12 @@ record Enclosure(Path folder) {
 
     /** The proxy that is a socket in the folder, as the browser reaches it. */
     String proxy(int number) {
-        return "http://127.0.%d.%d:%d".formatted(number >> 8, number & 0xff, Passage.PORT);
+        return "http://127.0.%d.%d:%d".formatted(number >> 8, number & 0xff, ProxyRelay.PORT);
     }
 
     /** What starts before the browser's own command, in its place. */
     List<String> before() {
         return command(List.of("/bin/sh", "-c", SHELL, Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                System.getProperty("java.class.path"), Passage.class.getName(), folder.toString()));
+                System.getProperty("java.class.path"), ProxyRelay.class.getName(), folder.toString()));
     }
 }

@@ -5,13 +5,13 @@ import io.vertx.core.json.JsonObject;
 import java.util.function.Consumer;
 
 /** A page of a browser, or a worker of one: a session of the DevTools Protocol. */
-public final class Tab {
+public final class PageSession {
 
     private final DevTools devTools;
     private final String targetId;
     private final String sessionId;
 
-    Tab(DevTools devTools, String targetId, String sessionId) {
+    PageSession(DevTools devTools, String targetId, String sessionId) {
         this.devTools = devTools;
         this.targetId = targetId;
         this.sessionId = sessionId;

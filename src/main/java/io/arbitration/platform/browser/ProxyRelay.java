@@ -21,10 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one process beside a browser in its {@link Enclosure}. It carries connections to {@code 127.0.x.y}, where x and y are the
+ * The one process beside a browser in its {@link NetworkNamespace}. It carries connections to {@code 127.0.x.y}, where x and y are the
  * bytes of a number, to the Unix-domain socket of that number. It ends with the process that started it.
  */
-final class Passage {
+final class ProxyRelay {
 
     static final int PORT = 3128;
     /** The file that says that connections are taken. */
@@ -39,7 +39,7 @@ final class Passage {
     private static final int REQUEST_BYTES = 40;
     private static final int FLAGS_AT = 16;
 
-    private Passage() {}
+    private ProxyRelay() {}
 
     /** folder of the sockets. */
     public static void main(String[] arguments) throws Throwable {
@@ -86,7 +86,7 @@ final class Passage {
             copy(inside, outside);
             back.join();
         } catch (IOException gone) {
-            // The page has ended, and its lane with it; the browser sees its connection closed.
+            // The page has ended, and its proxy port with it; the browser sees its connection closed.
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The one use of a {@link Room}: goes to an address, or to HTML that is given, waits until the page stands still and makes a
- * picture or a PDF of it. Ends in its time whatever the page does; everything happens on one context.
+ * One navigation in a {@link PageContext}: goes to an address, or to HTML that is given, waits until the page has loaded and asks
+ * for nothing more, and makes a picture or a PDF of it. Ends by its deadline whatever the page does. To be used on one context.
  */
-final class Visit {
+final class Navigation {
 
     private static final int QUIET_MILLIS = 100;
     private static final int DIALOGS_MAX = 10;
@@ -30,7 +30,7 @@ final class Visit {
     private static final int STATUS_ERRORS_FROM = 400;
     /** What an answer may be to count as a page: what the browser shows by itself, without a viewer or a download. */
     private static final Set<String> PAGES = Set.of("application/xhtml+xml", "application/xml", "application/json");
-    /** They stay open as long as the page does, or nobody sees what they bring: the icon of a tab, reports. */
+    /** They stay open as long as the page does, or nobody sees what they bring: the icon of a page, reports. */
     private static final Set<String> NEVER_ENDING = Set.of("EventSource", "WebSocket", "Ping", "Media", "Other");
     /** Where HTML that is given seems to come from; the name exists nowhere (RFC 6761), and nothing is asked of it. */
     private static final String GIVEN = "http://document.invalid/";
@@ -41,8 +41,8 @@ final class Visit {
     private record Document(int status, String type) {}
 
     private final Vertx vertx;
-    private final Room room;
-    private final Tab tab;
+    private final PageContext page;
+    private final PageSession session;
     private final Duration deadline;
     private final Promise<Buffer> done = Promise.promise();
     private final Map<String, Document> documents = new HashMap<>();
@@ -58,19 +58,19 @@ final class Visit {
     private long quietTimer = -1;
     private boolean settled;
 
-    Visit(Vertx vertx, Room room, Duration deadline) {
+    Navigation(Vertx vertx, PageContext page, Duration deadline) {
         this.vertx = vertx;
-        this.room = room;
-        this.tab = room.tab();
+        this.page = page;
+        this.session = page.session();
         this.deadline = deadline;
     }
 
     /** A PNG of the upper left of the page, of exactly this size. Fails with {@link PageFailure} or {@link PageLost}. */
     Future<Buffer> picture(String url, int width, int height) {
-        result = () -> tab.call("Page.captureScreenshot", new JsonObject().put("format", "png").put("optimizeForSpeed", true))
+        result = () -> session.call("Page.captureScreenshot", new JsonObject().put("format", "png").put("optimizeForSpeed", true))
                 .map(answer -> decoded(answer.getString("data")));
         begin();
-        tab.call("Emulation.setDeviceMetricsOverride", new JsonObject().put("width", width).put("height", height)
+        session.call("Emulation.setDeviceMetricsOverride", new JsonObject().put("width", width).put("height", height)
                 .put("deviceScaleFactor", 1).put("mobile", false)).onFailure(this::broken);
         // A page that goes on loading what nobody sees yet is shown as it is after a while.
         timer(deadline.toMillis() * 2 / 3, () -> {
@@ -84,13 +84,13 @@ final class Visit {
 
     /** A PDF, A4 unless the HTML says otherwise. Fails as a picture does. */
     Future<Buffer> print(String html) {
-        result = () -> tab.call("Page.printToPDF", new JsonObject().put("printBackground", true).put("preferCSSPageSize", true)
+        result = () -> session.call("Page.printToPDF", new JsonObject().put("printBackground", true).put("preferCSSPageSize", true)
                         .put("paperWidth", 210 / MILLIMETRES_PER_INCH).put("paperHeight", 297 / MILLIMETRES_PER_INCH))
                 .map(answer -> decoded(answer.getString("data")));
         begin();
-        room.lane().close();
-        tab.on("Fetch.requestPaused", paused -> answer(paused, html));
-        tab.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*")))).onFailure(this::broken);
+        page.listener().close();
+        session.on("Fetch.requestPaused", paused -> answer(paused, html));
+        session.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*")))).onFailure(this::broken);
         go(GIVEN);
         return done.future();
     }
@@ -100,12 +100,12 @@ final class Visit {
         boolean document = GIVEN.equals(paused.getJsonObject("request").getString("url")) && "Document".equals(paused.getString("resourceType"))
                 && documentsShown == 0;
         Future<JsonObject> answered = document
-                ? tab.call("Fetch.fulfillRequest", new JsonObject().put("requestId", requestId).put("responseCode", 200)
+                ? session.call("Fetch.fulfillRequest", new JsonObject().put("requestId", requestId).put("responseCode", 200)
                         .put("responseHeaders", new JsonArray()
                                 .add(new JsonObject().put("name", "Content-Type").put("value", "text/html; charset=utf-8"))
                                 .add(new JsonObject().put("name", "Content-Security-Policy").put("value", GIVEN_POLICY)))
                         .put("body", Base64.getEncoder().encodeToString(html.getBytes(StandardCharsets.UTF_8))))
-                : tab.call("Fetch.failRequest", new JsonObject().put("requestId", requestId).put("errorReason", "BlockedByClient"));
+                : session.call("Fetch.failRequest", new JsonObject().put("requestId", requestId).put("errorReason", "BlockedByClient"));
         // A request that the page itself has given up meanwhile cannot be answered; the document has to be.
         answered.onFailure(failed -> {
             if (document) {
@@ -120,22 +120,22 @@ final class Visit {
 
     private void begin() {
         timer(deadline.toMillis(), () -> fail("it was not there within %d ms".formatted(deadline.toMillis())));
-        room.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
-        tab.on("Page.javascriptDialogOpening", opening -> dismiss());
-        tab.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
-        tab.on("Page.lifecycleEvent", this::reach);
-        tab.on("Network.requestWillBeSent", this::ask);
-        tab.on("Network.responseReceived", this::receive);
-        tab.on("Network.loadingFinished", finished -> finish(finished.getString("requestId")));
-        tab.on("Network.loadingFailed", this::lose);
+        page.crashed().onSuccess(crashed -> end(new PageLost("the page crashed")));
+        session.on("Page.javascriptDialogOpening", opening -> dismiss());
+        session.on("Page.frameNavigated", navigated -> show(navigated.getJsonObject("frame")));
+        session.on("Page.lifecycleEvent", this::reach);
+        session.on("Network.requestWillBeSent", this::ask);
+        session.on("Network.responseReceived", this::receive);
+        session.on("Network.loadingFinished", finished -> finish(finished.getString("requestId")));
+        session.on("Network.loadingFailed", this::lose);
     }
 
     private void go(String url) {
-        tab.call("Page.navigate", new JsonObject().put("url", url)).onComplete(answer -> {
+        session.call("Page.navigate", new JsonObject().put("url", url)).onComplete(answer -> {
             String error = answer.getString("errorText");
             if (ABORTED.equals(error)) {
                 // So ends what is no page, and a page whose process dies, which then answers no more and is told of.
-                tab.call("Page.getFrameTree").onComplete(alive -> fail(error), this::broken);
+                session.call("Page.getFrameTree").onComplete(alive -> fail(error), this::broken);
             } else if (error != null) {
                 fail(error);
             }
@@ -147,7 +147,7 @@ final class Visit {
             fail("it opens dialogs without end");
             return;
         }
-        tab.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", false)).onFailure(this::broken);
+        session.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", false)).onFailure(this::broken);
     }
 
     /** The page has opened another one, which was closed. */
@@ -168,7 +168,7 @@ final class Visit {
     }
 
     private void reach(JsonObject event) {
-        if (room.targetId().equals(event.getString("frameId"))) {
+        if (page.targetId().equals(event.getString("frameId"))) {
             reached.add(event.getString("loaderId") + event.getString("name"));
             look();
             if (has("load")) {
@@ -199,12 +199,12 @@ final class Visit {
     private boolean isWaitedFor(JsonObject event) {
         String type = event.getString("type", "");
         String url = event.getJsonObject("request").getString("url", "");
-        boolean ofFrame = "Document".equals(type) && !room.targetId().equals(event.getString("frameId"));
+        boolean ofFrame = "Document".equals(type) && !page.targetId().equals(event.getString("frameId"));
         return !ofFrame && !NEVER_ENDING.contains(type) && !url.startsWith("blob:") && !url.startsWith("data:");
     }
 
     private void receive(JsonObject event) {
-        if ("Document".equals(event.getString("type")) && room.targetId().equals(event.getString("frameId"))) {
+        if ("Document".equals(event.getString("type")) && page.targetId().equals(event.getString("frameId"))) {
             JsonObject response = event.getJsonObject("response");
             documents.put(event.getString("loaderId"), new Document(response.getInteger("status"), response.getString("mimeType")));
         }
@@ -288,7 +288,7 @@ final class Visit {
     }
 
     private void broken(Throwable failed) {
-        end(tab.isGone() ? new PageLost("the browser has gone") : new PageFailure(failed.getMessage()));
+        end(session.isGone() ? new PageLost("the browser has gone") : new PageFailure(failed.getMessage()));
     }
 
     private void fail(String why) {

@@ -10,13 +10,13 @@ import java.time.Instant;
 import java.util.List;
 
 /** What exports write into the audit trail, and read of it. */
-final class ExportLines {
+final class ExportAudit {
 
     private final Database database;
     private final AuditTrail audit;
     private final Clock clock;
 
-    ExportLines(Database database, AuditTrail audit, Clock clock) {
+    ExportAudit(Database database, AuditTrail audit, Clock clock) {
         this.database = database;
         this.audit = audit;
         this.clock = clock;
@@ -29,7 +29,7 @@ final class ExportLines {
         return database.read(client -> audit.append(client, List.of(line)));
     }
 
-    /** Lines after an id that stood in the trail at the moment of the export. */
+    /** Lines after an id, of those that the trail had at the moment of the export. */
     Future<List<AuditTrail.Entry>> read(ExportOrder order, long afterId, Snapshot snapshot, Instant recent, int limit) {
         return audit.inSnapshot(database, order.caseId().value(), afterId, snapshot.ofDatabase(), recent, limit);
     }
