@@ -173,6 +173,7 @@ public final class Platform implements AutoCloseable {
         await(services.revocations().start(vertx));
         await(services.notifications().start());
         services.signingKeys().listen(services.notifications());
+        services.revocations().listen(services.notifications());
         List<AreaVerticle> areas = prepared.areas(services);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
         nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitions().replace(), clock);

@@ -11,7 +11,7 @@ import io.arbitration.mainapi.evidence.EvidenceService;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.mainapi.filings.FilingService;
 import io.arbitration.mainapi.filings.Receipts;
-import io.arbitration.mainapi.notice.NoticeHandlers;
+import io.arbitration.mainapi.notice.ServiceOfNotice;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -29,7 +29,7 @@ public final class MainApiVerticle extends AreaVerticle {
     private final AreaServices services;
     private final MainApiSettings settings;
     private final CaseRules rules;
-    private NoticeHandlers notices;
+    private ServiceOfNotice notices;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -48,7 +48,7 @@ public final class MainApiVerticle extends AreaVerticle {
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
         EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
         new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
-        notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
+        notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(services.pages(), rules.definitions(), services.rates(), settings.rateLimit()).bind(contract);
