@@ -142,6 +142,7 @@ public final class Platform implements AutoCloseable {
 
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
+        HeapBudget.of(settings).check(Runtime.getRuntime().maxMemory());
         // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.
         CompletableFuture<Optional<EmbeddedPostgres>> embedded = CompletableFuture.supplyAsync(() -> embedded(settings), DATABASE_START);
         Areas.Prepared prepared = Areas.prepare(settings, clock);
@@ -178,6 +179,7 @@ public final class Platform implements AutoCloseable {
         await(services.revocations().start(vertx));
         await(services.notifications().start());
         services.signingKeys().listen(services.notifications());
+        services.revocations().listen(services.notifications());
         List<AreaVerticle> areas = prepared.areas(services);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
         nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitions().replace(), clock);
@@ -210,7 +212,7 @@ public final class Platform implements AutoCloseable {
         parts.put("migrations", migrations::state);
         parts.put("definitions", nodes::definitions);
         parts.put("clock", nodes::clock);
-        DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
+        DiskProbe disk = services.disk();
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
         parts.put("objects", probe("objects", LOOK_FAR, services.objects()::look));
@@ -306,7 +308,8 @@ public final class Platform implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, rates, objects, pages(), meters, traces, clock, random);
+                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                traces, clock, random);
     }
 
     private RateLimiter addresses() {

@@ -1,9 +1,9 @@
 package io.arbitration.push;
 
 import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationHandler;
-import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.InputStream;

@@ -111,7 +111,7 @@ final class Site implements AutoCloseable {
             members.add(network.address(member) + ":" + clusterPorts.get(member));
         }
         settings.put("ACP_CLUSTER_MEMBERS", String.join(",", members));
-        return PlatformProcess.start(folder.resolve("node-" + node), settings, 192, network.within(node));
+        return PlatformProcess.start(folder.resolve("node-" + node), settings, 640, network.within(node));
     }
 
     private static String port(List<Integer> ports, int node) {

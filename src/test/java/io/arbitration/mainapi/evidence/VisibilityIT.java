@@ -27,13 +27,13 @@ class VisibilityIT {
             looks               claimant respondent manager arbitrator | claimant respondent manager arbitrator
             claimant            sees     -          -       -          | sees     sees       sees    sees
             colleague           sees     -          -       -          | sees     sees       sees    sees
-            claimant-observer   -        -          -       -          | sees     sees       sees    sees
+            claimant-observer   sees     -          -       -          | sees     sees       sees    sees
             respondent          -        sees       -       -          | sees     sees       sees    sees
-            respondent-observer -        -          -       -          | sees     sees       sees    sees
+            respondent-observer -        sees       -       -          | sees     sees       sees    sees
             manager             sees     sees       sees    sees       | sees     sees       sees    sees
-            manager-observer    -        -          -       -          | sees     sees       sees    sees
+            manager-observer    sees     sees       sees    sees       | sees     sees       sees    sees
             arbitrator          -        -          -       sees       | sees     sees       sees    sees
-            arbitrator-observer -        -          -       -          | sees     sees       sees    sees
+            arbitrator-observer -        -          -       sees       | sees     sees       sees    sees
             outsider            -        -          -       -          | -        -          -       -
             administrator       -        -          -       -          | -        -          -       -
             """;
