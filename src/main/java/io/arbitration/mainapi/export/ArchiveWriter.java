@@ -3,10 +3,11 @@ package io.arbitration.mainapi.export;
 import io.arbitration.cases.ExportOrder;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.export.ExportFormat;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.mainapi.docket.DocketEntry;
+import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.mainapi.evidence.Exhibits.Exhibit;
 import io.arbitration.mainapi.evidence.Upload;
@@ -163,9 +164,9 @@ final class ArchiveWriter {
         for (int number = 0; number < snapshot.lastNumber();) {
             int last = await(sources.repository().lastWithin(order.caseId(), number, snapshot.lastNumber(), ENTRIES_PAGE, ENTRIES_BYTES));
             List<PaperEntry> page = await(sources.docket().papersUpTo(order.caseId().value(), number, last, snapshot.lastNumber()));
-            Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId()).toList()));
+            Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId().value()).toList()));
             for (PaperEntry of : page) {
-                ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId()),
+                ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId().value()),
                         papers ? sources.workers().make(() -> sources.entryPaper().render(of)) : null));
                 if (ahead.size() > PAPERS_AHEAD) {
                     entry(ahead.poll());
@@ -180,7 +181,7 @@ final class ArchiveWriter {
 
     private void entry(Rendered rendered) throws IOException, InterruptedException {
         DocketEntry entry = rendered.entry.entry();
-        text(ExportFormat.content(entry.number()), entry.proof(rendered.entry.supersededBy()).encodePrettily());
+        text(ExportFormat.content(entry.number()), EntryJson.proof(entry, rendered.entry.supersededBy()).encodePrettily());
         if (papers) {
             copied(ExportFormat.paper(entry.number()), await(rendered.paper));
         }
@@ -243,7 +244,7 @@ final class ArchiveWriter {
         try {
             Buffer first = await(blocks.next());
             // What is missing or altered was not read: the audit trail hears of it when the first block is there.
-            await(sources.lines().write(order, "evidence.exported", String.valueOf(exhibit.upload().uploadId())));
+            await(sources.audit().write(order, "evidence.exported", String.valueOf(exhibit.upload().uploadId())));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
             }
@@ -256,7 +257,7 @@ final class ArchiveWriter {
         long after = 0;
         List<AuditTrail.Entry> page;
         do {
-            page = await(sources.lines().read(order, after, snapshot, at.minus(RECENT), AUDIT_PAGE));
+            page = await(sources.audit().read(order, after, snapshot, at.minus(RECENT), AUDIT_PAGE));
             for (AuditTrail.Entry entry : page) {
                 out.write((entry.line().json().encode() + "\n").getBytes(StandardCharsets.UTF_8));
                 after = entry.auditId();

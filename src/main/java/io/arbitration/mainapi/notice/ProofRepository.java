@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Fingerprint;
@@ -10,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,12 +59,12 @@ final class ProofRepository {
                 .map(rows -> rows.stream().findFirst());
     }
 
-    Future<List<NoticeRepository.File>> files(UUID noticeId) {
+    Future<List<NoticeFile>> files(UUID noticeId) {
         return database.query("""
                 select kind, field_id, file_name, content_type, pixel_width, pixel_height, bytes, sha256, block_hashes, address
                 from mainapi.notice_files where notice_id = $1 order by place
-                """, Tuple.of(noticeId), row -> new NoticeRepository.File(
-                        NoticeRepository.Kind.valueOf(row.getString("kind").toUpperCase(java.util.Locale.ROOT)), row.getString("field_id"),
+                """, Tuple.of(noticeId), row -> new NoticeFile(
+                        NoticeFile.Kind.of(row.getString("kind")), row.getString("field_id"),
                         row.getString("file_name"), row.getString("content_type"), row.getInteger("pixel_width"), row.getInteger("pixel_height"),
                         new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")),
                         ObjectAddress.parse(row.getString("address")).orElseThrow()));
@@ -100,10 +102,10 @@ final class ProofRepository {
         Map<String, Way> byKey = new LinkedHashMap<>();
         for (Row row : rows) {
             Way way = byKey.computeIfAbsent(row.getString("idempotency_key"), key -> new Way(row.getString("email"), row.getUUID("user_id"), key,
-                    row.getUUID("email_id"), row.getString("from_mailbox"), NoticeRepository.instant(row, "accepted_at"), row.getString("state"),
-                    NoticeRepository.instant(row, "ended_at"), NoticeRepository.instant(row, "refused_at"), row.getString("reason"), new ArrayList<>()));
+                    row.getUUID("email_id"), row.getString("from_mailbox"), instant(row, "accepted_at"), row.getString("state"),
+                    instant(row, "ended_at"), instant(row, "refused_at"), row.getString("reason"), new ArrayList<>()));
             if (row.getInteger("duration_millis") != null) {
-                way.attempts.add(new Attempt(NoticeRepository.instant(row, "at"), row.getInteger("code"), row.getString("error"),
+                way.attempts.add(new Attempt(instant(row, "at"), row.getInteger("code"), row.getString("error"),
                         row.getInteger("duration_millis")));
             }
         }
@@ -148,8 +150,13 @@ final class ProofRepository {
     }
 
     /** Says in the audit trail that somebody is given the proof. */
-    Future<Void> leaveLine(Told notice, By by, Instant now) {
+    Future<Void> leaveLine(Told notice, Requester by, Instant now) {
         return database.read(client -> audit.append(client, List.of(new AuditTrail.Line(
                 notice.caseId, now, by.userId(), "notice.proved", notice.noticeId.toString(), by.requestId(), by.address()))));
+    }
+
+    private static Instant instant(Row row, String column) {
+        OffsetDateTime time = row.getOffsetDateTime(column);
+        return time == null ? null : time.toInstant();
     }
 }

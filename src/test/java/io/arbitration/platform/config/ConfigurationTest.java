@@ -66,9 +66,10 @@ class ConfigurationTest {
         assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
-        assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024));
+        assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024, 200));
         assertThat(settings.identity()).isEqualTo(new IdentitySettings(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
-                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
+                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30),
+                Set.of(), Map.of()));
     }
 
     /** Each key by its own variable, with a value that is not the default, ends up where it belongs. */
@@ -84,6 +85,7 @@ class ConfigurationTest {
                 "ACP_AREAS_ENABLED", "cases,push", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_CALLER", "13",
                 "ACP_RATE_LIMIT_PER_ADDRESS", "14", "ACP_DATA_FOLDER", "elsewhere", "ACP_DEFINITIONS_FOLDER", "rules",
                 "ACP_DATABASE_URL", "postgresql://a@b/c", "ACP_DATABASE_OWNER_URL", "postgresql://o@b/c", "ACP_DATABASE_POOL_CONNECTIONS", "15"));
+        environment.put("ACP_DOCKET_OPEN_DRAFTS_MAX", "23");
         environment.putAll(Map.of("ACP_DATABASE_POOL_WAITERS_MAX", "16", "ACP_DATABASE_POOL_WAIT_MILLIS", "17", "ACP_DATABASE_EMBEDDED_PORT", "18",
                 "ACP_KEYS_KEYSET_FILE", "k.json", "ACP_DOCKET_CACHE_BYTES_MAX", "19", "ACP_DOCKET_WRITE_LANES", "20", "ACP_DOCKET_WRITE_QUEUE_MAX", "21",
                 "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
@@ -113,7 +115,7 @@ class ConfigurationTest {
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18, Duration.ofSeconds(38)));
         assertThat(settings.definitions().replace()).isTrue();
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
-        assertThat(settings.docket()).isEqualTo(new DocketSettings(19, 20, 21));
+        assertThat(settings.docket()).isEqualTo(new DocketSettings(19, 20, 21, 23));
         assertThat(settings.browser()).isEqualTo(new BrowserSettings(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,
                 Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32, false));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));

@@ -1,0 +1,44 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.domain.text.Mailbox;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * All that a proof of service tells.
+ *
+ * @param told SHA-256 of what it tells, by which the same proof is found again
+ */
+record Proof(ProofRepository.Told notice, List<Content> files, List<ProofRepository.Way> ways, List<Email> emails, String told) {
+
+    static final String STATEMENT = "statement.jws";
+
+    /** A stored file of the notice with its content. */
+    record Content(NoticeFile file, Buffer bytes) {}
+
+    /**
+     * An email of the notice.
+     *
+     * @param rendered as a PDF
+     * @param how it was rendered, in words
+     */
+    record Email(ProofRepository.Content content, Buffer rendered, String how) {}
+
+    /** A value of the email's template. */
+    String mail(String name) {
+        return String.valueOf(notice.mail().getValue(name));
+    }
+
+    byte[] html(int email) {
+        return emails.get(email).content.html().getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String htmlName(int email) {
+        return email == 0 ? "email.html" : "email-%d.html".formatted(email + 1);
+    }
+
+    static String messageId(ProofRepository.Way way) {
+        return "<%s@%s>".formatted(way.emailId(), Mailbox.parse(way.from()).domain());
+    }
+}
