@@ -585,6 +585,11 @@ class PermissionMatrixIT {
         tokens.put("wrong issuer", signed("https://elsewhere.example/auth", audience, Clock.systemUTC()));
         tokens.put("wrong audience", signed(issuer, "another-platform", Clock.systemUTC()));
         tokens.put("revoked session", revoked());
+        tokens.put("disabled user", ofDisabledUser());
+        tokens.put("disabled client", ofDisabledClient());
+        tokens.put("longer than the lifetime", new AccessTokens(issuer, audience, Duration.ofHours(2), services.signingKeys(), services.revocations(),
+                Clock.systemUTC()).issue(new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")),
+                        Optional.empty(), 0, Optional.empty()));
         tokens.put("unsigned", new PlainJWT(good.getJWTClaimsSet()).serialize());
         tokens.put("signed with another key of the same id", signedWith(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()), JWSAlgorithm.ES256, good));
         tokens.put("signed with the public key as a secret", signedWith(new MACSigner(publicKey(good)), JWSAlgorithm.HS256, good));
@@ -602,6 +607,36 @@ class PermissionMatrixIT {
         Person person = somebody();
         must(PLATFORM.post("/auth/sessions/revoke", new JsonObject(), person.token()));
         return person.token();
+    }
+
+    private static String ofDisabledUser() {
+        Person person = somebody();
+        must(PLATFORM.post("/auth/users/disable", new JsonObject().put("userID", person.id()).put("reason", "Left."), SUPER.token()));
+        return person.token();
+    }
+
+    private static String ofDisabledClient() {
+        JsonObject client = client();
+        String token = must(PLATFORM.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        must(PLATFORM.post("/auth/clients/disable", new JsonObject().put("clientID", client.getString("clientID")), SUPER.token()));
+        return token;
+    }
+
+    /** A good token, whose session acted for the organization until its user left it. */
+    @Test
+    void whoLeftAnOrganizationDoesNothingForItAnyMore() throws IOException {
+        Person left = somebody();
+        PLATFORM.join(ORGANIZATION, CASE.claimant(), left, true);
+        assertThat(PLATFORM.post("/webhooks/deliveries/list", new JsonObject(), left.token()).status()).as("as a member").isEqualTo(200);
+        must(PLATFORM.post("/auth/organizations/leave", new JsonObject().put("organizationID", ORGANIZATION), left.token()));
+        Map<String, Operation> operations = operations();
+        for (String operation : List.of("createUrl", "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret", "listDeliveries", "redeliver",
+                "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
+                "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
+            Line line = new Line(operation, false, List.of());
+            assertThat(call(operations.get(line.operationId()), body(line), left.token()).status()).as(operation).isEqualTo(403);
+        }
+        assertThat(must(PLATFORM.post("/auth/users/me", (JsonObject) null, left.token())).object().getString("organizationID")).isNull();
     }
 
     private static String signedWith(com.nimbusds.jose.JWSSigner signer, JWSAlgorithm algorithm, SignedJWT good) throws JOSEException, ParseException {
