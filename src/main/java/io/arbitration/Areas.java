@@ -50,7 +50,7 @@ final class Areas {
         List<AreaVerticle> areas(AreaServices services) {
             CaseRules rules = Platform.join(caseRules);
             Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();
-            all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile()));
+            all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile(), settings.areas()));
             if (settings.profile() == Profile.DEMO) {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience()));
             }

@@ -12,14 +12,15 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
 
 /** Which room may know which, and what stands nowhere. */
 @AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
     private static final String[] AREAS = {"identity", "cases", "mainapi", "ai", "profiles", "emails", "alerts", "pdfs", "push", "webhooks"};
-    /** What mainapi may use of cases: the order of an export and what makes it. */
-    private static final DescribedPredicate<JavaClass> DOOR_OF_CASES = DescribedPredicate.describe("the door of cases",
+    /** The export of a case is ordered in cases and made in mainapi, which keeps docket and evidence: nothing else passes between areas. */
+    private static final DescribedPredicate<JavaClass> ORDER_OF_AN_EXPORT = DescribedPredicate.describe("the order of an export",
             used -> used.getName().matches("io\\.arbitration\\.cases\\.(CaseExport|ExportOrder)(\\$.*)?"));
 
     private static String within(String room) {
@@ -30,14 +31,35 @@ class ArchitectureTest {
     static void areasKnowOnlyThePlatformTheDomainAndThemselves(com.tngtech.archunit.core.domain.JavaClasses classes) {
         for (String area : AREAS) {
             DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage("io.arbitration", "io.arbitration.command..")
-                    .or(resideInAnyPackage(java.util.Arrays.stream(AREAS).filter(other -> !other.equals(area)).map(ArchitectureTest::within).toArray(String[]::new)));
-            DescribedPredicate<JavaClass> forbidden = area.equals("mainapi") ? elsewhere.and(DescribedPredicate.not(DOOR_OF_CASES)) : elsewhere;
-            noClasses().that().resideInAPackage(within(area)).should().dependOnClassesThat(forbidden)
+                    .or(resideInAnyPackage(Arrays.stream(AREAS).filter(other -> !other.equals(area)).map(ArchitectureTest::within).toArray(String[]::new)));
+            noClasses().that().resideInAPackage(within(area)).and().resideOutsideOfPackage(within("mainapi.export"))
+                    .should().dependOnClassesThat(elsewhere)
                     .allowEmptyShould(true)
                     .because("areas meet on the event bus, in the event log and in published views, nowhere else")
                     .check(classes);
         }
     }
+
+    @ArchTest
+    static final ArchRule EXPORTS_KNOW_NOTHING_OF_CASES_BUT_THEIR_ORDER = noClasses().that().resideInAPackage(within("mainapi.export"))
+            .should().dependOnClassesThat(resideInAnyPackage("io.arbitration", within("command"))
+                    .or(resideInAnyPackage(Arrays.stream(AREAS).filter(area -> !area.equals("mainapi")).map(ArchitectureTest::within).toArray(String[]::new))
+                            .and(DescribedPredicate.not(ORDER_OF_AN_EXPORT))));
+
+    /** Time, randomness and ids are given to the rules, so that a test can fix them. */
+    @ArchTest
+    static final ArchRule THE_DOMAIN_HAS_NO_CLOCK_AND_NO_DICE = noClasses().that().resideInAPackage(within("domain"))
+            .should().dependOnClassesThat().areAssignableTo(java.time.Clock.class)
+            .orShould().callMethod(java.util.UUID.class, "randomUUID")
+            .orShould().callMethod(java.time.Instant.class, "now").orShould().callMethod(java.time.LocalDate.class, "now")
+            .orShould().callMethod(System.class, "currentTimeMillis").orShould().callMethod(System.class, "nanoTime");
+
+    @ArchTest
+    static final ArchRule REPOSITORIES_OF_CASES_AND_EVIDENCE_KNOW_NO_HTTP_AND_NO_JSON = noClasses()
+            .that().resideInAnyPackage(within("cases"), within("mainapi.evidence"), within("mainapi.export"))
+            .and().haveSimpleNameEndingWith("Repository")
+            .should().dependOnClassesThat().resideInAnyPackage("io.vertx.core.json..", "io.vertx.core.http..", "io.vertx.ext.web..",
+                    within("platform.answer"), within("platform.pipeline"), within("platform.server"));
 
     @ArchTest
     static final ArchRule THE_PLATFORM_KNOWS_NO_AREA = noClasses().that().resideInAPackage(within("platform"))
@@ -56,6 +78,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_IDENTITY = slices().matching("io.arbitration.identity.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule SQL_STANDS_IN_REPOSITORIES = noClasses().that(DescribedPredicate.not(

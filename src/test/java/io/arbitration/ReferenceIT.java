@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.platform.browser.Chromium;
-import io.arbitration.platform.browser.Tab;
+import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -161,7 +161,7 @@ class ReferenceIT {
         return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
-    private static void awaitTrue(Tab page, String condition) {
+    private static void awaitTrue(PageSession page, String condition) {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!Boolean.TRUE.equals(await(page.evaluate(condition)))) {
             if (System.nanoTime() > end) {
@@ -171,14 +171,14 @@ class ReferenceIT {
         }
     }
 
-    private static void key(Tab page, String key, int code, String text) {
+    private static void key(PageSession page, String key, int code, String text) {
         JsonObject pressed = new JsonObject().put("key", key).put("code", key).put("windowsVirtualKeyCode", code);
         await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", text.isEmpty() ? "rawKeyDown" : "keyDown").put("text", text)));
         await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", "keyUp")));
     }
 
     /** Goes to the page; milliseconds until all areas are shown there, and, of these, those in which the contracts came. */
-    private static String shown(Tab page) {
+    private static String shown(PageSession page) {
         // Away from an earlier visit first, else it would be found shown already.
         await(page.call("Page.navigate", new JsonObject().put("url", "about:blank")));
         awaitTrue(page, "location.href === 'about:blank'");
@@ -188,15 +188,15 @@ class ReferenceIT {
                 `${Math.round(performance.now())} (contracts ${Math.round(performance.getEntriesByName(location.origin + '/openapi/platform.json')[0].duration)})`"""));
     }
 
-    /** Presses Tab until what this expression names has the focus, as somebody without a mouse gets there. */
-    private static void tabTo(Tab page, String element) {
+    /** Presses PageSession until what this expression names has the focus, as somebody without a mouse gets there. */
+    private static void tabTo(PageSession page, String element) {
         for (int pressed = 0; pressed <= TABS_MAX; pressed++) {
             if (Boolean.TRUE.equals(await(page.evaluate("document.activeElement === " + element)))) {
                 return;
             }
-            key(page, "Tab", 9, "");
+            key(page, "PageSession", 9, "");
         }
-        throw new AssertionError("%d times Tab do not reach %s, but %s".formatted(TABS_MAX, element, await(page.evaluate("document.activeElement.outerHTML"))));
+        throw new AssertionError("%d times PageSession do not reach %s, but %s".formatted(TABS_MAX, element, await(page.evaluate("document.activeElement.outerHTML"))));
     }
 
     @Test
@@ -209,7 +209,7 @@ class ReferenceIT {
         Vertx vertx = Vertx.vertx();
         Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
         try {
-            Tab page = await(chromium.open());
+            PageSession page = await(chromium.open());
             List<String> complaints = new CopyOnWriteArrayList<>();
             List<String> elsewhere = new CopyOnWriteArrayList<>();
             page.on("Runtime.exceptionThrown", thrown -> complaints.add(thrown.encode()));
@@ -240,7 +240,7 @@ class ReferenceIT {
             key(page, "Enter", 13, "\r");
             awaitTrue(page, "document.getElementById('signed-in').textContent === 'Signed in as clara@example.org.'");
 
-            // Everything is reached by Tab in turn: the area is opened, its operation, and then it runs with the caller signed in.
+            // Everything is reached by PageSession in turn: the area is opened, its operation, and then it runs with the caller signed in.
             String tag = "document.querySelector('.opblock-tag[data-tag=\"preferences\"]')";
             tabTo(page, tag + ".querySelector('button')");
             key(page, "Enter", 13, "\r");

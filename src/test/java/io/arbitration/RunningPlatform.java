@@ -303,6 +303,20 @@ public final class RunningPlatform implements AutoCloseable {
         return new Person(me.getString("id"), email, token, answer.object().getString("refreshToken"));
     }
 
+    /** Invites somebody into an organization on behalf of an administrator of it and accepts. */
+    public void join(String organizationId, Person administrator, Person joining, boolean asAdministrator) {
+        Answer invited = post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organizationId)
+                .put("userID", joining.id()).put("isAdministrator", asAdministrator), administrator.token());
+        if (invited.status() != 200) {
+            throw new IllegalStateException("invitation of %s: %d %s".formatted(joining.email(), invited.status(), invited.body()));
+        }
+        Answer accepted = post("/auth/organizations/invitations/accept",
+                new JsonObject().put("invitationID", invited.object().getString("invitationID")), joining.token());
+        if (accepted.status() != 200) {
+            throw new IllegalStateException("membership of %s: %d %s".formatted(joining.email(), accepted.status(), accepted.body()));
+        }
+    }
+
     /** The super administrator of the demo profile. */
     public Person administrator() {
         return signIn("admin@demo.example", "Ada", "Min");

@@ -1,5 +1,7 @@
 package io.arbitration.identity;
 
+import io.arbitration.identity.signin.DemoHandlers;
+import io.arbitration.identity.signin.DemoProvider;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;

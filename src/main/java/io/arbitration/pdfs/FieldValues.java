@@ -31,7 +31,7 @@ final class FieldValues {
         if (!unknown.isEmpty()) {
             throw PdfsError.UNKNOWN_PLACEHOLDERS.refusal(String.join(", ", unknown));
         }
-        if (given.values().stream().mapToInt(String::length).sum() > CHARACTERS_MAX) {
+        if (characters(given) > CHARACTERS_MAX) {
             throw Refusal.badRequest("placeholders: at most %d characters in all values together".formatted(CHARACTERS_MAX));
         }
         Map<String, String> shown = new LinkedHashMap<>();
@@ -43,6 +43,11 @@ final class FieldValues {
             }
         }
         return shown;
+    }
+
+    /** Characters of all values. */
+    static long characters(Map<String, String> given) {
+        return given.values().stream().mapToLong(String::length).sum();
     }
 
     private static Refusal wrong(String name, String what) {

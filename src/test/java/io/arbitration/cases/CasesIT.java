@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -296,7 +297,7 @@ class CasesIT {
         Person member = someone();
         String organizationID = organization(founder);
         JsonObject membership = new JsonObject().put("organizationID", organizationID).put("userID", member.id());
-        assertThat(platform.post("/auth/organizations/members/add", membership, founder.token()).status()).isEqualTo(200);
+        platform.join(organizationID, founder, member, false);
         added(team.manager, team.caseID, member, "arbitrator", false, false);
 
         assertThat(platform.post("/auth/organizations/members/remove", membership, founder.token()).status()).as("later it leaves").isEqualTo(200);
@@ -531,6 +532,27 @@ class CasesIT {
         assertThat(answers).extracting(Answer::status).isSubsetOf(200, 404);
         long written = answers.stream().filter(answer -> answer.status() == 200).count();
         assertThat(on("view", team.manager, team.caseID).object().getLong("revision")).isEqualTo(4 + written);
+    }
+
+    @Test
+    void somebodyWhoIsRemovedWhileAChangeWaitsForTheCaseChangesNothing() throws Exception {
+        Team team = team();
+        Person second = someone();
+        assertThat(add(team.manager, team.caseID, second, "caseManager").status()).isEqualTo(200);
+        long revision = on("view", team.manager, team.caseID).object().getLong("revision");
+        try (Connection removing = platform.sql(); Statement sql = removing.createStatement()) {
+            removing.setAutoCommit(false);
+            sql.execute("select 1 from cases.cases where case_id = '%s' for update".formatted(team.caseID));
+            CompletableFuture<Answer> closing = CompletableFuture.supplyAsync(
+                    () -> on("close", second, team.caseID, body("close", second)), Thread::startVirtualThread);
+            Await.until("the change waits for the case", () -> !platform.rows("""
+                    select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%cases.cases%for update%'
+                    """).isEmpty());
+            sql.execute("delete from cases.participants where case_id = '%s' and user_id = '%s'".formatted(team.caseID, second.id()));
+            removing.commit();
+            refused(closing.get(), 403, "case.not-a-participant", "Not a participant in this case.");
+        }
+        assertThat(on("view", team.manager, team.caseID).object().getLong("revision")).isEqualTo(revision);
     }
 
     @Test

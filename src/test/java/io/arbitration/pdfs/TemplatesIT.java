@@ -10,8 +10,12 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.text.PDFTextStripper;
@@ -170,6 +174,33 @@ class TemplatesIT {
             }
             assertThat(filled).isBetween(3, 39);
             assertThat(busy.post("/pdfs/templates/fill", long1, null).status()).isEqualTo(200);
+        }
+    }
+
+    /** Who fills in long texts is refused beyond a share of this node, with the figure; somebody else is not. */
+    @Test
+    void oneAddressFillsInOnlySoManyCharactersAtOnce(@TempDir Path folder) throws Exception {
+        Map<String, String> settings = Map.of("ACP_HTTP_TRUSTED_PROXIES", "127.0.0.1/32");
+        try (RunningPlatform busy = RunningPlatform.start(folder, settings); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            JsonObject text = new JsonObject().put("documentID", "award").put("placeholders", new JsonObject().put("reasons", "نص طويل ".repeat(6_000)));
+            List<java.util.concurrent.Future<Answer>> greedy = IntStream.range(0, 40)
+                    .mapToObj(i -> threads.submit(() -> busy.post("/pdfs/templates/fill", text, null, "X-Forwarded-For", "192.0.2.1"))).toList();
+            List<Answer> others = new ArrayList<>();
+            JsonObject brief = new JsonObject().put("documentID", "award").put("placeholders", new JsonObject().put("reasons", "Short."));
+            for (int i = 0; i < 5; i++) {
+                others.add(busy.post("/pdfs/templates/fill", brief, null, "X-Forwarded-For", "198.51.100." + i));
+            }
+            List<Integer> statuses = new ArrayList<>();
+            for (java.util.concurrent.Future<Answer> one : greedy) {
+                Answer answer = one.get();
+                statuses.add(answer.status());
+                if (answer.status() != 200) {
+                    assertThat(answer.sentence()).isEqualTo("At most 400000 characters of one caller are filled in at once; a short form counts as 3125.");
+                    assertThat(answer.header("Retry-After")).isEqualTo("2");
+                }
+            }
+            assertThat(statuses).contains(200, 429).containsOnly(200, 429);
+            assertThat(others).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(200));
         }
     }
 

@@ -20,8 +20,7 @@ record Hooked(RunningPlatform platform, String organizationId, Person administra
         String organizationId = ok(platform.post("/auth/organizations/create", new JsonObject().put("name", "Hooks Ltd"), first.token()))
                 .object().getString("organizationID");
         Person member = platform.signIn("milo-" + UUID.randomUUID() + "@example.org", "Milo", "Member");
-        ok(platform.post("/auth/organizations/members/add",
-                new JsonObject().put("organizationID", organizationId).put("userID", member.id()), first.token()));
+        platform.join(organizationId, first, member, false);
         Person administrator = platform.signIn(email, "Wanda", "Webhook");
         Person manager = platform.signIn("maya-" + UUID.randomUUID() + "@example.org", "Maya", "Manager");
         Hooked hooked = new Hooked(platform, organizationId, administrator, member, "", manager);

@@ -4,7 +4,7 @@ import io.arbitration.domain.PhaseId;
 import java.util.Optional;
 
 /**
- * A case as somebody stands in it.
+ * The state of a case, and somebody's part in it.
  *
  * @param part empty for somebody without a part in the case
  */

@@ -2,7 +2,6 @@ package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
@@ -43,12 +42,10 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
     }
 
     private Future<Reply> list(Call call) {
-        long after = call.optionalText("cursor").map(EvidenceHandlers::cursor).orElse(0L);
-        return service.list(CaseId.of(call.text("caseID")), after, call.requester()).map(page -> {
-            JsonObject json = new JsonObject().put("uploads", new JsonArray(page.uploads().stream().map(UploadJson::listed).toList()));
-            page.next().ifPresent(next -> json.put("nextCursor", next.toString()));
-            return Reply.json(json);
-        });
+        Optional<Long> after = call.optionalText("afterUploadID").map(text -> Identifiers.number(text).orElse(0));
+        return service.list(CaseId.of(call.text("caseID")), after, call.whole("limit", Integer.MAX_VALUE), call.requester())
+                .map(uploads -> Reply.json(
+                        new JsonObject().put("uploads", new JsonArray(uploads.stream().map(UploadJson::listed).toList()))));
     }
 
     private Future<Reply> view(Call call) {
@@ -67,9 +64,5 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
     /** A text that is no uploadID gives 0, which no upload has: existence is checked after the case and the caller's part. */
     private static long uploadId(Call call) {
         return Identifiers.number(call.text("uploadID")).orElse(0);
-    }
-
-    private static long cursor(String text) {
-        return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of the page before"));
     }
 }

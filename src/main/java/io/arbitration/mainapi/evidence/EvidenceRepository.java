@@ -70,7 +70,7 @@ final class EvidenceRepository {
                 .mapEmpty();
     }
 
-    /** The case as somebody stands in it; empty when there is no such case. */
+    /** The state of the case and somebody's part in it; empty when there is no such case. */
     Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
         return database.read(client -> standing(client, caseId, userId));
     }

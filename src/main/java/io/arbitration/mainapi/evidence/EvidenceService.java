@@ -39,11 +39,12 @@ import java.util.Optional;
 public final class EvidenceService {
 
     private static final String FOLDER = "uploads";
-    /** A list ends before it is larger; what is left is on the next page. */
-    private static final long PAGE_BYTES_MAX = 4 * 1024 * 1024;
+    private static final long LIST_BYTES_MAX = 4 * 1024 * 1024;
+    /** Rows that are read at once. */
     private static final int PAGE_ROWS = 500;
-    /** What an upload takes in a list beside its description, a character of which takes at most 6 bytes. */
+    /** What an upload takes in a list beside its description of at most 2000 characters, each of which takes at most 6 bytes. */
     private static final int UPLOAD_BYTES = 700;
+    private static final long CHARACTER_BYTES = 6;
     private static final int DISK_RETRY_SECONDS = 60;
     private static final int RETRY_SECONDS = 2;
 
@@ -72,9 +73,6 @@ public final class EvidenceService {
                 () -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
                 () -> EvidenceError.TRANSFERS_OF_CALLER.refusal(settings.transfersPerCaller()).retryAfter(RETRY_SECONDS));
     }
-
-    /** Some uploads in their order, and after which upload the next page starts. */
-    record Page(List<Upload> uploads, Optional<Long> next) {}
 
     /**
      * Begins to take a file in.
@@ -224,28 +222,46 @@ public final class EvidenceService {
         return type;
     }
 
-    /** What the caller sees after an upload; nothing for one without a part in the case. */
-    Future<Page> list(Optional<CaseId> caseId, long afterUploadId, Requester requester) {
+    /**
+     * What the caller sees, in the order of upload; nothing for one without a part in the case.
+     *
+     * @param afterUploadId only later uploads; 0 is one that nothing has
+     * @param limit         how many at most; fewer are answered where the list would be larger than {@link #LIST_BYTES_MAX}
+     */
+    Future<List<Upload>> list(Optional<CaseId> caseId, Optional<Long> afterUploadId, int limit, Requester requester) {
         CaseId id = caseId.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
-        return page(id, afterUploadId, requester, new ArrayList<>(), 0).compose(page -> page.uploads().isEmpty()
-                ? Future.succeededFuture(page)
-                : record(id, requester, "evidence.listed", null).map(page));
+        return checkVisible(id, afterUploadId, requester)
+                .compose(known -> list(id, afterUploadId.orElse(0L), limit, requester, new ArrayList<>(), 0))
+                .compose(uploads -> uploads.isEmpty()
+                        ? Future.succeededFuture(uploads)
+                        : record(id, requester, "evidence.listed", null).map(uploads));
     }
 
-    private Future<Page> page(CaseId caseId, long after, Requester requester, List<Upload> soFar, long bytesSoFar) {
-        return repository.visible(caseId, new UserId(requester.userId()), after, PAGE_ROWS).compose(found -> {
-            List<Upload> rows = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+    /** Refuses an upload that a participant does not see; somebody without a part gets an empty list in any case. */
+    private Future<Void> checkVisible(CaseId caseId, Optional<Long> uploadId, Requester requester) {
+        return uploadId.isEmpty() ? Future.succeededFuture() : repository.find(caseId, uploadId.get(), new UserId(requester.userId())).map(found -> {
+            if (found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal).isParticipant() && found.get().upload().isEmpty()) {
+                throw EvidenceError.NOT_FOUND.refusal();
+            }
+            return null;
+        });
+    }
+
+    private Future<List<Upload>> list(CaseId caseId, long after, int limit, Requester requester, List<Upload> soFar, long bytesSoFar) {
+        int rows = Math.min(PAGE_ROWS, limit - soFar.size());
+        return repository.visible(caseId, new UserId(requester.userId()), after, rows).compose(found -> {
+            List<Upload> page = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
             long bytes = bytesSoFar;
-            for (Upload upload : rows) {
-                bytes += UPLOAD_BYTES + 6L * upload.description().length();
-                if (bytes > PAGE_BYTES_MAX && !soFar.isEmpty()) {
-                    return Future.succeededFuture(new Page(soFar, Optional.of(soFar.getLast().uploadId())));
+            for (Upload upload : page) {
+                bytes += UPLOAD_BYTES + CHARACTER_BYTES * upload.description().length();
+                if (bytes > LIST_BYTES_MAX) {
+                    return Future.succeededFuture(soFar);
                 }
                 soFar.add(upload);
             }
-            return rows.size() < PAGE_ROWS
-                    ? Future.succeededFuture(new Page(soFar, Optional.empty()))
-                    : page(caseId, rows.getLast().uploadId(), requester, soFar, bytes);
+            return page.size() < rows || soFar.size() == limit
+                    ? Future.succeededFuture(soFar)
+                    : list(caseId, page.getLast().uploadId(), limit, requester, soFar, bytes);
         });
     }
 

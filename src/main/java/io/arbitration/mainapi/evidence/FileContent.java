@@ -17,7 +17,7 @@ import org.apache.tika.mime.MimeTypes;
  * @param type by the bytes alone
  * @param namedType by the bytes and, where those leave a choice, the file name
  * @param program which kind of program it is; empty for anything else
- * @param office the kind of office document that an archive holds, where the first entries tell
+ * @param office the kind of office document that an archive holds, where its first entries show that
  * @param isWide whether it is text in UTF-16 or UTF-32, in which zero bytes are ordinary
  */
 record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {

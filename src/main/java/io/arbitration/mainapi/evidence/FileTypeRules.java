@@ -17,9 +17,9 @@ final class FileTypeRules {
     private static final Set<String> ACTIVE = Set.of("text/html", "application/xhtml+xml", "image/svg+xml", "text/javascript",
             "application/javascript", "application/xslt+xml", "text/x-php", "application/hta");
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
-    /** One container of several names; the bytes do not tell sound from film. */
+    /** Names of one container format: its bytes do not show whether it holds sound or film. */
     private static final Set<String> MP4 = Set.of("audio/mp4", "video/mp4", "application/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a");
-    /** Endings by which systems run what bytes alone do not tell from text or an archive. */
+    /** Endings of files that systems run, although their bytes look like a text or an archive. */
     private static final Set<String> PROGRAM_ENDINGS = Set.of("exe", "com", "dll", "scr", "pif", "bat", "cmd", "ps1", "vbs", "vbe", "js",
             "jse", "wsf", "wsh", "hta", "msi", "msp", "cpl", "lnk", "reg", "jar", "apk", "app", "sh", "bash", "csh", "command", "desktop");
 
@@ -76,7 +76,7 @@ final class FileTypeRules {
         return registry().normalize(one.getBaseType()).equals(registry().normalize(other.getBaseType()));
     }
 
-    /** Bytes tell a family more often than its member: a declared type may be narrower than what they show, within reason. */
+    /** Bytes often show only the family of a type, so a declared type may be a narrower one of that family. */
     private static boolean fits(MediaType declared, MediaType shown) {
         MediaType said = registry().normalize(declared.getBaseType());
         if (said.equals(shown) || both(MP4, said, shown) || both(HTML, said, shown)) {

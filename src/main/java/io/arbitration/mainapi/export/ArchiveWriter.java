@@ -244,7 +244,7 @@ final class ArchiveWriter {
         try {
             Buffer first = await(blocks.next());
             // What is missing or altered was not read: the audit trail hears of it when the first block is there.
-            await(sources.lines().write(order, "evidence.exported", String.valueOf(exhibit.upload().uploadId())));
+            await(sources.audit().write(order, "evidence.exported", String.valueOf(exhibit.upload().uploadId())));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
             }
@@ -257,7 +257,7 @@ final class ArchiveWriter {
         long after = 0;
         List<AuditTrail.Entry> page;
         do {
-            page = await(sources.lines().read(order, after, snapshot, at.minus(RECENT), AUDIT_PAGE));
+            page = await(sources.audit().read(order, after, snapshot, at.minus(RECENT), AUDIT_PAGE));
             for (AuditTrail.Entry entry : page) {
                 out.write((entry.line().json().encode() + "\n").getBytes(StandardCharsets.UTF_8));
                 after = entry.auditId();

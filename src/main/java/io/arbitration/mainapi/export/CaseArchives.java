@@ -52,7 +52,7 @@ public final class CaseArchives implements CaseExport {
     private final Vertx vertx;
     private final AreaServices services;
     private final ExportRepository repository;
-    private final ExportLines lines;
+    private final ExportAudit audit;
     private final EvidenceVisibility visibility;
     private final DocketRepository docket;
     private final Exhibits exhibits;
@@ -70,7 +70,7 @@ public final class CaseArchives implements CaseExport {
         this.services = services;
         this.settings = settings;
         this.repository = new ExportRepository(services.database());
-        this.lines = new ExportLines(services.database(), services.audit(), services.clock());
+        this.audit = new ExportAudit(services.database(), services.audit(), services.clock());
         this.visibility = new EvidenceVisibility(rules);
         this.docket = new DocketRepository(services.database());
         this.exhibits = new Exhibits(services, rules);
@@ -91,7 +91,7 @@ public final class CaseArchives implements CaseExport {
 
     /** What an archive is made with. */
     record Sources(
-            ExportRepository repository, ExportLines lines, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
+            ExportRepository repository, ExportAudit audit, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
             IndexPaper indexPaper, PaperWorkers workers, AreaServices services) {}
 
     @Override
@@ -111,9 +111,9 @@ public final class CaseArchives implements CaseExport {
             return Future.failedFuture(ExportError.TOO_LARGE.refusal(FILES_MAX));
         }
         Bulkhead.Permit memory = heap.enter(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
-        return lines.write(order, "case.exported", null).map(left -> {
+        return audit.write(order, "case.exported", null).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
-            Sources sources = new Sources(repository, lines, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
+            Sources sources = new Sources(repository, audit, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
             ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
             Runnable unwatch = endWhenRemoved(order, snapshot, writer, pipe);
             Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, () -> {
@@ -190,7 +190,7 @@ public final class CaseArchives implements CaseExport {
     }
 
     private void tellFailed(ExportOrder order, ArchiveWriter writer) {
-        lines.write(order, "case.export-failed", writer.at())
+        audit.write(order, "case.export-failed", writer.at())
                 .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
     }
 

@@ -9,6 +9,7 @@ import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.LogMark;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Authentication implements Handler<RoutingContext> {
 
     static final String CALLER = "caller";
+    static final String BY_COOKIE = "callerByCookie";
     private static final Logger LOG = LoggerFactory.getLogger(Authentication.class);
     private static final String SCHEME = "bearer ";
 
@@ -40,6 +42,28 @@ final class Authentication implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext context) {
+        if (tokens.isCaughtUp()) {
+            authenticate(context);
+            return;
+        }
+        // This node was stopped or cut off: what was taken back meanwhile is read before anybody is let in.
+        Context own = context.vertx().getOrCreateContext();
+        context.request().pause();
+        tokens.caughtUp().onComplete(read -> own.runOnContext(on -> {
+            context.request().resume();
+            if (read.failed()) {
+                context.fail(HttpError.OUT_OF_SERVICE.refusal().retryAfter(1));
+                return;
+            }
+            try {
+                authenticate(context);
+            } catch (RuntimeException refused) {
+                context.fail(refused);
+            }
+        }));
+    }
+
+    private void authenticate(RoutingContext context) {
         Caller caller = caller(context);
         callers.admit(caller.id());
         for (String permission : permissions) {

@@ -45,6 +45,11 @@ public final class Call {
         return caller;
     }
 
+    /** Whether the caller came with the session cookie of a browser, not with a bearer token. */
+    public boolean isByCookie() {
+        return Boolean.TRUE.equals(context.get(Authentication.BY_COOKIE));
+    }
+
     /** Who calls, with all that a service needs to act for the request. */
     public Requester requester() {
         return new Requester(caller(), requestId(), remoteAddress(), trace(), key);

@@ -23,7 +23,7 @@ public final class FanOutRepository {
                   cross join lateral (
                     select distinct c.organization_id
                     from cases_api.participants c
-                    join identity_api.members m on m.user_id = c.user_id and m.organization_id = c.organization_id
+                    join identity_api.memberships m on m.user_id = c.user_id and m.organization_id = c.organization_id
                     where c.case_id = e.case_id) p),
                 counted as (
                   insert into webhooks.organizations as o (organization_id, last_position)

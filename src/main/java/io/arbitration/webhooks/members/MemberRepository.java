@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
 
-/** For which organization a caller acts, as the identity area says now; the access token may be older. */
+/** For which organization the session of a caller acts, as the identity area says now; the access token may be older. */
 public final class MemberRepository {
 
     private final Database database;
@@ -17,8 +17,9 @@ public final class MemberRepository {
 
     Future<Optional<Member>> find(Caller caller) {
         return database.query("""
-                select organization_id, is_administrator from identity_api.members where user_id = $1
-                """, Tuple.of(caller.id()), row -> new Member(caller.id(), row.getUUID(0), row.getBoolean(1)))
+                select organization_id, is_administrator from identity_api.sessions
+                where session_id = $1 and caller_id = $2 and organization_id is not null
+                """, Tuple.of(caller.sessionId(), caller.id()), row -> new Member(caller.id(), row.getUUID(0), row.getBoolean(1)))
                 .map(rows -> rows.stream().findFirst());
     }
 }

@@ -135,17 +135,24 @@ class EvidenceQuotaIT {
         List<String> listed = new ArrayList<>();
         JsonObject body = new JsonObject();
         int pages = 0;
-        for (String next = ""; next != null; pages++) {
+        for (JsonArray uploads = null; uploads == null || !uploads.isEmpty(); pages++) {
             Answer answer = open.on("/api/evidence/uploads/list", open.claimant(), body);
             assertThat(answer.response().body().length).isLessThan(4 * 1024 * 1024);
-            JsonArray uploads = answer.object().getJsonArray("uploads");
+            assertThat(answer.object().fieldNames()).containsExactly("uploads");
+            uploads = answer.object().getJsonArray("uploads");
             uploads.forEach(upload -> listed.add(((JsonObject) upload).getString("uploadID")));
-            next = answer.object().getString("nextCursor");
-            body = new JsonObject().put("cursor", next);
+            body = new JsonObject().put("afterUploadID", listed.getLast());
         }
-        assertThat(pages).isGreaterThan(1);
-        assertThat(listed).hasSize(3000).doesNotHaveDuplicates();
-        assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject().put("cursor", "x")).status()).isEqualTo(400);
+        assertThat(pages).isGreaterThan(2);
+        assertThat(listed).hasSize(3000).doesNotHaveDuplicates().startsWith(first);
+        assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject().put("afterUploadID", first).put("limit", 7)).object()
+                .getJsonArray("uploads").stream().map(upload -> ((JsonObject) upload).getString("uploadID")))
+                .containsExactlyElementsOf(listed.subList(1, 8));
+        for (String unknown : List.of("x", "999999999", "0")) {
+            JsonObject after = new JsonObject().put("afterUploadID", unknown);
+            assertThat(open.on("/api/evidence/uploads/list", open.claimant(), after).sentence()).isEqualTo("upload not found");
+            assertThat(open.on("/api/evidence/uploads/list", open.outsider(), after).object().getJsonArray("uploads")).isEmpty();
+        }
     }
 
     @Test

@@ -19,7 +19,6 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -202,11 +201,8 @@ class ExportIT {
         try (SlowExport slow = SlowExport.begin(platform, open.caseId(), open.manager().token())) {
             assertThat(slow.isCut()).isTrue();
         }
-        List<List<String>> failed = List.of();
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); failed.isEmpty() && System.nanoTime() < end;) {
-            failed = platform.rows("select subject from platform.audit where case_id = ?::uuid and action = 'case.export-failed'", open.caseId());
-        }
-        assertThat(failed).containsExactly(List.of("exhibits/C-1 a.pdf"));
+        Await.until("the audit trail tells of the failure", () -> !failures().isEmpty());
+        assertThat(failures()).containsExactly(List.of("exhibits/C-1 a.pdf"));
     }
 
     @Test
@@ -257,10 +253,10 @@ class ExportIT {
             assertThat(second.header("Retry-After")).isNotNull();
             assertThat(export(open.claimant()).status()).isEqualTo(200);
         }
-        Answer again = export(open.manager());
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); again.status() == 429 && System.nanoTime() < end;) {
-            again = export(open.manager());
-        }
-        assertThat(again.status()).isEqualTo(200);
+        Await.until("the place is free again", () -> export(open.manager()).status() == 200);
+    }
+
+    private List<List<String>> failures() {
+        return platform.rows("select subject from platform.audit where case_id = ?::uuid and action = 'case.export-failed'", open.caseId());
     }
 }

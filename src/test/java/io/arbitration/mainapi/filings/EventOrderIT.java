@@ -99,7 +99,7 @@ class EventOrderIT {
 
     private static FilingBatches.Asked submission(OpenCase open, String filingId) {
         UUID claimant = UUID.fromString(open.claimant().id());
-        Caller caller = new Caller(claimant, UUID.randomUUID(), Optional.empty(), Set.of());
+        Caller caller = new Caller(claimant, UUID.randomUUID(), Set.of());
         return new FilingBatches.Asked(
                 new FilingCommand.Submit(CaseId.of(open.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
                 new Requester(caller, "request", "127.0.0.1", Optional.empty(), Optional.empty()));

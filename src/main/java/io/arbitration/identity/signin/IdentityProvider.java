@@ -1,0 +1,13 @@
+package io.arbitration.identity.signin;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An OpenID provider whose ID tokens are taken.
+ *
+ * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+ */
+public record IdentityProvider(
+        String name, String issuer, List<String> audiences, Set<JWSAlgorithm> algorithms, ProviderKeys keys, boolean emailVerifiedAsText) {}
