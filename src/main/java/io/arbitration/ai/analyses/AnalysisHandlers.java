@@ -45,7 +45,7 @@ public final class AnalysisHandlers {
     private static String party(Optional<Standing> found) {
         Standing standing = found.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal);
         String party = standing.partyId().orElseThrow(AnalysisError.NOT_A_PARTICIPANT::refusal);
-        if (!READERS.contains(party) || standing.isObserver()) {
+        if (!READERS.contains(party)) {
             throw AnalysisError.NOT_A_READER.refusal();
         }
         return party;

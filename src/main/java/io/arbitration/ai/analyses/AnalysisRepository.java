@@ -82,15 +82,15 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     }
 
     /** Somebody's part in a case. */
-    record Standing(Optional<String> partyId, boolean isObserver) {}
+    record Standing(Optional<String> partyId) {}
 
     /** Empty when there is no such case. */
     Future<Optional<Standing>> standing(UUID caseId, UUID userId) {
         return database.query("""
-                select p.party_id, p.is_observer from cases_api.cases c
+                select p.party_id from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
-                """, Tuple.of(caseId, userId), row -> new Standing(Optional.ofNullable(row.getString(0)), Boolean.TRUE.equals(row.getBoolean(1))))
+                """, Tuple.of(caseId, userId), row -> new Standing(Optional.ofNullable(row.getString(0))))
                 .map(rows -> rows.stream().findFirst());
     }
 

@@ -27,7 +27,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -52,13 +51,15 @@ public final class OperationPipeline {
     private final Idempotency idempotency;
     private final MeterRegistry meters;
     private final Traces traces;
+    private final ReplySender sender;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
     /**
      * @param callers rate of each signed-in caller
      * @param addresses rate of each address for requests without a token, or with one that is refused
      */
-    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
+            ReplySender sender) {
         this.tokens = tokens;
         this.settings = settings;
         this.callers = callers;
@@ -66,6 +67,7 @@ public final class OperationPipeline {
         this.idempotency = idempotency;
         this.meters = meters;
         this.traces = traces;
+        this.sender = sender;
         meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
     }
 
@@ -76,7 +78,7 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> send(context, reply), context::fail));
+                        .onComplete(reply -> sender.send(context, reply), context::fail));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
@@ -100,7 +102,7 @@ public final class OperationPipeline {
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
                 .compose(form -> uploaded(context, operation, form, handler))
-                .onComplete(reply -> send(context, reply), context::fail);
+                .onComplete(reply -> sender.send(context, reply), context::fail);
     }
 
     /** The fields and the hash of the file stand for the body of the request. */
@@ -231,25 +233,5 @@ public final class OperationPipeline {
         } catch (RuntimeException failed) {
             return Future.failedFuture(failed);
         }
-    }
-
-    private static void send(RoutingContext context, Reply reply) {
-        HttpServerResponse response = context.response();
-        if (response.ended() || response.closed()) {
-            return;
-        }
-        response.setStatusCode(reply.status()).putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
-        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
-        response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        if (!isText(reply.contentType())) {
-            // An image, a PDF or an archive is compressed already.
-            response.putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY);
-        }
-        reply.headers().forEach(response::putHeader);
-        response.end(reply.body());
-    }
-
-    private static boolean isText(String contentType) {
-        return contentType.startsWith(Reply.JSON) || contentType.startsWith("text/");
     }
 }

@@ -253,6 +253,16 @@ class AnalysesIT {
     }
 
     @Test
+    void observersReadWhatTheOtherMembersOfTheirSideRead() {
+        Person observing = PLATFORM.signIn("observing-" + open.caseId() + "@example.org", "Mona", "Observer");
+        open.add(open.manager(), observing, "caseManager", true);
+        prompt("noticeToParties", "Check.", "triggerOnDraft");
+        open.draft(open.manager(), "noticeToParties");
+        awaitEnded(1);
+        assertThat(list(observing)).isEqualTo(list(open.manager())).hasSize(1);
+    }
+
+    @Test
     void onlyTheCaseManagerAndTheArbitratorsRead() {
         for (Person other : List.of(open.claimant(), open.respondent(), open.observer())) {
             Answer answer = open.on("/ai/analyses/list", other, new JsonObject());
