@@ -100,9 +100,9 @@ class PermissionMatrixIT {
 
             createUpload                      403      403      200      200        200     403   403
             listUploads                       200      200      200      200        200     200   200
-            viewUpload                        403      404      200      404        200     403   403
+            viewUpload                        403      200      200      404        200     403   403
             viewUpload/exchanged              403      200      200      200        200     403   403
-            downloadUpload                    403      404      200      404        200     403   403
+            downloadUpload                    403      200      200      404        200     403   403
             downloadUpload/exchanged          403      200      200      200        200     403   403
 
             sendNotice                        403      403      200      200        200     403   403

@@ -4,13 +4,13 @@ import io.arbitration.ai.analyses.AnalysisRepository.Listed;
 import io.arbitration.ai.analyses.AnalysisRepository.Standing;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.pipeline.Call;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -33,19 +33,19 @@ public final class AnalysisHandlers {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal);
         return repository.standing(caseId, call.caller().id())
                 // One more than asked for tells whether there is a next page.
-                .compose(found -> repository.visible(caseId, party(found), before, limit + 1))
+                .compose(found -> repository.visible(caseId, party(found), before, limit + 1, Page.BYTES_MAX))
                 .map(all -> {
-                    List<Listed> page = all.size() > limit ? all.subList(0, limit) : all;
+                    Page<Listed> page = Page.of(all, limit, Page.BYTES_MAX, Listed::bytes);
                     return Reply.json(new JsonObject()
-                            .put("analyses", new JsonArray(page.stream().map(AnalysisHandlers::json).toList()))
-                            .put("nextCursor", all.size() > limit ? String.valueOf(page.getLast().analysisId()) : null));
+                            .put("analyses", new JsonArray(page.items().stream().map(AnalysisHandlers::json).toList()))
+                            .put("nextCursor", page.more() ? String.valueOf(page.items().getLast().analysisId()) : null));
                 });
     }
 
     private static String party(Optional<Standing> found) {
         Standing standing = found.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal);
         String party = standing.partyId().orElseThrow(AnalysisError.NOT_A_PARTICIPANT::refusal);
-        if (!READERS.contains(party) || standing.isObserver()) {
+        if (!READERS.contains(party)) {
             throw AnalysisError.NOT_A_READER.refusal();
         }
         return party;

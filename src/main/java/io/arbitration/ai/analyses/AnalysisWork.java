@@ -47,7 +47,7 @@ final class AnalysisWork implements Work<DueAnalysis, AnalysisOutcome> {
 
     @Override
     public boolean mayBegin() {
-        return !model.isLeftAlone();
+        return !model.isBreakerOpen();
     }
 
     @Override

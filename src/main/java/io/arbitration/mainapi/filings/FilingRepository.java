@@ -255,11 +255,11 @@ final class FilingRepository {
                 select f.filing_id, octet_length(f.fields) + octet_length(f.title) as bytes, row_number() over (order by f.filing_id desc) as n
                 from mainapi.filings f
                 where f.case_id = $3 and f.filing_id < $4
-                  and (f.state = 'docketed' or f.party_id = $5 or (not $6 and f.submitted_at is not null and f.approver_party = $5))
-                  and ($7::text is null or f.state = $7) and ($8::text is null or f.document_id = $8) and ($9::text is null or f.party_id = $9)
+                  and (f.state = 'docketed' or f.party_id = $5 or (f.submitted_at is not null and f.approver_party = $5))
+                  and ($6::text is null or f.state = $6) and ($7::text is null or f.document_id = $7) and ($8::text is null or f.party_id = $8)
                 order by f.filing_id desc
                 limit $1
-                """, bound, caseId.value(), beforeFilingId, participant.partyId().value(), participant.isObserver(), filter.state.orElse(null),
+                """, bound, caseId.value(), beforeFilingId, participant.partyId().value(), filter.state.orElse(null),
                 filter.documentId.orElse(null), filter.partyId.orElse(null));
     }
 

@@ -151,7 +151,7 @@ class AccessTokensIT {
         assertThat(elsewhere.verify(token)).isEqualTo(caller);
         cutOff.stop(vertx);
         try {
-            await(database.unmarked(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
+            await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
             CLOCK.forward(Duration.ofMinutes(20));
             Await.until("it trusts itself no more", () -> !elsewhere.isCaughtUp());
             await(elsewhere.caughtUp());
