@@ -165,7 +165,9 @@ public final class Contract {
                 .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase(Locale.ROOT));
         JsonObject body = raw.getJsonObject("requestBody", new JsonObject());
         JsonObject content = body.getJsonObject("content", new JsonObject());
-        Optional<JsonObject> described = Optional.ofNullable(content.getJsonObject(Reply.JSON)).map(json -> (JsonObject) inlined(json.getJsonObject("schema")));
+        boolean urlEncoded = content.containsKey(OperationPipeline.URL_ENCODED);
+        Optional<JsonObject> described = Optional.ofNullable(content.getJsonObject(urlEncoded ? OperationPipeline.URL_ENCODED : Reply.JSON))
+                .map(json -> (JsonObject) inlined(json.getJsonObject("schema")));
         Optional<BodySchema> schema = described.map(BodySchema::new);
         Optional<FormSchema> form = Optional.ofNullable(fileBytesMaxByOperation.get(raw.getString("operationId")))
                 .map(most -> FormSchema.of((JsonObject) inlined(content.getJsonObject("multipart/form-data").getJsonObject("schema")), most));
@@ -183,7 +185,8 @@ public final class Contract {
                 .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
                 bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0),
-                described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
+                described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")),
+                urlEncoded, "oauth".equals(raw.getString("x-error-format")));
     }
 
     /**

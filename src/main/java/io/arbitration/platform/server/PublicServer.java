@@ -48,6 +48,8 @@ public final class PublicServer extends VerticleBase {
     static final int HEADER_BYTES_MAX = 32768;
     /** Bytes of a body that come at once: as many as are read from the socket at once, where the default would cut them in eight. */
     private static final int CHUNK_BYTES_MAX = 65_536;
+    /** Streams that a client may reset on a connection in half a minute; a browser that leaves a page resets those under way. */
+    private static final int HTTP2_RESETS_MAX = 40;
     private static final int HTTP2_STREAMS_MAX = 256;
     private static final int FIRST = -1;
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
@@ -244,7 +246,8 @@ public final class PublicServer extends VerticleBase {
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
                 .setTcpNoDelay(true)
                 .setTcpFastOpen(false)
-                .setHttp2ClearTextEnabled(true);
+                .setHttp2ClearTextEnabled(true)
+                .setHttp2RstFloodMaxRstFramePerWindow(HTTP2_RESETS_MAX);
         options.getInitialSettings().setMaxConcurrentStreams(HTTP2_STREAMS_MAX);
         settings.tls().ifPresent(tls -> options
                 .setSsl(true)

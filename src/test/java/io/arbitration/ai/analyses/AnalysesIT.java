@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.domain.hash.ContentHash;

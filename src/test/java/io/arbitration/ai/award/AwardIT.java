@@ -5,11 +5,11 @@ import static io.arbitration.ai.ModelServer.saying;
 import static io.arbitration.ai.ModelServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Form;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.Form;
+import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.vertx.core.json.JsonArray;
