@@ -1,6 +1,6 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.paper.Ink;
+import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ final class TemplateCompiler {
         contents.add(blank);
         contents.add(drawn);
         page.setItem(COSName.CONTENTS, contents);
-        Ink entries = new Ink(64);
+        PdfBuffer entries = new PdfBuffer(64);
         if (ownFonts != null) {
             writer.entries(ownFonts, entries, 0);
         }
