@@ -1,5 +1,7 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.pdfs.template.Widget;
 import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.DocumentFonts;
 import io.arbitration.platform.paper.PdfFile;
@@ -283,9 +285,9 @@ final class FormSheet {
         for (int i = 0; i < pages.size(); i++) {
             write(pages.get(i), i);
         }
-        PdfBuffer fonts = new PdfBuffer(64);
-        fonts.write(file).forEach(font -> fonts.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
-        file.begin(resources).text("<</Font<<").append(fonts).text(">>>>");
+        PdfBuffer names = new PdfBuffer(64);
+        fonts.write(file).forEach(font -> names.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
+        file.begin(resources).text("<</Font<<").append(names).text(">>>>");
         file.end();
         PdfBuffer kids = file.begin(tree).text("<</Type/Pages/Count ").whole(pages.size()).text("/Kids[");
         pages.forEach(page -> kids.whole(page.number).text(" 0 R "));

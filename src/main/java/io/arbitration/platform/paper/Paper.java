@@ -213,9 +213,9 @@ public final class Paper {
         for (int i = 0; i < drawn.length; i++) {
             pictures.get(i).write(file, drawn[i]);
         }
-        List<DocumentFonts.WrittenFont> fonts = fonts.write(file);
+        List<DocumentFonts.WrittenFont> written = fonts.write(file);
         PdfBuffer named = file.begin(resources).text("<</Font<<");
-        fonts.forEach(font -> named.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
+        written.forEach(font -> named.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
         named.text(">>");
         if (!pictures.isEmpty()) {
             named.text("/XObject<<");

@@ -1,5 +1,9 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
+import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.pdfs.template.Widget;
 import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.DocumentFonts;
 import io.arbitration.platform.paper.PdfFile;
@@ -15,7 +19,7 @@ import java.util.Map;
  * One form being filled: the template's bytes, then a content stream for each page, the fonts that the values need, and pages
  * for what is too long for its field. The same values make the same bytes. Of one thread; takes processor time and nothing else.
  */
-final class Fill {
+public final class Fill {
 
     private static final double UNITS = 1000;
     /** Text is not made smaller than this to fit, unless the template has it smaller. */
@@ -51,7 +55,7 @@ final class Fill {
      * @param values as {@link FieldValues} checked them
      * @return the PDF
      */
-    static byte[] fill(CompiledTemplate template, Map<String, String> values) {
+    public static byte[] fill(CompiledTemplate template, Map<String, String> values) {
         Fill fill = new Fill(template);
         template.fields().forEach((name, field) -> fill.draw(field, values.getOrDefault(name, "")));
         return fill.finish(values);
@@ -285,16 +289,16 @@ final class Fill {
         for (int i = 0; i < pages.length; i++) {
             file.stream(template.sheets().get(i).content(), "", pages[i]);
         }
-        PdfBuffer fonts = new PdfBuffer(64);
+        PdfBuffer names = new PdfBuffer(64);
         for (DocumentFonts.WrittenFont font : fonts.write(file)) {
-            fonts.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R");
+            names.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R");
         }
         for (CompiledTemplate.Sheet sheet : template.sheets()) {
-            file.begin(sheet.fonts()).text("<<").bytes(sheet.ownFonts()).append(fonts).text(">>");
+            file.begin(sheet.fonts()).text("<<").bytes(sheet.ownFonts()).append(names).text(">>");
             file.end();
         }
         if (fontsOfContinuation > 0) {
-            file.begin(fontsOfContinuation).text("<<").append(fonts).text(">>");
+            file.begin(fontsOfContinuation).text("<<").append(names).text(">>");
             file.end();
         }
         PdfBuffer tree = file.begin(template.tree()).text("<</Type/Pages/Count ").whole(pages.length + more.size()).text("/Kids[");

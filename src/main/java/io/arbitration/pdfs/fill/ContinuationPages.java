@@ -1,5 +1,6 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
 import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.DocumentFonts;
 import io.arbitration.platform.paper.PdfFile;

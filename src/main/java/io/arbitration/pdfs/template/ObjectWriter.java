@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
