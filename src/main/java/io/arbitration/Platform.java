@@ -1,10 +1,12 @@
 package io.arbitration;
 
 import io.arbitration.identity.IdentitySettings;
+import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
@@ -19,7 +21,9 @@ import io.arbitration.platform.events.EventBusVerticle;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.outbound.OutboundSettings;
+import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.server.ConnectionLimit;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -97,6 +101,8 @@ public final class Platform implements AutoCloseable {
     private final CompletableFuture<Optional<EmbeddedPostgres>> embedded;
     private final Meters measured = new Meters();
     private final Traces traces;
+    private final RateLimits rates;
+    private final ReplySender sender;
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final ConnectionLimit connectionLimit;
@@ -118,6 +124,8 @@ public final class Platform implements AutoCloseable {
         this.embedded = embedded;
         this.connectionLimit = new ConnectionLimit(settings.server().connectionsMax(), settings.server().idle());
         this.traces = Traces.of(settings.traces());
+        this.rates = new RateLimits(settings.rateLimit().enabled());
+        this.sender = new ReplySender(settings.server().compression(), meters);
     }
 
     /** Alone, or on the bus of all nodes. */
@@ -183,9 +191,9 @@ public final class Platform implements AutoCloseable {
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
-        ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
+        ReferencePages reference = new ReferencePages(vertx, sender, addresses(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            PublicServer server = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference);
+            PublicServer server = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, addresses());
             synchronized (publicServers) {
                 publicServers.add(server);
             }
@@ -296,15 +304,20 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        RateLimits rates = new RateLimits(settings.rateLimit().enabled());
         rates.share(vertx, database, nodeId);
-        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
-                rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD), idempotency, meters, traces);
+        BrowserAccess browsers = BrowserAccess.of(
+                IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);
+        OperationPipeline pipeline = new OperationPipeline(tokens, browsers, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
                 traces, clock, random);
+    }
+
+    private RateLimiter addresses() {
+        return rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD);
     }
 
     private Pages pages() {

@@ -25,6 +25,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -99,9 +100,9 @@ class PermissionMatrixIT {
 
             createUpload                      403      403      200      200        200     403   403
             listUploads                       200      200      200      200        200     200   200
-            viewUpload                        403      404      200      404        200     403   403
+            viewUpload                        403      200      200      404        200     403   403
             viewUpload/exchanged              403      200      200      200        200     403   403
-            downloadUpload                    403      404      200      404        200     403   403
+            downloadUpload                    403      200      200      404        200     403   403
             downloadUpload/exchanged          403      200      200      200        200     403   403
 
             sendNotice                        403      403      200      200        200     403   403
@@ -146,7 +147,14 @@ class PermissionMatrixIT {
             enableClient                      404      403      200      403        403     200   403
             grantClientPermission             403      403      403      403        403     200   403
             revokeClientPermission            403      403      403      403        403     200   403
+            signOut                           200      200      200      200        200     200   200
             authenticateWithIdentityProvider  open 200
+            signInBrowser                     open 302
+            finishBrowserSignIn               open 400
+            logOutByProvider                  open 400
+            issueOAuthToken                   open 401
+            authorizeInDemo                   open 400
+            issueDemoTokens                   open 400
             refreshSession                    open 200
             issueClientToken                  open 200
             listPublicKeys                    open 200
@@ -277,7 +285,7 @@ class PermissionMatrixIT {
             return SENDER;
         }
         return switch (line.operationId()) {
-            case "revokeSession" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
+            case "revokeSession", "signOut" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
             // Their sessions would act for another organization from then on.
             case "createOrganization" -> who == Who.CLIENT ? clientToken() : somebody().token();
             default -> line.name.endsWith("/permitted") ? permitted(who)
@@ -360,6 +368,11 @@ class PermissionMatrixIT {
             // The shared platform has no model.
             case "generateAward" -> new JsonObject().put("exhibits", new JsonArray()).put("documents",
                     new JsonArray().add(new JsonObject().put("gsUrl", "file://evidence/a.txt").put("contentType", "text/plain")));
+            // They take forms and queries; what they do is shown elsewhere.
+            case "signOut", "signInBrowser", "finishBrowserSignIn", "authorizeInDemo" -> new JsonObject();
+            case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
+            case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
+            case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
@@ -538,6 +551,10 @@ class PermissionMatrixIT {
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
         String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        if (Set.of("logOutByProvider", "issueOAuthToken", "issueDemoTokens").contains(operation.id)) {
+            String form = body.stream().map(field -> field.getKey() + "=" + field.getValue()).collect(Collectors.joining("&"));
+            return PLATFORM.post(path, HttpRequest.BodyPublishers.ofString(form), "application/x-www-form-urlencoded", token);
+        }
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);
     }
 
@@ -585,6 +602,11 @@ class PermissionMatrixIT {
         tokens.put("wrong issuer", signed("https://elsewhere.example/auth", audience, Clock.systemUTC()));
         tokens.put("wrong audience", signed(issuer, "another-platform", Clock.systemUTC()));
         tokens.put("revoked session", revoked());
+        tokens.put("disabled user", ofDisabledUser());
+        tokens.put("disabled client", ofDisabledClient());
+        tokens.put("longer than the lifetime", new AccessTokens(issuer, audience, Duration.ofHours(2), services.signingKeys(), services.revocations(),
+                Clock.systemUTC()).issue(new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")),
+                        Optional.empty(), 0, Optional.empty()));
         tokens.put("unsigned", new PlainJWT(good.getJWTClaimsSet()).serialize());
         tokens.put("signed with another key of the same id", signedWith(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()), JWSAlgorithm.ES256, good));
         tokens.put("signed with the public key as a secret", signedWith(new MACSigner(publicKey(good)), JWSAlgorithm.HS256, good));
@@ -602,6 +624,36 @@ class PermissionMatrixIT {
         Person person = somebody();
         must(PLATFORM.post("/auth/sessions/revoke", new JsonObject(), person.token()));
         return person.token();
+    }
+
+    private static String ofDisabledUser() {
+        Person person = somebody();
+        must(PLATFORM.post("/auth/users/disable", new JsonObject().put("userID", person.id()).put("reason", "Left."), SUPER.token()));
+        return person.token();
+    }
+
+    private static String ofDisabledClient() {
+        JsonObject client = client();
+        String token = must(PLATFORM.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        must(PLATFORM.post("/auth/clients/disable", new JsonObject().put("clientID", client.getString("clientID")), SUPER.token()));
+        return token;
+    }
+
+    /** A good token, whose session acted for the organization until its user left it. */
+    @Test
+    void whoLeftAnOrganizationDoesNothingForItAnyMore() throws IOException {
+        Person left = somebody();
+        PLATFORM.join(ORGANIZATION, CASE.claimant(), left, true);
+        assertThat(PLATFORM.post("/webhooks/deliveries/list", new JsonObject(), left.token()).status()).as("as a member").isEqualTo(200);
+        must(PLATFORM.post("/auth/organizations/leave", new JsonObject().put("organizationID", ORGANIZATION), left.token()));
+        Map<String, Operation> operations = operations();
+        for (String operation : List.of("createUrl", "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret", "listDeliveries", "redeliver",
+                "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
+                "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
+            Line line = new Line(operation, false, List.of());
+            assertThat(call(operations.get(line.operationId()), body(line), left.token()).status()).as(operation).isEqualTo(403);
+        }
+        assertThat(must(PLATFORM.post("/auth/users/me", (JsonObject) null, left.token())).object().getString("organizationID")).isNull();
     }
 
     private static String signedWith(com.nimbusds.jose.JWSSigner signer, JWSAlgorithm algorithm, SignedJWT good) throws JOSEException, ParseException {

@@ -3,8 +3,8 @@ package io.arbitration.ai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import io.arbitration.ai.reading.Unreadable;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
-/** The errors of draft awards, as the contract has them. What cannot be read is named by its address; the code says why. */
+/** The errors of drafting an award. An object that cannot be read is named by its address; the code says why. */
 enum AwardError implements ApiError {
     OUTSIDE_BUCKETS(422, "object.outside-buckets", "cannot read %s"),
     MISSING(422, "object.missing", "cannot read %s"),

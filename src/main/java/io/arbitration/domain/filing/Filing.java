@@ -50,11 +50,14 @@ public sealed interface Filing {
         return document().content;
     }
 
-    /** The filer's side sees its own filings, the approving party those submitted to it, every participant the docketed ones. */
+    /**
+     * The filer's side sees its own filings, the approving party those submitted to it, every participant the docketed ones. Observers
+     * see what the other members of their side see.
+     */
     default boolean isVisibleTo(Participant participant) {
         return this instanceof Docketed
                 || partyId().equals(participant.partyId())
-                || !participant.isObserver() && submission().flatMap(Submission::approver).filter(participant.partyId()::equals).isPresent();
+                || submission().flatMap(Submission::approver).filter(participant.partyId()::equals).isPresent();
     }
 
     /** Whether it uses up the number of such documents that its party may file in the phase. */

@@ -81,7 +81,7 @@ public final class SessionService {
     /** Opens a session for the holder of tokens. */
     public Future<TokenSet> signIn(ExternalIdentity identity, String address) {
         String refreshToken = secrets.secret(REFRESH_PREFIX);
-        return database.unmarked(transaction -> open(transaction, identity, address, Optional.empty())
+        return database.transaction(transaction -> open(transaction, identity, address, Optional.empty())
                         .compose(session -> sessions.insertToken(transaction, Secrets.hash(refreshToken), session.id(), session.generation())
                                 .compose(inserted -> signedIn(transaction, session))))
                 .map(signedIn -> tokenSet(signedIn, refreshToken));
@@ -90,7 +90,7 @@ public final class SessionService {
     /** Opens a session for a browser. */
     public Future<BrowserSession> signInBrowser(ExternalIdentity identity, String address) {
         String cookie = secrets.secret(COOKIE_PREFIX);
-        return database.unmarked(transaction -> open(transaction, identity, address, Optional.of(Secrets.hash(cookie))))
+        return database.transaction(transaction -> open(transaction, identity, address, Optional.of(Secrets.hash(cookie))))
                 .map(session -> new BrowserSession(cookie, session.expiresAt()));
     }
 
@@ -116,7 +116,7 @@ public final class SessionService {
     public Future<TokenSet> refresh(String refreshToken) {
         byte[] hash = Secrets.hash(refreshToken);
         String fresh = secrets.secret(REFRESH_PREFIX);
-        return database.unmarked(transaction -> sessions.lockByRefreshToken(transaction, hash).compose(session -> session.isEmpty()
+        return database.transaction(transaction -> sessions.lockByRefreshToken(transaction, hash).compose(session -> session.isEmpty()
                         ? Future.succeededFuture(Used.UNKNOWN)
                         : sessions.generationOf(transaction, hash).compose(generation -> generation.isEmpty()
                                 ? Future.succeededFuture(Used.UNKNOWN)
@@ -225,6 +225,11 @@ public final class SessionService {
                 .compose(ended -> sessions.replaceClientSession(transaction, sessionId, secrets.id()));
     }
 
+    /** Ends the session of a browser, or of a token. */
+    public Future<Void> signOut(Requester requester) {
+        return revoke(requester);
+    }
+
     /** Ends every session of the requester. */
     Future<Void> revokeAll(Requester requester) {
         return database.transaction(requester.key(), transaction -> endOwn(transaction, requester)
@@ -270,7 +275,7 @@ public final class SessionService {
      * @param providerSession which; empty: all of the subject
      */
     public Future<Void> endAtProvider(String provider, Optional<String> subject, Optional<String> providerSession, Instant loggedOutAt) {
-        return database.unmarked(transaction -> sessions.endAtProvider(transaction, provider, subject, providerSession, loggedOutAt, clock.instant())
+        return database.transaction(transaction -> sessions.endAtProvider(transaction, provider, subject, providerSession, loggedOutAt, clock.instant())
                         .compose(ended -> revocations.endSessions(transaction, ended).map(ended)))
                 .onSuccess(ended -> {
                     ended.forEach(revocations::sessionEnded);

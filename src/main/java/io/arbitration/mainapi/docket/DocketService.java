@@ -70,7 +70,7 @@ public final class DocketService {
 
     /** Recomputes the chain of a docket: numbers without a gap, each hash over its entry and the hash before, the head at the end. */
     Future<ChainCheck.Report> verify(UUID caseId, UUID userId) {
-        return access(caseId, userId, DocketError.CASE_NOT_FOUND).compose(access -> verifier.verify(caseId));
+        return access(caseId, userId, DocketError.CASE_NOT_FOUND).compose(access -> verifier.verify(caseId, userId));
     }
 
     private Future<DocketRepository.Access> access(UUID caseId, UUID userId, DocketError notFound) {

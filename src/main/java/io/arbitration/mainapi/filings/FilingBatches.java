@@ -62,7 +62,7 @@ final class FilingBatches {
     /** Decides a batch and writes what was decided: all of it or, on failure, nothing. A decision for each command, in order. */
     Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
         // The idempotency keys are those of the commands that are carried out, which is known only within the transaction.
-        return database.unmarked(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
+        return database.transaction(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
             List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked);
             return write(transaction, batch, decisions).map(decisions);
         }));

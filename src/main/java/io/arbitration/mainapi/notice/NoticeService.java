@@ -80,7 +80,7 @@ final class NoticeService {
         return admit(wanted, requester).compose(admitted -> composer
                 .compose(wanted, admitted.type, admitted.paper, admitted.server, noticeId, now)
                 .compose(mail -> files.store(mail.parts()).compose(kept -> database
-                        .unmarked(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
+                        .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
                         .transform(result -> NoticeFiles.settle(kept, noticeId, result)))))
                 .recover(NoticeFiles::refused);
     }

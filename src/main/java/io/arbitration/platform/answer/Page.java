@@ -15,6 +15,22 @@ public record Page<T>(List<T> items, boolean more) {
     /** What the items of one page may weigh together, unless an operation has a bound of its own. */
     public static final long BYTES_MAX = 1024 * 1024;
 
+    /** The bytes of a text in a JSON answer, where control characters and characters beyond the basic plane are escaped. */
+    public static long jsonBytes(String text) {
+        long bytes = 2;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x20 || Character.isSurrogate(c)) {
+                bytes += 6;
+            } else if (c == '"' || c == '\\') {
+                bytes += 2;
+            } else {
+                bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+            }
+        }
+        return bytes;
+    }
+
     /**
      * The first items that fit; at least one, if there is any.
      *

@@ -5,9 +5,11 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
+import io.arbitration.platform.body.UrlEncodedForm;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
@@ -27,7 +29,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -44,28 +45,35 @@ import java.util.function.Supplier;
 public final class OperationPipeline {
 
     static final String TRACE = "trace";
+    static final String URL_ENCODED = "application/x-www-form-urlencoded";
 
     private final AccessTokens tokens;
+    private final BrowserAccess browsers;
     private final BodySettings settings;
     private final RateLimiter callers;
     private final RateLimiter addresses;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
     private final Traces traces;
+    private final ReplySender sender;
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
     /**
+     * @param browsers how callers come without a token, by a cookie
      * @param callers rate of each signed-in caller
      * @param addresses rate of each address for requests without a token, or with one that is refused
      */
-    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
+            ReplySender sender) {
         this.tokens = tokens;
+        this.browsers = browsers;
         this.settings = settings;
         this.callers = callers;
         this.addresses = addresses;
         this.idempotency = idempotency;
         this.meters = meters;
         this.traces = traces;
+        this.sender = sender;
         meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
     }
 
@@ -76,7 +84,7 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> send(context, reply), context::fail));
+                        .onComplete(reply -> sender.send(context, reply), context::fail));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
@@ -100,7 +108,7 @@ public final class OperationPipeline {
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
                 .compose(form -> uploaded(context, operation, form, handler))
-                .onComplete(reply -> send(context, reply), context::fail);
+                .onComplete(reply -> sender.send(context, reply), context::fail);
     }
 
     /** The fields and the hash of the file stand for the body of the request. */
@@ -125,8 +133,14 @@ public final class OperationPipeline {
                 context.next();
             });
         }
+        if (operation.oauthErrors()) {
+            steps.add(context -> {
+                context.put(ErrorBodies.OAUTH, true);
+                context.next();
+            });
+        }
         steps.add(operation.bearer()
-                ? new Authentication(tokens, callers, addresses, operation.permissions())
+                ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
                 : this::admitAddress);
         return steps;
     }
@@ -139,7 +153,7 @@ public final class OperationPipeline {
 
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
-            steps.add(OperationPipeline::checkContentType);
+            steps.add(context -> checkContentType(context, operation.urlEncoded()));
             steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }
@@ -150,14 +164,14 @@ public final class OperationPipeline {
     }
 
     /** Refuses by the head alone what need not be read. */
-    private static void checkContentType(RoutingContext context) {
+    private static void checkContentType(RoutingContext context, boolean urlEncoded) {
         HttpServerRequest request = context.request();
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         boolean empty = "0".equals(length)
                 || length == null && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && request.version() != HttpVersion.HTTP_2;
-        if (!(empty && type == null) && !isJson(type)) {
-            throw HttpError.CONTENT_TYPE.refusal(Reply.JSON);
+        if (!(empty && type == null) && !isOf(urlEncoded ? URL_ENCODED : Reply.JSON, type)) {
+            throw HttpError.CONTENT_TYPE.refusal(urlEncoded ? URL_ENCODED : Reply.JSON);
         }
         if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
             throw HttpError.CONTENT_ENCODING.refusal();
@@ -165,12 +179,12 @@ public final class OperationPipeline {
         context.next();
     }
 
-    private static boolean isJson(String contentType) {
+    private static boolean isOf(String wanted, String contentType) {
         if (contentType == null) {
             return false;
         }
         String[] parts = contentType.toLowerCase().split(";");
-        if (!parts[0].strip().equals(Reply.JSON)) {
+        if (!parts[0].strip().equals(wanted)) {
             return false;
         }
         for (int i = 1; i < parts.length; i++) {
@@ -203,7 +217,7 @@ public final class OperationPipeline {
     }
 
     private static JsonObject checked(Buffer bytes, Operation operation) {
-        Object body = JsonBody.parse(bytes);
+        Object body = operation.urlEncoded() ? UrlEncodedForm.parse(bytes) : JsonBody.parse(bytes);
         operation.schema().orElseThrow().check(body);
         if (body instanceof JsonObject object) {
             return object;
@@ -231,25 +245,5 @@ public final class OperationPipeline {
         } catch (RuntimeException failed) {
             return Future.failedFuture(failed);
         }
-    }
-
-    private static void send(RoutingContext context, Reply reply) {
-        HttpServerResponse response = context.response();
-        if (response.ended() || response.closed()) {
-            return;
-        }
-        response.setStatusCode(reply.status()).putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
-        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
-        response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        if (!isText(reply.contentType())) {
-            // An image, a PDF or an archive is compressed already.
-            response.putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY);
-        }
-        reply.headers().forEach(response::putHeader);
-        response.end(reply.body());
-    }
-
-    private static boolean isText(String contentType) {
-        return contentType.startsWith(Reply.JSON) || contentType.startsWith("text/");
     }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.domain.hash.ContentHash;
@@ -250,6 +250,16 @@ class AnalysesIT {
         open.draft(open.manager(), "noticeToParties");
         awaitEnded(1);
         assertThat(states()).hasSize(1);
+    }
+
+    @Test
+    void observersReadWhatTheOtherMembersOfTheirSideRead() {
+        Person observing = PLATFORM.signIn("observing-" + open.caseId() + "@example.org", "Mona", "Observer");
+        open.add(open.manager(), observing, "caseManager", true);
+        prompt("noticeToParties", "Check.", "triggerOnDraft");
+        open.draft(open.manager(), "noticeToParties");
+        awaitEnded(1);
+        assertThat(list(observing)).isEqualTo(list(open.manager())).hasSize(1);
     }
 
     @Test

@@ -5,11 +5,11 @@ import static io.arbitration.ai.ModelServer.saying;
 import static io.arbitration.ai.ModelServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Form;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.Form;
+import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.vertx.core.json.JsonArray;
@@ -412,15 +412,15 @@ class AwardIT {
         String address = PLATFORM.rows("select address from mainapi.uploads where upload_id = ?", Long.valueOf(upload.getString("uploadID"))).getFirst().getFirst();
         JsonObject body = body(List.of(), exhibit("1", address));
         MODEL.does(saying(award("A.", "See [Exhibit 1].")));
-        for (Person person : List.of(open.outsider(), open.respondent(), open.arbitrator(), open.observer(), PLATFORM.administrator())) {
+        for (Person person : List.of(open.outsider(), open.respondent(), open.arbitrator(), PLATFORM.administrator())) {
             assertRefused(PLATFORM.post("/ai/generate-award", body, person.token()), 422, "object.missing", "cannot read " + address);
         }
         assertThat(MODEL.asked()).isEmpty();
-        for (Person person : List.of(open.claimant(), open.colleague(), open.manager())) {
+        for (Person person : List.of(open.claimant(), open.colleague(), open.observer(), open.manager())) {
             assertThat(PLATFORM.post("/ai/generate-award", body, person.token()).status()).isEqualTo(200);
         }
         open.advanceTo("evidenceExchange");
-        for (Person person : List.of(open.respondent(), open.arbitrator(), open.observer())) {
+        for (Person person : List.of(open.respondent(), open.arbitrator())) {
             assertThat(PLATFORM.post("/ai/generate-award", body, person.token()).status()).isEqualTo(200);
         }
         assertRefused(PLATFORM.post("/ai/generate-award", body, open.outsider().token()), 422, "object.missing", "cannot read " + address);

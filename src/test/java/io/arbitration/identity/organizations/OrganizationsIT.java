@@ -312,6 +312,34 @@ class OrganizationsIT {
         }
     }
 
+    @Test
+    void anOrganizationIsToldNothingMoreThroughSomebodyWhoHasLeftItNorThroughSomebodyWhoNeverJoined() {
+        Person ada = someone();
+        Person bob = someone();
+        Person maya = someone();
+        String organization = organizationOf(ada);
+        String ofManager = organizationOf(maya);
+        Person stranger = someone();
+        String hoping = organizationOf(stranger);
+        invited(stranger, hoping, bob);
+        platform.join(organization, ada, bob, false);
+        String caseId = ok(platform.post("/cases/cases/create", new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial"), bob.token()))
+                .getString("caseID");
+        JsonObject manager = new JsonObject().put("caseID", caseId).put("userID", maya.id()).put("partyID", "caseManager");
+        assertThat(platform.post("/cases/cases/participants/add", manager, platform.administrator().token()).status()).isEqualTo(200);
+        Await.until("its organization is told of the case", () -> events(ada).contains("case_created"));
+        assertAnswer(call(bob, "/organizations/leave", of(organization)), 200, "Organization left.");
+        assertThat(platform.post("/cases/cases/close", new JsonObject().put("caseID", caseId).put("reason", "settled"), maya.token()).status()).isEqualTo(200);
+        Await.until("the organization " + ofManager + " is told", () -> events(maya).contains("case_closed"));
+        assertThat(events(ada)).containsExactly("case_created");
+        assertThat(events(stranger)).isEmpty();
+    }
+
+    private List<String> events(Person person) {
+        return ok(platform.post("/webhooks/events/list", new JsonObject(), person.token())).getJsonArray("events").stream()
+                .map(event -> ((JsonObject) event).getString("event")).toList();
+    }
+
     // Invitations
 
     @Test

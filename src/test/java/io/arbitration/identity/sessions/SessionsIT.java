@@ -12,6 +12,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -194,6 +195,83 @@ class SessionsIT {
         String last = refreshed(next);
         CLOCK.forward(Duration.ofDays(1));
         assertRefreshRefused(last);
+    }
+
+    @Test
+    void generationsOfLongAgoAreForgottenAndTheirTokensRefused() {
+        Person ada = someone();
+        String token = ada.refreshToken();
+        for (int i = 0; i < 30; i++) {
+            CLOCK.forward(Duration.ofMinutes(1));
+            token = refreshed(token);
+        }
+        String count = platform.rows("""
+                select count(*) from identity.refresh_tokens t join identity.sessions s using (session_id) where s.user_id = ?::uuid
+                """, ada.id()).getFirst().getFirst();
+        assertThat(Integer.parseInt(count)).as("rows of a session").isLessThanOrEqualTo(22);
+        assertRefreshRefused(ada.refreshToken());
+        refreshed(token);
+    }
+
+    @Test
+    void manyAnswersThatGotLostLeaveFewTokens() {
+        Person ada = someone();
+        refreshed(ada.refreshToken());
+        for (int i = 0; i < 30; i++) {
+            refreshed(ada.refreshToken());
+        }
+        String last = refreshed(ada.refreshToken());
+        String count = platform.rows("""
+                select count(*) from identity.refresh_tokens t join identity.sessions s using (session_id) where s.user_id = ?::uuid
+                """, ada.id()).getFirst().getFirst();
+        assertThat(Integer.parseInt(count)).as("rows of a session").isLessThanOrEqualTo(11);
+        refreshed(last);
+    }
+
+    @Test
+    void aSessionEndsAtItsNextRefreshWhenItsProviderIsConfiguredNoMore() {
+        Person ada = someone();
+        platform.rows("update identity.sessions set provider = 'gone' where user_id = ?::uuid returning 1", ada.id());
+        assertRefreshRefused(ada.refreshToken());
+        assertNotAccepted("its access token", ada.token());
+    }
+
+    @Test
+    void aDisabledUserIsOutOnAnotherNodeWithinASecond() {
+        Person administrator = platform.administrator();
+        Person ada = someone();
+        try (RunningPlatform other = node(Map.of())) {
+            assertThat(me(other, ada.token()).status()).isEqualTo(200);
+            Answer disabled = platform.post("/auth/users/disable", new JsonObject().put("userID", ada.id()).put("reason", "Left."), administrator.token());
+            assertThat(disabled.status()).isEqualTo(200);
+            Await.until("the other node refuses the token", Duration.ofSeconds(1), () -> me(other, ada.token()).status() == 401);
+        }
+    }
+
+    @Test
+    void aWithdrawnKeyEndsItsTokensOnEveryNodeAndSessionsGoOnWithAnother() {
+        Person administrator = platform.administrator();
+        Person ada = someone();
+        String kid = header(ada.token(), "kid");
+        try (RunningPlatform other = node(Map.of())) {
+            assertThat(me(other, ada.token()).status()).isEqualTo(200);
+            Answer withdrawn = platform.post("/auth/keys/withdraw", new JsonObject().put("kid", kid).put("reason", "A backup was stolen."), administrator.token());
+            assertThat(withdrawn.sentence()).isEqualTo("Key withdrawn.");
+            assertNotAccepted("seen before", ada.token());
+            Await.until("the other node refuses it", () -> me(other, ada.token()).status() == 401);
+            assertThat(platform.get("/auth/.well-known/jwks.json").body()).doesNotContain(kid);
+            String next = refresh(ada.refreshToken()).object().getString("accessToken");
+            assertThat(header(next, "kid")).isNotEqualTo(kid);
+            assertThat(me(platform, next).status()).isEqualTo(200);
+            Await.until("the other node knows the next key", () -> me(other, next).status() == 200);
+            Answer unknown = platform.post("/auth/keys/withdraw", new JsonObject().put("kid", "x").put("reason", "Stolen."), platform.administrator().token());
+            assertThat(unknown.status()).isEqualTo(404);
+            assertThat(unknown.sentence()).isEqualTo("key not found");
+        }
+    }
+
+    private static String header(String token, String name) {
+        return new JsonObject(new String(Base64.getUrlDecoder().decode(token.split("\\.")[0]), StandardCharsets.UTF_8)).getString(name);
     }
 
     @Test

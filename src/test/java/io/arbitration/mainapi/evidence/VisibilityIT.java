@@ -88,6 +88,21 @@ class VisibilityIT {
     }
 
     @Test
+    void anObserverSeesTheFilingsThatWaitForItsSideAndDecidesNothing() {
+        Person observer = joining("mona", "caseManager");
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        JsonObject named = new JsonObject().put("filingID", filing);
+        assertThat(open.on("/api/filings/view", observer, named).status()).as("a draft of another side").isEqualTo(404);
+        open.document("submit", open.claimant(), filing);
+        for (Person person : List.of(observer, open.manager())) {
+            assertThat(open.on("/api/filings/view", person, named).status()).isEqualTo(200);
+            assertThat(open.on("/api/filings/list", person, new JsonObject()).object().getJsonArray("filings")).hasSize(1);
+        }
+        assertThat(open.on("/cases/cases/actions", observer, new JsonObject()).object().getJsonArray("actions")).isEmpty();
+        assertThat(open.document("approve", observer, filing).header("Error-Code")).isEqualTo("case.observer");
+    }
+
+    @Test
     void noUploadIsFoundThroughAnotherCase() {
         String upload = Form.of(open.caseId(), "other", "").file("a.txt", "text/plain", "A").post(platform, open.claimant().token())
                 .object().getString("uploadID");

@@ -8,6 +8,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
@@ -108,6 +109,57 @@ class AccessTokensIT {
         assertThat(elsewhere.verify(token)).isEqualTo(
                 new Caller(caller.id(), caller.sessionId(), Set.of("two")));
         assertThatThrownBy(() -> elsewhere.verify(issued(other, 0))).isInstanceOf(InvalidToken.class);
+    }
+
+    @Test
+    void aTokenThatLivesLongerThanAnyIsRefused() throws InvalidToken {
+        AccessTokens generous = new AccessTokens("issuer", "audience", LIFETIME.plusSeconds(1), keys, revocations, CLOCK);
+        String token = generous.issue(caller, Optional.empty(), 0, Optional.empty());
+        assertThat(generous.verify(token)).isEqualTo(caller);
+        assertNoToken(token);
+    }
+
+    @Test
+    void whatAWithdrawnKeySignedIsRefusedAlsoWhereItWasSeenBefore() throws InvalidToken {
+        SigningKeys own = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
+        await(own.rotate());
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, own, revocations, CLOCK);
+        String token = issued(caller, 0);
+        assertThat(tokens.verify(token)).isEqualTo(caller);
+        assertThat(elsewhere.verify(token)).isEqualTo(caller);
+        String kid = keys.current().id();
+        assertThat(await(keys.withdraw("unknown", caller.id(), "Stolen."))).isFalse();
+        assertThat(await(keys.withdraw(kid, caller.id(), "Stolen."))).isTrue();
+        assertNoToken(token);
+        await(own.rotate());
+        assertThatThrownBy(() -> elsewhere.verify(token)).isInstanceOf(InvalidToken.class);
+        assertThat(keys.publicKeys().encode()).doesNotContain(kid);
+        String next = issued(caller, 0);
+        assertThat(keys.current().id()).isNotEqualTo(kid);
+        assertThat(tokens.verify(next)).isEqualTo(caller);
+        assertThat(elsewhere.verify(next)).as("the other node knows the next key by then").isEqualTo(caller);
+        assertThat(await(database.query("select encrypted is null from platform.signing_keys where key_id = $1", io.vertx.sqlclient.Tuple.of(kid),
+                row -> row.getBoolean(0)))).as("its private part is forgotten").containsExactly(true);
+    }
+
+    @Test
+    void aNodeThatWasCutOffReadsWhatItMissedBeforeItLetsAnybodyIn() throws InvalidToken {
+        Revocations cutOff = new Revocations(database, LIFETIME, CLOCK);
+        await(cutOff.start(vertx));
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, cutOff, CLOCK);
+        String token = issued(caller, 0);
+        assertThat(elsewhere.verify(token)).isEqualTo(caller);
+        cutOff.stop(vertx);
+        try {
+            await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
+            CLOCK.forward(Duration.ofMinutes(20));
+            Await.until("it trusts itself no more", () -> !elsewhere.isCaughtUp());
+            await(elsewhere.caughtUp());
+            assertThat(elsewhere.isCaughtUp()).isTrue();
+            assertThatThrownBy(() -> elsewhere.verify(token)).as("ended 20 minutes ago").isInstanceOf(InvalidToken.class);
+        } finally {
+            CLOCK.ahead(Duration.ZERO);
+        }
     }
 
     @Test

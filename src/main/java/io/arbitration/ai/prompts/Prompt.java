@@ -1,4 +1,4 @@
-package io.arbitration.ai;
+package io.arbitration.ai.prompts;
 
 import java.time.Instant;
 

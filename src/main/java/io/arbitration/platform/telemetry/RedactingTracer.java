@@ -14,11 +14,11 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Traces as another tracer does, but tells less. Only known attributes pass: no addresses of requests, which may hold tokens
- * and secrets of others, and of an error no more than its class, as a message of the database quotes values. Nobody outside
- * is told of a trace, and nobody outside can begin one: its context goes along with messages between nodes alone.
+ * Wraps a tracer and keeps confidential values out of traces. Only known attributes pass: URLs are left out, because they may contain
+ * tokens and secrets, and of an error only its class is kept, because a message of the database quotes values. The trace context is
+ * passed on between nodes alone: it is neither sent to other servers nor accepted from clients.
  */
-final class DiscreetTracer<I, O> implements VertxTracer<I, O> {
+final class RedactingTracer<I, O> implements VertxTracer<I, O> {
 
     private static final Set<String> ATTRIBUTES = Set.of(
             "http.method", "http.status_code", "http.request.method", "http.response.status_code", "network.protocol.version",
@@ -27,7 +27,7 @@ final class DiscreetTracer<I, O> implements VertxTracer<I, O> {
 
     private final VertxTracer<I, O> tracer;
 
-    DiscreetTracer(VertxTracer<I, O> tracer) {
+    RedactingTracer(VertxTracer<I, O> tracer) {
         this.tracer = tracer;
     }
 
@@ -39,7 +39,7 @@ final class DiscreetTracer<I, O> implements VertxTracer<I, O> {
 
     @Override
     public <R> void sendResponse(Context context, R response, I payload, Throwable failure, TagExtractor<R> tags) {
-        tracer.sendResponse(context, response, payload, discreet(failure), new Known<>(tags));
+        tracer.sendResponse(context, response, payload, redacted(failure), new Known<>(tags));
     }
 
     @Override
@@ -50,7 +50,7 @@ final class DiscreetTracer<I, O> implements VertxTracer<I, O> {
 
     @Override
     public <R> void receiveResponse(Context context, R response, O payload, Throwable failure, TagExtractor<R> tags) {
-        tracer.receiveResponse(context, response, payload, discreet(failure), new Known<>(tags));
+        tracer.receiveResponse(context, response, payload, redacted(failure), new Known<>(tags));
     }
 
     @Override
@@ -58,11 +58,11 @@ final class DiscreetTracer<I, O> implements VertxTracer<I, O> {
         tracer.close();
     }
 
-    private static Throwable discreet(Throwable failure) {
+    private static Throwable redacted(Throwable failure) {
         return failure == null ? null : new Failed(failure.getClass().getName());
     }
 
-    /** Stands for a failure: its class, no message, no stack. */
+    /** A failure without its message and stack: its class alone. */
     private static final class Failed extends RuntimeException {
         Failed(String type) {
             super(type, null, false, false);
