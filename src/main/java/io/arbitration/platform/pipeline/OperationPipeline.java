@@ -5,9 +5,12 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.body.BodyBudget;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
+import io.arbitration.platform.body.UrlEncodedForm;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
@@ -20,6 +23,7 @@ import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -35,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -43,8 +46,10 @@ import java.util.function.Supplier;
 public final class OperationPipeline {
 
     static final String TRACE = "trace";
+    static final String URL_ENCODED = "application/x-www-form-urlencoded";
 
     private final AccessTokens tokens;
+    private final BrowserAccess browsers;
     private final BodySettings settings;
     private final RateLimiter callers;
     private final RateLimiter addresses;
@@ -52,15 +57,17 @@ public final class OperationPipeline {
     private final MeterRegistry meters;
     private final Traces traces;
     private final ReplySender sender;
-    private final AtomicLong bodyBytesHeld = new AtomicLong();
+    private final BodyBudget bodies;
 
     /**
+     * @param browsers how callers come without a token, by a cookie
      * @param callers rate of each signed-in caller
      * @param addresses rate of each address for requests without a token, or with one that is refused
      */
-    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
+    public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
             ReplySender sender) {
         this.tokens = tokens;
+        this.browsers = browsers;
         this.settings = settings;
         this.callers = callers;
         this.addresses = addresses;
@@ -68,7 +75,8 @@ public final class OperationPipeline {
         this.meters = meters;
         this.traces = traces;
         this.sender = sender;
-        meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
+        this.bodies = new BodyBudget(settings);
+        Gauge.builder("acp.http.bodies.bytes", bodies, BodyBudget::held).description("Bytes of JSON bodies that are held").register(meters);
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
@@ -127,8 +135,14 @@ public final class OperationPipeline {
                 context.next();
             });
         }
+        if (operation.oauthErrors()) {
+            steps.add(context -> {
+                context.put(ErrorBodies.OAUTH, true);
+                context.next();
+            });
+        }
         steps.add(operation.bearer()
-                ? new Authentication(tokens, callers, addresses, operation.permissions())
+                ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
                 : this::admitAddress);
         return steps;
     }
@@ -141,9 +155,15 @@ public final class OperationPipeline {
 
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
-            steps.add(OperationPipeline::checkContentType);
-            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+            steps.add(context -> checkContentType(context, operation.urlEncoded()));
+            long most = Math.min(Math.max(settings.bytesMax(), operation.bodyBytesMax()), operation.schemaBytesMax());
+            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::holder));
         }
+    }
+
+    private static BodyReader.Holder holder(RoutingContext context) {
+        Caller caller = context.get(Authentication.CALLER);
+        return caller == null ? new BodyReader.Holder(ClientNetwork.of(ClientAddress.of(context)), false) : new BodyReader.Holder(caller.id().toString(), true);
     }
 
     private void admitAddress(RoutingContext context) {
@@ -152,14 +172,14 @@ public final class OperationPipeline {
     }
 
     /** Refuses by the head alone what need not be read. */
-    private static void checkContentType(RoutingContext context) {
+    private static void checkContentType(RoutingContext context, boolean urlEncoded) {
         HttpServerRequest request = context.request();
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         boolean empty = "0".equals(length)
                 || length == null && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && request.version() != HttpVersion.HTTP_2;
-        if (!(empty && type == null) && !isJson(type)) {
-            throw HttpError.CONTENT_TYPE.refusal(Reply.JSON);
+        if (!(empty && type == null) && !isOf(urlEncoded ? URL_ENCODED : Reply.JSON, type)) {
+            throw HttpError.CONTENT_TYPE.refusal(urlEncoded ? URL_ENCODED : Reply.JSON);
         }
         if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
             throw HttpError.CONTENT_ENCODING.refusal();
@@ -167,12 +187,12 @@ public final class OperationPipeline {
         context.next();
     }
 
-    private static boolean isJson(String contentType) {
+    private static boolean isOf(String wanted, String contentType) {
         if (contentType == null) {
             return false;
         }
         String[] parts = contentType.toLowerCase().split(";");
-        if (!parts[0].strip().equals(Reply.JSON)) {
+        if (!parts[0].strip().equals(wanted)) {
             return false;
         }
         for (int i = 1; i < parts.length; i++) {
@@ -205,7 +225,7 @@ public final class OperationPipeline {
     }
 
     private static JsonObject checked(Buffer bytes, Operation operation) {
-        Object body = JsonBody.parse(bytes);
+        Object body = operation.urlEncoded() ? UrlEncodedForm.parse(bytes) : JsonBody.parse(bytes);
         operation.schema().orElseThrow().check(body);
         if (body instanceof JsonObject object) {
             return object;
