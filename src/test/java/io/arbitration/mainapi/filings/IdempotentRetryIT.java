@@ -2,6 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -67,16 +68,15 @@ class IdempotentRetryIT {
 
     /** The same request again, until it is told what became of the first. */
     private static Answer retried(String path, JsonObject body, Person by, String key) throws InterruptedException {
-        for (int i = 0; i < RETRIES_MAX; i++) {
+        return Await.value("what became of the first request", () -> {
             Answer answer = RunningPlatform.shared().post(path, body, by.token(), "Idempotency-Key", key);
             if (!"idempotency.in-flight".equals(answer.header("Error-Code"))) {
                 return answer;
             }
             assertThat(answer.status()).isEqualTo(409);
             assertThat(answer.header("Retry-After")).isEqualTo("1");
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        throw new AssertionError("still in flight");
+            return null;
+        });
     }
 
     private static List<List<String>> filingsWithTitle(String title) {
