@@ -182,15 +182,15 @@ class ReferenceIT {
                 `${Math.round(performance.now())} (contracts ${Math.round(performance.getEntriesByName(location.origin + '/openapi/platform.json')[0].duration)})`"""));
     }
 
-    /** Presses PageSession until what this expression names has the focus, as somebody without a mouse gets there. */
+    /** Presses Tab until what this expression names has the focus, as somebody without a mouse gets there. */
     private static void tabTo(PageSession page, String element) {
         for (int pressed = 0; pressed <= TABS_MAX; pressed++) {
             if (Boolean.TRUE.equals(await(page.evaluate("document.activeElement === " + element)))) {
                 return;
             }
-            key(page, "PageSession", 9, "");
+            key(page, "Tab", 9, "");
         }
-        throw new AssertionError("%d times PageSession do not reach %s, but %s".formatted(TABS_MAX, element, await(page.evaluate("document.activeElement.outerHTML"))));
+        throw new AssertionError("%d times Tab do not reach %s, but %s".formatted(TABS_MAX, element, await(page.evaluate("document.activeElement.outerHTML"))));
     }
 
     @Test
@@ -234,7 +234,7 @@ class ReferenceIT {
             key(page, "Enter", 13, "\r");
             awaitTrue(page, "document.getElementById('signed-in').textContent === 'Signed in as clara@example.org.'");
 
-            // Everything is reached by PageSession in turn: the area is opened, its operation, and then it runs with the caller signed in.
+            // Everything is reached by Tab in turn: the area is opened, its operation, and then it runs with the caller signed in.
             String tag = "document.querySelector('.opblock-tag[data-tag=\"preferences\"]')";
             tabTo(page, tag + ".querySelector('button')");
             key(page, "Enter", 13, "\r");

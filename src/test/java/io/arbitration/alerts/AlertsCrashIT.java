@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AlertsCrashIT {
 
-    private static final int KILLS = Integer.getInteger("alerts.kills", 4);
+    private static final int KILLS = Integer.getInteger("alerts.kills", 2);
     private static final int ENTRIES_PER_ROUND = 3;
     private static final Duration WAIT = Duration.ofSeconds(60);
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class WebhooksCrashIT {
 
-    private static final int KILLS = Integer.getInteger("webhooks.kills", 3);
+    private static final int KILLS = Integer.getInteger("webhooks.kills", 2);
     private static final int EVENTS_AT_ONCE = 10;
     /** One URL is registered: no more than this is on its way to it, or sent and not yet recorded, when the platform is killed. */
     private static final int IN_FLIGHT_MAX = 16;

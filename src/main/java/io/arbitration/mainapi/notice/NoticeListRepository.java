@@ -30,7 +30,7 @@ final class NoticeListRepository {
      * How far the email to a recipient has come.
      *
      * @param sentAt first attempt to hand it to the mail server
-     * @param deliveredAt when the mail server took it
+     * @param deliveredAt when the mail server took it, also when it came back later
      * @param failedAt when it was given up, or came back
      * @param reason why it is not delivered; empty when it is, or nothing stands against it yet
      */
@@ -57,13 +57,14 @@ final class NoticeListRepository {
                 select p.notice_id, p.number, p.mail_type, p.entry_id, p.found, r.email, r.idempotency_key,
                        t.first_at as sent_at,
                        case when d.state = 'sent' then d.ended_at end as delivered_at,
-                       coalesce(x.at, case when d.state in ('bounced', 'failed') then d.ended_at end) as failed_at,
-                       coalesce(x.reason, case when d.state = 'held' then 'no mail server is configured, the email is held'
+                       coalesce(x.at, b.at, case when d.state in ('bounced', 'failed') then d.ended_at end) as failed_at,
+                       coalesce(x.reason, b.reason, case when d.state = 'held' then 'no mail server is configured, the email is held'
                                                when d.state <> 'sent' then t.last_error end) as reason
                 from page p
                 join mainapi.notice_recipients r on r.notice_id = p.notice_id
                 left join mainapi.notice_refusals x on x.recipient_id = r.recipient_id
                 left join emails_api.notice_deliveries d on d.idempotency_key = r.idempotency_key and d.recipient = r.email
+                left join emails_api.notice_bounces b on b.delivery_id = d.delivery_id
                 left join lateral (
                   select min(a.at) as first_at, (array_agg(a.error order by a.attempt_id desc) filter (where a.error is not null))[1] as last_error
                   from emails_api.notice_attempts a where a.delivery_id = d.delivery_id) t on true

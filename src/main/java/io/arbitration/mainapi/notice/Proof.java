@@ -4,13 +4,16 @@ import io.arbitration.domain.text.Mailbox;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that a proof of service tells.
  *
+ * @param returned emails that came back, by their idempotency keys
  * @param told SHA-256 of what it tells, by which the same proof is found again
  */
-record Proof(ProofRepository.Told notice, List<Content> files, List<ProofRepository.Way> ways, List<Email> emails, String told) {
+record Proof(ProofRepository.Told notice, List<Content> files, List<ProofRepository.Way> ways, Map<String, ProofRepository.Returned> returned,
+        List<Email> emails, String told) {
 
     static final String STATEMENT = "statement.jws";
 

@@ -64,6 +64,10 @@ final class ProofCertificate {
         for (ProofRepository.Way way : proof.ways()) {
             paper.space(8).keep(90).text(way.email(), STRONG).space(2);
             fact(paper, "Outcome", outcome(way));
+            ProofRepository.Returned returned = proof.returned().get(way.idempotencyKey());
+            if (returned != null) {
+                fact(paper, "But later", "%s: %s".formatted(Letter.MOMENT.format(returned.at()), returned.reason()));
+            }
             fact(paper, "Named by", way.userId() == null ? "address" : "user " + way.userId());
             paper.row(SMALL, COLUMNS, "Idempotency key", way.idempotencyKey());
             if (way.emailId() != null) {

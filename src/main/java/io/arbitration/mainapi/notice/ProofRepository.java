@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** What a proof of service tells, and the proofs that were made. */
@@ -110,6 +111,25 @@ final class ProofRepository {
             }
         }
         return List.copyOf(byKey.values());
+    }
+
+    /** A report that an email came back after the mail server had taken it. */
+    record Returned(Instant at, String reason) {}
+
+    /** By the idempotency keys of the emails. */
+    Future<Map<String, Returned>> returned(UUID noticeId) {
+        return database.query("""
+                select r.idempotency_key, b.at, b.reason
+                from mainapi.notice_recipients r
+                join emails_api.notice_deliveries d on d.idempotency_key = r.idempotency_key and d.recipient = r.email
+                join emails_api.notice_bounces b on b.delivery_id = d.delivery_id
+                where r.notice_id = $1
+                """, Tuple.of(noticeId), row -> Map.entry(row.getString(0), new Returned(instant(row, "at"), row.getString(2))))
+                .map(rows -> {
+                    Map<String, Returned> byKey = new TreeMap<>();
+                    rows.forEach(row -> byKey.put(row.getKey(), row.getValue()));
+                    return byKey;
+                });
     }
 
     /** What the emails of a notice say; all of them say the same, but for whom they are to. */

@@ -17,6 +17,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,16 +59,21 @@ final class ProofService {
 
     /** All that a proof is made of. */
     private record Facts(ProofRepository.Told notice, List<NoticeFile> files, List<ProofRepository.Way> ways,
-            List<ProofRepository.Content> contents) {
+            Map<String, ProofRepository.Returned> returned, List<ProofRepository.Content> contents) {
 
         /** SHA-256 of it; two proofs that tell the same in the same way have the same. */
         String told(boolean asSeen) {
-            return ContentHash.of(Map.of(
+            Map<String, Object> all = new HashMap<>(Map.of(
                     "noticeID", notice.noticeId().toString(),
                     "asSeen", asSeen,
                     "files", files.stream().map(file -> "%s %s %s".formatted(file.kind().text(), file.name(), file.fingerprint().sha256())).toList(),
                     "ways", ways.stream().map(ProofRepository.Way::toString).toList(),
                     "emails", contents.stream().flatMap(content -> Stream.of(content.subject(), content.html(), content.text())).toList()));
+            // Left out when nothing came back, so that proofs from before this was told stay the proofs of their notices.
+            if (!returned.isEmpty()) {
+                all.put("returned", returned.toString());
+            }
+            return ContentHash.of(all);
         }
     }
 
@@ -106,7 +112,8 @@ final class ProofService {
 
     private Future<Facts> facts(ProofRepository.Told notice) {
         return repository.files(notice.noticeId()).compose(files -> repository.ways(notice.noticeId())
-                .compose(ways -> repository.contents(notice.noticeId()).map(contents -> new Facts(notice, files, ways, contents))));
+                .compose(ways -> repository.returned(notice.noticeId()).compose(returned -> repository.contents(notice.noticeId())
+                        .map(contents -> new Facts(notice, files, ways, returned, contents)))));
     }
 
     private boolean hasBrowser() {
@@ -117,7 +124,7 @@ final class ProofService {
         return contents(facts.files).compose(files -> emails(facts, files, now).compose(emails -> {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
             String told = facts.told(asSeen);
-            Proof proof = new Proof(facts.notice, files, facts.ways, emails, told);
+            Proof proof = new Proof(facts.notice, files, facts.ways, facts.returned, emails, told);
             String statement = ProofStatement.of(proof, services.tokens().issuer(), now).encode();
             return workers.make(() -> ProofFile.of(proof, now, services.signingKeys().signed(STATEMENT_TYPE, statement)))
                     .compose(bytes -> keep(facts.notice, told, bytes, now));

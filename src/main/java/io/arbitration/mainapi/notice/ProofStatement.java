@@ -20,10 +20,13 @@ final class ProofStatement {
             JsonArray attempts = new JsonArray();
             way.attempts().forEach(attempt -> attempts.add(new JsonObject().put("at", Timestamps.text(attempt.at())).put("code", attempt.code())
                     .put("error", attempt.error())));
-            recipients.add(new JsonObject().put("email", way.email()).put("idempotencyKey", way.idempotencyKey())
+            JsonObject recipient = new JsonObject().put("email", way.email()).put("idempotencyKey", way.idempotencyKey())
                     .put("messageID", way.emailId() == null ? null : Proof.messageId(way))
                     .put("state", way.refusal() != null ? "refused" : way.state() == null ? "waiting" : way.state())
-                    .put("endedAt", text(way.refused() != null ? way.refused() : way.ended())).put("reason", way.refusal()).put("attempts", attempts));
+                    .put("endedAt", text(way.refused() != null ? way.refused() : way.ended())).put("reason", way.refusal()).put("attempts", attempts);
+            ProofRepository.Returned returned = proof.returned().get(way.idempotencyKey());
+            recipients.add(returned == null ? recipient
+                    : recipient.put("returnedAt", text(returned.at())).put("returnedFor", returned.reason()));
         }
         JsonArray stored = new JsonArray();
         proof.files().forEach(content -> stored.add(new JsonObject().put("name", content.file().name()).put("sha256", content.file().fingerprint().sha256())));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** How much room is left where the node keeps its files. */
+/** Measures how much space is free where the node keeps its files. */
 public final class DiskProbe {
 
     private static final int LOOK_MILLIS = 1000;
@@ -21,7 +21,7 @@ public final class DiskProbe {
     private volatile long lookedAtNanos;
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    /** @param freeBytesMin with less, the disk is LOW */
+    /** @param freeBytesMin with less free space than this the disk is LOW */
     public DiskProbe(Vertx vertx, Path folder, long freeBytesMin) {
         this.vertx = vertx;
         this.folder = folder.toAbsolutePath();
@@ -32,7 +32,7 @@ public final class DiskProbe {
     public Future<PartState> look() {
         return vertx.executeBlocking(() -> {
             Path there = folder;
-            // A node with a database and a store elsewhere may not have written anything yet.
+            // A node whose database and object store are elsewhere may not have made the folder yet.
             while (!Files.exists(there) && there.getParent() != null) {
                 there = there.getParent();
             }

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IdempotentRetryIT {
 
     private static final OpenCase CASE = OpenCase.on(RunningPlatform.shared());
-    private static final int RETRIES_MAX = 200;
 
     /** When the client's connection goes. */
     enum Cut { IN_THE_MIDDLE_OF_THE_BODY, AFTER_THE_LAST_BYTE, WHEN_THE_ANSWER_BEGINS }
@@ -67,8 +66,8 @@ class IdempotentRetryIT {
     }
 
     /** The same request again, until it is told what became of the first. */
-    private static Answer retried(String path, JsonObject body, Person by, String key) throws InterruptedException {
-        return Await.value("what became of the first request", () -> {
+    private static Answer retried(String path, JsonObject body, Person by, String key) {
+        return Await.value("the first request has an answer", () -> {
             Answer answer = RunningPlatform.shared().post(path, body, by.token(), "Idempotency-Key", key);
             if (!"idempotency.in-flight".equals(answer.header("Error-Code"))) {
                 return answer;
