@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BoundsIT {
 
     private static final String HEAD = "POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n";
+    private static final String LARGE = HEAD.replace("sessions/refresh", "authenticate/demo");
 
     @TempDir
     private static Path folder;
@@ -150,13 +151,13 @@ class BoundsIT {
         try {
             for (int i = 1; i <= 3; i++) {
                 RawConnection connection = connect();
-                half.add(connection.send(HEAD.formatted(30_000)).send(new byte[29_000]));
+                half.add(connection.send(LARGE.formatted(30_000)).send(new byte[29_000]));
                 String held = i * 29_000 + ".0";
                 assertThat(eventually(() -> measured("acp_http_bodies_bytes").equals(held))).as(held).isTrue();
             }
             // What goes over the bound is refused at once; the others are still waited for.
             try (RawConnection tooMuch = connect()) {
-                assertThat(tooMuch.send(HEAD.formatted(30_000)).send(new byte[29_000]).read().status()).isEqualTo(503);
+                assertThat(tooMuch.send(LARGE.formatted(30_000)).send(new byte[29_000]).read().status()).isEqualTo(503);
             }
             for (RawConnection connection : half) {
                 assertThat(connection.read().status()).isEqualTo(408);
@@ -167,7 +168,7 @@ class BoundsIT {
             }
         }
         // What the broken connections held is given back.
-        assertThat(eventually(() -> platform.post("/auth/sessions/refresh", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
+        assertThat(eventually(() -> platform.post("/auth/authenticate/demo", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
     }
 
     private static boolean eventually(java.util.function.BooleanSupplier condition) {
