@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import java.util.TreeMap;
 import org.apache.pdfbox.cos.COSArray;

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Text of one font and direction as its glyphs, from left to right. Lengths are in thousandths of the font size. Of one thread. */
-final class Shaped {
+final class ShapedRun {
 
     private final Typeface typeface;
     private final int[] glyphs;
@@ -20,7 +20,7 @@ final class Shaped {
     private final Supplier<String[]> readings;
     private String[] texts;
 
-    private Shaped(Typeface typeface, int[] glyphs, float[] x, float[] rises, int[] characters, float width, Supplier<String[]> readings) {
+    private ShapedRun(Typeface typeface, int[] glyphs, float[] x, float[] rises, int[] characters, float width, Supplier<String[]> readings) {
         this.typeface = typeface;
         this.glyphs = glyphs;
         this.x = x;
@@ -31,11 +31,11 @@ final class Shaped {
     }
 
     /** One glyph a character, in the same order, all on the line. */
-    static Shaped plain(Typeface typeface, int[] glyphs, float[] x, String[] texts, float width) {
-        return new Shaped(typeface, glyphs, x, null, null, width, () -> texts);
+    static ShapedRun plain(Typeface typeface, int[] glyphs, float[] x, String[] texts, float width) {
+        return new ShapedRun(typeface, glyphs, x, null, null, width, () -> texts);
     }
 
-    static Shaped of(Typeface typeface, GlyphVector vector, char[] text, boolean rightToLeft) {
+    static ShapedRun of(Typeface typeface, GlyphVector vector, char[] text, boolean rightToLeft) {
         int all = vector.getNumGlyphs();
         int[] glyphs = new int[all];
         int[] characters = new int[all];
@@ -56,7 +56,7 @@ final class Shaped {
             }
         }
         int drawn = count;
-        return new Shaped(typeface, Arrays.copyOf(glyphs, count), Arrays.copyOf(x, count), flat ? null : Arrays.copyOf(rises, count),
+        return new ShapedRun(typeface, Arrays.copyOf(glyphs, count), Arrays.copyOf(x, count), flat ? null : Arrays.copyOf(rises, count),
                 Arrays.copyOf(characters, count), positions[2 * all], () -> drawn(texts(typeface, vector, text, rightToLeft), vector, typeface, drawn));
     }
 

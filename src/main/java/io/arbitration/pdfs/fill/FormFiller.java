@@ -1,5 +1,9 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
+import io.arbitration.pdfs.template.RefusedTemplate;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

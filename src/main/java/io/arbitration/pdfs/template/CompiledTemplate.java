@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import io.arbitration.platform.paper.PdfFile;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param hash SHA-256 of the template
  * @param fields by name, in the order of the template
  */
-record CompiledTemplate(
+public record CompiledTemplate(
         PdfFile.Beginning beginning, int root, int information, int tree, String prefix, byte[] hash, List<Sheet> sheets, Map<String, FormField> fields) {
 
     /**
@@ -26,10 +26,10 @@ record CompiledTemplate(
      * @param fonts number of the fonts in its resources
      * @param ownFonts entries that the template has there
      */
-    record Sheet(int page, int content, int fonts, byte[] ownFonts, double left, double bottom, double width, double height) {}
+    public record Sheet(int page, int content, int fonts, byte[] ownFonts, double left, double bottom, double width, double height) {}
 
     /** Bytes it takes in memory, about. */
-    int weight() {
+    public int weight() {
         return beginning.bytes().length + 2048 * fields.size();
     }
 }

@@ -1,9 +1,12 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import static io.arbitration.pdfs.FormMaker.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.pdfs.FormMaker;
+import io.arbitration.pdfs.fill.FieldValues;
+import io.arbitration.pdfs.fill.Fill;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
-import io.arbitration.platform.paper.Ink;
+import io.arbitration.platform.paper.PdfBuffer;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.pdfbox.cos.COSArray;
@@ -84,7 +84,7 @@ final class WidgetFrame {
     }
 
     /** What is below the value whatever it is. */
-    void drawBackground(Ink out, boolean round) {
+    void drawBackground(PdfBuffer out, boolean round) {
         String fill = colour("BG", false);
         if (!fill.isEmpty()) {
             out.text("q ").text(fill);
@@ -108,7 +108,7 @@ final class WidgetFrame {
         }
     }
 
-    private void outline(Ink out, double inset, boolean round) {
+    private void outline(PdfBuffer out, double inset, boolean round) {
         if (round) {
             circle(out, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, Math.min(width, height) / 2 - inset);
         } else {
@@ -117,7 +117,7 @@ final class WidgetFrame {
         }
     }
 
-    private static void circle(Ink out, double x, double y, double radius) {
+    private static void circle(PdfBuffer out, double x, double y, double radius) {
         double far = radius * ROUND;
         out.number(x + radius, 3).number(y, 3).text("m ");
         double[][] quarters = {{radius, far, far, radius, 0, radius}, {-far, radius, -radius, far, -radius, 0},
@@ -131,7 +131,7 @@ final class WidgetFrame {
     }
 
     /** The lines between the cells of a comb. */
-    void drawCells(Ink out, int cells) {
+    void drawCells(PdfBuffer out, int cells) {
         if (cells < 2 || !isFramed()) {
             return;
         }
@@ -175,13 +175,13 @@ final class WidgetFrame {
         }
         double acrossScale = (box[2] - box[0]) / (right - left);
         double upScale = (box[3] - box[1]) / (top - bottom);
-        return new Ink(64).text("q ").number(acrossScale, 3).text("0 0 ").number(upScale, 3).number(box[0] - left * acrossScale, 3)
+        return new PdfBuffer(64).text("q ").number(acrossScale, 3).text("0 0 ").number(upScale, 3).number(box[0] - left * acrossScale, 3)
                 .number(box[1] - bottom * upScale, 3).text("cm /").text(name).text(" Do Q\n").toBytes();
     }
 
     /** Operators that draw a button as on where the template has no picture of it. */
     byte[] sign(boolean round) {
-        Ink out = new Ink(128);
+        PdfBuffer out = new PdfBuffer(128);
         double size = Math.min(width, height);
         double x = (box[0] + box[2]) / 2;
         double y = (box[1] + box[3]) / 2;

@@ -1,7 +1,11 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
-import io.arbitration.platform.paper.Ink;
-import io.arbitration.platform.paper.Lettering;
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
+import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.pdfs.template.Widget;
+import io.arbitration.platform.paper.PdfBuffer;
+import io.arbitration.platform.paper.DocumentFonts;
 import io.arbitration.platform.paper.PdfFile;
 import java.security.MessageDigest;
 import java.text.BreakIterator;
@@ -15,7 +19,7 @@ import java.util.Map;
  * One form being filled: the template's bytes, then a content stream for each page, the fonts that the values need, and pages
  * for what is too long for its field. The same values make the same bytes. Of one thread; takes processor time and nothing else.
  */
-final class Fill {
+public final class Fill {
 
     private static final double UNITS = 1000;
     /** Text is not made smaller than this to fit, unless the template has it smaller. */
@@ -34,24 +38,24 @@ final class Fill {
 
     private final CompiledTemplate template;
     private final PdfFile file;
-    private final Lettering lettering;
-    private final Ink[] pages;
+    private final DocumentFonts fonts;
+    private final PdfBuffer[] pages;
     private final ContinuationPages continuation;
 
     private Fill(CompiledTemplate template) {
         this.template = template;
         this.file = new PdfFile(template.beginning(), BYTES_MORE);
-        this.lettering = new Lettering(template.prefix() + "F");
-        this.pages = new Ink[template.sheets().size()];
-        Arrays.setAll(pages, page -> new Ink(1024));
-        this.continuation = new ContinuationPages(lettering, template.sheets().getFirst());
+        this.fonts = new DocumentFonts(template.prefix() + "F");
+        this.pages = new PdfBuffer[template.sheets().size()];
+        Arrays.setAll(pages, page -> new PdfBuffer(1024));
+        this.continuation = new ContinuationPages(fonts, template.sheets().getFirst());
     }
 
     /**
      * @param values as {@link FieldValues} checked them
      * @return the PDF
      */
-    static byte[] fill(CompiledTemplate template, Map<String, String> values) {
+    public static byte[] fill(CompiledTemplate template, Map<String, String> values) {
         Fill fill = new Fill(template);
         template.fields().forEach((name, field) -> fill.draw(field, values.getOrDefault(name, "")));
         return fill.finish(values);
@@ -71,7 +75,7 @@ final class Fill {
             if (button.page() >= 0) {
                 byte[] drawing = !state.isEmpty() && state.equals(button.on()) ? button.drawnOn() : button.drawnOff();
                 if (drawing.length > 0) {
-                    Ink out = pages[button.page()];
+                    PdfBuffer out = pages[button.page()];
                     begin(out, button.mark());
                     out.bytes(drawing);
                     end(out, button.mark());
@@ -80,13 +84,13 @@ final class Fill {
         }
     }
 
-    private static void begin(Ink out, int mark) {
+    private static void begin(PdfBuffer out, int mark) {
         if (mark >= 0) {
             out.text("/Form<</MCID ").whole(mark).text(">>BDC\n");
         }
     }
 
-    private static void end(Ink out, int mark) {
+    private static void end(PdfBuffer out, int mark) {
         if (mark >= 0) {
             out.text("EMC\n");
         }
@@ -96,7 +100,7 @@ final class Fill {
         if (value.isBlank()) {
             return;
         }
-        Lettering.Measured measured = lettering.measured(value);
+        DocumentFonts.Measured measured = fonts.measured(value);
         int reference = 0;
         for (Widget widget : widgets) {
             reference = in(widget, multiLine ? lines(widget, measured, value, field, reference) : line(widget, measured, value, field, reference));
@@ -105,11 +109,11 @@ final class Fill {
 
     /** Draws in a widget; answers the number of the continuation that was needed, 0 for none. */
     private interface Drawing {
-        int draw(Ink out, double x, double y);
+        int draw(PdfBuffer out, double x, double y);
     }
 
     private int in(Widget widget, Drawing drawing) {
-        Ink out = pages[widget.page()];
+        PdfBuffer out = pages[widget.page()];
         double[] to = widget.toPage();
         boolean upright = to[0] == 1 && to[3] == 1;
         begin(out, widget.mark());
@@ -136,7 +140,7 @@ final class Fill {
         return Math.floor(size * 100) / 100;
     }
 
-    private Drawing line(Widget widget, Lettering.Measured measured, String value, FormField field, int reference) {
+    private Drawing line(Widget widget, DocumentFonts.Measured measured, String value, FormField field, int reference) {
         double wanted = widget.style().size() > 0 ? widget.style().size() : Math.clamp(widget.height() * 0.66, 4, SIZE_AUTO_MAX);
         double least = Math.min(wanted, SIZE_FLOOR);
         double fitting = floor(Math.min(wanted, room(widget) * UNITS / measured.width()));
@@ -154,29 +158,29 @@ final class Fill {
     }
 
     /** As much of the text as fits, and where it goes on. */
-    private void cut(Ink out, Widget widget, String text, int number, double size, double x, double baseline) {
-        Lettering.Line pointer = lettering.lines("… [%d]".formatted(number), Float.MAX_VALUE).getFirst();
+    private void cut(PdfBuffer out, Widget widget, String text, int number, double size, double x, double baseline) {
+        DocumentFonts.Line pointer = fonts.lines("… [%d]".formatted(number), Float.MAX_VALUE).getFirst();
         double pointerWidth = pointer.width() * size / UNITS;
         double left = room(widget) - pointerWidth;
         // More than this is on no line.
         String next = text.substring(0, Math.min(text.length(), LINE_MAX));
-        List<Lettering.Line> lines = left > 2 * size ? lettering.measured(next).lines((float) (left * UNITS / size), 1) : List.of();
+        List<DocumentFonts.Line> lines = left > 2 * size ? fonts.measured(next).lines((float) (left * UNITS / size), 1) : List.of();
         double start = x + widget.inset();
         if (!lines.isEmpty() && !lines.getFirst().isBlank()) {
-            Lettering.Line first = lines.getFirst();
+            DocumentFonts.Line first = lines.getFirst();
             if (first.rightToLeft()) {
-                lettering.draw(out, pointer, size, widget.style().bold(), start, baseline);
+                fonts.draw(out, pointer, size, widget.style().bold(), start, baseline);
                 start += pointerWidth + Math.max(0, left - first.width() * size / UNITS);
-                lettering.draw(out, first, size, widget.style().bold(), start, baseline);
+                fonts.draw(out, first, size, widget.style().bold(), start, baseline);
                 return;
             }
-            lettering.draw(out, first, size, widget.style().bold(), start, baseline);
+            fonts.draw(out, first, size, widget.style().bold(), start, baseline);
             start += first.width() * size / UNITS;
         }
-        lettering.draw(out, pointer, size, widget.style().bold(), start, baseline);
+        fonts.draw(out, pointer, size, widget.style().bold(), start, baseline);
     }
 
-    private Drawing lines(Widget widget, Lettering.Measured measured, String value, FormField field, int reference) {
+    private Drawing lines(Widget widget, DocumentFonts.Measured measured, String value, FormField field, int reference) {
         boolean low = measured.low();
         double leading = low ? LEADING : LEADING_TALL;
         double wanted = widget.style().size() > 0 ? widget.style().size() : SIZE_AUTO_MAX;
@@ -186,7 +190,7 @@ final class Fill {
         if (size > 0) {
             return (out, x, y) -> {
                 double baseline = y + widget.height() - widget.inset() - ascent * size;
-                for (Lettering.Line line : measured.lines((float) (room(widget) * UNITS / size))) {
+                for (DocumentFonts.Line line : measured.lines((float) (room(widget) * UNITS / size))) {
                     put(out, widget, line, size, x, baseline);
                     baseline -= leading * size;
                 }
@@ -201,11 +205,11 @@ final class Fill {
     }
 
     private void beginning(
-            Ink out, Widget widget, Lettering.Measured measured, String value, int number, double size, double leading, double x, double top) {
+            PdfBuffer out, Widget widget, DocumentFonts.Measured measured, String value, int number, double size, double leading, double x, double top) {
         int rows = Math.max(1, rows(widget, size, leading));
         double baseline = top;
         int at = 0;
-        for (Lettering.Line line : measured.lines((float) (room(widget) * UNITS / size), rows - 1)) {
+        for (DocumentFonts.Line line : measured.lines((float) (room(widget) * UNITS / size), rows - 1)) {
             put(out, widget, line, size, x, baseline);
             baseline -= leading * size;
             at = line.end();
@@ -218,7 +222,7 @@ final class Fill {
     }
 
     /** The largest size at which all lines fit, in steps; 0 when the least is too large. */
-    private static double largest(Widget widget, Lettering.Measured measured, double wanted, double least, double leading) {
+    private static double largest(Widget widget, DocumentFonts.Measured measured, double wanted, double least, double leading) {
         int steps = (int) Math.ceil((wanted - least) / SIZE_STEP);
         int fits = steps + 1;
         int from = 0;
@@ -234,19 +238,19 @@ final class Fill {
         return from > steps ? 0 : Math.max(least, wanted - from * SIZE_STEP);
     }
 
-    private static boolean fits(Widget widget, Lettering.Measured measured, double size, double leading) {
+    private static boolean fits(Widget widget, DocumentFonts.Measured measured, double size, double leading) {
         int rows = rows(widget, size, leading);
         return rows > 0 && measured.count((float) (room(widget) * UNITS / size), rows + 1) <= rows;
     }
 
-    private void put(Ink out, Widget widget, Lettering.Line line, double size, double x, double baseline) {
+    private void put(PdfBuffer out, Widget widget, DocumentFonts.Line line, double size, double x, double baseline) {
         double free = room(widget) - line.width() * size / UNITS;
         double shift = switch (widget.style().alignment()) {
             case 1 -> free / 2;
             case 2 -> free;
             default -> line.rightToLeft() ? free : 0;
         };
-        lettering.draw(out, line, size, widget.style().bold(), x + widget.inset() + shift, baseline);
+        fonts.draw(out, line, size, widget.style().bold(), x + widget.inset() + shift, baseline);
     }
 
     /** One character, with its marks, in the middle of each cell. */
@@ -256,21 +260,21 @@ final class Fill {
         }
         BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
         characters.setText(value);
-        List<Lettering.Measured> cells = new ArrayList<>();
+        List<DocumentFonts.Measured> cells = new ArrayList<>();
         for (int start = 0, end = characters.next(); end != BreakIterator.DONE; start = end, end = characters.next()) {
-            cells.add(lettering.measured(value.substring(start, end)));
+            cells.add(fonts.measured(value.substring(start, end)));
         }
-        boolean rightToLeft = lettering.lines(value, Float.MAX_VALUE).getFirst().rightToLeft();
+        boolean rightToLeft = fonts.lines(value, Float.MAX_VALUE).getFirst().rightToLeft();
         for (Widget widget : field.widgets()) {
             double size = widget.style().size() > 0 ? widget.style().size() : Math.clamp(widget.height() * 0.66, 4, SIZE_AUTO_MAX);
             double cell = widget.width() / field.maxLength().orElseThrow();
             in(widget, (out, x, y) -> {
                 for (int i = 0; i < cells.size(); i++) {
-                    Lettering.Measured one = cells.get(i);
+                    DocumentFonts.Measured one = cells.get(i);
                     if (one.width() > 0) {
                         double left = rightToLeft ? widget.width() - (i + 1) * cell : i * cell;
                         double fitting = Math.min(size, floor(cell * UNITS / one.width()));
-                        lettering.draw(out, one.lines(Float.MAX_VALUE).getFirst(), fitting, widget.style().bold(),
+                        fonts.draw(out, one.lines(Float.MAX_VALUE).getFirst(), fitting, widget.style().bold(),
                                 x + left + (cell - one.width() * fitting / UNITS) / 2, y + (widget.height() - CAPITALS * fitting) / 2);
                     }
                 }
@@ -285,19 +289,19 @@ final class Fill {
         for (int i = 0; i < pages.length; i++) {
             file.stream(template.sheets().get(i).content(), "", pages[i]);
         }
-        Ink fonts = new Ink(64);
-        for (Lettering.WrittenFont font : lettering.write(file)) {
-            fonts.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R");
+        PdfBuffer names = new PdfBuffer(64);
+        for (DocumentFonts.WrittenFont font : fonts.write(file)) {
+            names.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R");
         }
         for (CompiledTemplate.Sheet sheet : template.sheets()) {
-            file.begin(sheet.fonts()).text("<<").bytes(sheet.ownFonts()).append(fonts).text(">>");
+            file.begin(sheet.fonts()).text("<<").bytes(sheet.ownFonts()).append(names).text(">>");
             file.end();
         }
         if (fontsOfContinuation > 0) {
-            file.begin(fontsOfContinuation).text("<<").append(fonts).text(">>");
+            file.begin(fontsOfContinuation).text("<<").append(names).text(">>");
             file.end();
         }
-        Ink tree = file.begin(template.tree()).text("<</Type/Pages/Count ").whole(pages.length + more.size()).text("/Kids[");
+        PdfBuffer tree = file.begin(template.tree()).text("<</Type/Pages/Count ").whole(pages.length + more.size()).text("/Kids[");
         template.sheets().forEach(sheet -> tree.whole(sheet.page()).text(" 0 R "));
         more.forEach(page -> tree.whole(page).text(" 0 R "));
         tree.text("]>>");

@@ -1,7 +1,8 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
-import io.arbitration.platform.paper.Ink;
-import io.arbitration.platform.paper.Lettering;
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.platform.paper.PdfBuffer;
+import io.arbitration.platform.paper.DocumentFonts;
 import io.arbitration.platform.paper.PdfFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +18,16 @@ final class ContinuationPages {
     private static final double UNITS = 1000;
     private static final String BLACK = "0 g 0 G ";
 
-    private final Lettering lettering;
+    private final DocumentFonts fonts;
     private final double width;
     private final double height;
-    private final List<Ink> pages = new ArrayList<>();
+    private final List<PdfBuffer> pages = new ArrayList<>();
     private int values;
     private double y;
 
     /** @param like the page whose size they have */
-    ContinuationPages(Lettering lettering, CompiledTemplate.Sheet like) {
-        this.lettering = lettering;
+    ContinuationPages(DocumentFonts fonts, CompiledTemplate.Sheet like) {
+        this.fonts = fonts;
         this.width = Math.max(like.width(), 4 * MARGIN);
         this.height = Math.max(like.height(), 4 * MARGIN);
     }
@@ -36,33 +37,33 @@ final class ContinuationPages {
     }
 
     /** Takes the whole value of a field; answers the number by which the field points to it. */
-    int add(String label, Lettering.Measured value) {
+    int add(String label, DocumentFonts.Measured value) {
         values++;
         if (pages.isEmpty()) {
             turn();
         } else {
             y -= SPACE;
         }
-        paragraph(lettering.measured("[%d] %s".formatted(values, label)), HEADING, true, 3 * HEADING * LEADING);
+        paragraph(fonts.measured("[%d] %s".formatted(values, label)), HEADING, true, 3 * HEADING * LEADING);
         paragraph(value, TEXT, false, TEXT * LEADING);
         return values;
     }
 
     private void turn() {
-        pages.add(new Ink(2048).text(BLACK));
+        pages.add(new PdfBuffer(2048).text(BLACK));
         y = height - MARGIN;
     }
 
-    private void paragraph(Lettering.Measured text, double size, boolean bold, double keep) {
+    private void paragraph(DocumentFonts.Measured text, double size, boolean bold, double keep) {
         double room = width - 2 * MARGIN;
         double least = keep;
-        for (Lettering.Line line : text.lines((float) (room * UNITS / size))) {
+        for (DocumentFonts.Line line : text.lines((float) (room * UNITS / size))) {
             if (y - least < MARGIN) {
                 turn();
             }
             y -= size * LEADING;
             double left = line.rightToLeft() ? room - line.width() * size / UNITS : 0;
-            lettering.draw(pages.getLast(), line, size, bold, MARGIN + left, y);
+            fonts.draw(pages.getLast(), line, size, bold, MARGIN + left, y);
             least = size * LEADING;
         }
     }
@@ -70,7 +71,7 @@ final class ContinuationPages {
     /** @return the numbers of the pages */
     List<Integer> write(PdfFile file, int tree, int fonts) {
         List<Integer> numbers = new ArrayList<>();
-        for (Ink content : pages) {
+        for (PdfBuffer content : pages) {
             int page = file.reserve();
             int stream = file.reserve();
             file.begin(page).text("<</Type/Page/Parent ").whole(tree).text(" 0 R/MediaBox[0 0 ").number(width, 3).number(height, 3)

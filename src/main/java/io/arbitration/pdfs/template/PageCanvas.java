@@ -1,6 +1,6 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
-import io.arbitration.platform.paper.Ink;
+import io.arbitration.platform.paper.PdfBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.pdfbox.contentstream.operator.Operator;
@@ -20,7 +20,7 @@ final class PageCanvas {
     private final String prefix;
     private final double[] box;
     private final COSDictionary pictures = new COSDictionary();
-    private final Ink drawn = new Ink(256);
+    private final PdfBuffer drawn = new PdfBuffer(256);
 
     /** @param box left, bottom, right, top of the sheet */
     PageCanvas(COSDictionary page, String prefix, double[] box) {
@@ -38,7 +38,7 @@ final class PageCanvas {
     }
 
     /** What every filled form shows there. */
-    Ink drawn() {
+    PdfBuffer drawn() {
         return drawn;
     }
 
@@ -56,8 +56,8 @@ final class PageCanvas {
     }
 
     /** The content of the template followed by what was drawn, which it cannot disturb. */
-    Ink content() throws IOException, RefusedTemplate {
-        Ink original = new Ink(4096);
+    PdfBuffer content() throws IOException, RefusedTemplate {
+        PdfBuffer original = new PdfBuffer(4096);
         COSBase contents = page.getDictionaryObject(COSName.CONTENTS);
         if (contents instanceof COSStream one) {
             append(one, original);
@@ -68,7 +68,7 @@ final class PageCanvas {
                 }
             }
         }
-        Ink all = new Ink(original.length() + drawn.length() + 64);
+        PdfBuffer all = new PdfBuffer(original.length() + drawn.length() + 64);
         int least = 0;
         int depth = 0;
         PDFStreamParser parser = new PDFStreamParser(original.toBytes());
@@ -88,7 +88,7 @@ final class PageCanvas {
         return all.append(drawn);
     }
 
-    private static void append(COSStream part, Ink all) throws IOException, RefusedTemplate {
+    private static void append(COSStream part, PdfBuffer all) throws IOException, RefusedTemplate {
         COSBase filter = part.getFilters();
         boolean plain = filter == null || COSName.FLATE_DECODE.equals(filter) || COSName.FLATE_DECODE_ABBREVIATION.equals(filter)
                 || filter instanceof COSArray chain && (chain.size() == 0 || chain.size() == 1 && COSName.FLATE_DECODE.equals(chain.getObject(0)));

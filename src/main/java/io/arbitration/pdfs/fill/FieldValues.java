@@ -1,5 +1,7 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
 import io.arbitration.platform.answer.Refusal;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
@@ -12,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The values given for a template, checked against its fields, as they are to be shown. */
-final class FieldValues {
+public final class FieldValues {
 
     /** All values together. */
-    static final int CHARACTERS_MAX = 200_000;
+    public static final int CHARACTERS_MAX = 200_000;
     private static final Set<String> YES = Set.of("true", "yes");
     private static final Set<String> NO = Set.of("", "false", "no", "off");
     private static final int OPTIONS_NAMED = 10;
@@ -26,10 +28,10 @@ final class FieldValues {
      * @return what each field shows, for a button the state that is on; fields that show nothing are left out
      * @throws io.arbitration.platform.answer.Refusal for placeholders that the template has not, and for values a field cannot show
      */
-    static Map<String, String> checked(CompiledTemplate template, Map<String, String> given) {
+    public static Map<String, String> checked(CompiledTemplate template, Map<String, String> given) {
         List<String> unknown = given.keySet().stream().filter(name -> !template.fields().containsKey(name)).toList();
         if (!unknown.isEmpty()) {
-            throw PdfsError.UNKNOWN_PLACEHOLDERS.refusal(String.join(", ", unknown));
+            throw FillError.UNKNOWN_PLACEHOLDERS.refusal(String.join(", ", unknown));
         }
         if (characters(given) > CHARACTERS_MAX) {
             throw Refusal.badRequest("placeholders: at most %d characters in all values together".formatted(CHARACTERS_MAX));
@@ -46,7 +48,7 @@ final class FieldValues {
     }
 
     /** Characters of all values. */
-    static long characters(Map<String, String> given) {
+    public static long characters(Map<String, String> given) {
         return given.values().stream().mapToLong(String::length).sum();
     }
 

@@ -1,6 +1,6 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
-import io.arbitration.platform.paper.Ink;
+import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class ObjectWriter {
             if (object instanceof COSStream stream) {
                 write(stream);
             } else {
-                Ink body = new Ink(256);
+                PdfBuffer body = new PdfBuffer(256);
                 content(object, body, 0);
                 packedNumbers.add(numbers.get(object));
                 packedBodies.add(body.toBytes());
@@ -86,7 +86,7 @@ final class ObjectWriter {
         if (stream.containsKey(COSName.F)) {
             throw new RefusedTemplate("has a stream in another file");
         }
-        Ink entries = new Ink(256);
+        PdfBuffer entries = new PdfBuffer(256);
         entries(stream, entries, 0);
         byte[] raw;
         try (InputStream in = stream.createRawInputStream()) {
@@ -96,7 +96,7 @@ final class ObjectWriter {
     }
 
     /** A value as it stands inside of another. */
-    void value(COSBase value, Ink out, int depth) throws IOException, RefusedTemplate {
+    void value(COSBase value, PdfBuffer out, int depth) throws IOException, RefusedTemplate {
         COSBase object = value instanceof COSObject reference ? reference.getObject() : value;
         boolean apart = object instanceof COSStream || numbers.containsKey(object)
                 || value instanceof COSObject && (object instanceof COSDictionary || object instanceof COSArray);
@@ -107,7 +107,7 @@ final class ObjectWriter {
         }
     }
 
-    private void content(COSBase object, Ink out, int depth) throws IOException, RefusedTemplate {
+    private void content(COSBase object, PdfBuffer out, int depth) throws IOException, RefusedTemplate {
         if (depth > DEPTH_MAX) {
             throw new RefusedTemplate("is nested too deep");
         }
@@ -138,7 +138,7 @@ final class ObjectWriter {
     }
 
     /** The members of a dictionary, without the brackets; of a stream without its length. */
-    void entries(COSDictionary dictionary, Ink out, int depth) throws IOException, RefusedTemplate {
+    void entries(COSDictionary dictionary, PdfBuffer out, int depth) throws IOException, RefusedTemplate {
         for (Map.Entry<COSName, COSBase> entry : dictionary.entrySet()) {
             if (!(dictionary instanceof COSStream && COSName.LENGTH.equals(entry.getKey()))) {
                 scalar(entry.getKey()::writePDF, out);
@@ -148,7 +148,7 @@ final class ObjectWriter {
         }
     }
 
-    private static void string(COSString text, Ink out) {
+    private static void string(COSString text, PdfBuffer out) {
         byte[] bytes = text.getBytes();
         for (byte b : bytes) {
             if (b < 0x20 || b > 0x7e || b == '(' || b == ')' || b == '\\') {
@@ -163,7 +163,7 @@ final class ObjectWriter {
         void to(java.io.OutputStream out) throws IOException;
     }
 
-    private static void scalar(Written written, Ink out) throws IOException {
+    private static void scalar(Written written, PdfBuffer out) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         written.to(bytes);
         out.bytes(bytes.toByteArray());

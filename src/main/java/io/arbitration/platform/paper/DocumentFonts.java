@@ -10,7 +10,7 @@ import java.util.Set;
  * Text in the fonts of this machine, and what one document needs of these fonts. Widths are in thousandths of the font size,
  * places are points. The same calls give the same bytes on machines with the same fonts. Of one thread.
  */
-public final class Lettering {
+public final class DocumentFonts {
 
     /** Fonts have no bold of their own for every script: outlines this thick, by font size, make one of any. */
     private static final double BOLD_OUTLINE = 0.032;
@@ -24,19 +24,19 @@ public final class Lettering {
     private boolean usesAscii;
 
     /** @param prefix of the names of the fonts in the resources of the document, which nothing else there has */
-    public Lettering(String prefix) {
+    public DocumentFonts(String prefix) {
         this(prefix, true);
     }
 
-    private Lettering(String prefix, boolean readyAscii) {
+    private DocumentFonts(String prefix, boolean readyAscii) {
         this.prefix = prefix;
         this.asciiName = prefix + "0";
         this.readyAscii = readyAscii;
     }
 
     /** For documents that are made once and kept: their fonts have what they use and nothing more, which takes longer to write. */
-    public static Lettering sparing(String prefix) {
-        return new Lettering(prefix, false);
+    public static DocumentFonts sparing(String prefix) {
+        return new DocumentFonts(prefix, false);
     }
 
     /** Text that was measured and can be broken into lines of any width. */
@@ -55,15 +55,15 @@ public final class Lettering {
     }
 
     /** Draws a line from this place on, in the colours that are set; bold text is stroked as well as filled. */
-    public void draw(Ink out, Line line, double size, boolean bold, double x, double baseline) {
+    public void draw(PdfBuffer out, Line line, double size, boolean bold, double x, double baseline) {
         double at = x;
-        for (Shaped run : line.runs()) {
+        for (ShapedRun run : line.runs()) {
             draw(out, run, size, bold, at, baseline);
             at += run.width() * size / Typeface.UNITS;
         }
     }
 
-    private void draw(Ink out, Shaped run, double size, boolean bold, double x, double baseline) {
+    private void draw(PdfBuffer out, ShapedRun run, double size, boolean bold, double x, double baseline) {
         out.text("BT ");
         if (bold) {
             out.text("2 Tr ").number(size * BOLD_OUTLINE, 3).text("w ");
@@ -87,12 +87,12 @@ public final class Lettering {
         return font;
     }
 
-    private static void select(Ink out, String font, double size) {
+    private static void select(PdfBuffer out, String font, double size) {
         out.text("/").text(font).text(" ").number(size, 2).text("Tf ");
     }
 
     /** Glyphs behind each other; those of ASCII in a font of their own, which is ready. */
-    private void drawPlain(Ink out, Shaped run, double size) {
+    private void drawPlain(PdfBuffer out, ShapedRun run, double size) {
         boolean first = true;
         boolean inAscii = false;
         float pen = 0;
@@ -116,7 +116,7 @@ public final class Lettering {
     }
 
     /** Moves to where the glyph stands; answers where the next will stand if it stands behind it. */
-    private static float step(Ink out, Shaped run, int glyph, float pen) {
+    private static float step(PdfBuffer out, ShapedRun run, int glyph, float pen) {
         int shift = Math.round(pen - run.x()[glyph]);
         if (shift != 0) {
             out.text(">").whole(shift).text("<");
@@ -124,7 +124,7 @@ public final class Lettering {
         return pen - shift + run.typeface().width(run.glyphs()[glyph]);
     }
 
-    private void drawLaidOut(Ink out, Shaped run, double size) {
+    private void drawLaidOut(PdfBuffer out, ShapedRun run, double size) {
         EmbeddedFont font = fonts.get(run.typeface());
         out.text("[<");
         float pen = 0;
@@ -178,19 +178,19 @@ public final class Lettering {
 
     /** A line of glyphs, from left to right. */
     public static final class Line {
-        private final List<Shaped> runs;
+        private final List<ShapedRun> runs;
         private final float width;
         private final boolean rightToLeft;
         private final int end;
 
-        Line(List<Shaped> runs, float width, boolean rightToLeft, int end) {
+        Line(List<ShapedRun> runs, float width, boolean rightToLeft, int end) {
             this.runs = runs;
             this.width = width;
             this.rightToLeft = rightToLeft;
             this.end = end;
         }
 
-        List<Shaped> runs() {
+        List<ShapedRun> runs() {
             return runs;
         }
 

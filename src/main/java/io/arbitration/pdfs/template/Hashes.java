@@ -1,15 +1,15 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** SHA-256, which names templates and versions of filled forms. */
-final class Hashes {
+public final class Hashes {
 
     private Hashes() {}
 
-    static MessageDigest sha256() {
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
@@ -17,7 +17,7 @@ final class Hashes {
         }
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

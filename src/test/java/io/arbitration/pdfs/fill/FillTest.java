@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.fill;
 
 import static io.arbitration.pdfs.FormMaker.at;
 import static io.arbitration.pdfs.FormMaker.strings;
@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.arbitration.pdfs.FormMaker;
+import io.arbitration.pdfs.Programs;
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.RefusedTemplate;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import io.arbitration.platform.answer.Refusal;
 import java.awt.image.BufferedImage;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 /**
  * A place on a page where the text of a field stands.
@@ -10,12 +10,12 @@ package io.arbitration.pdfs;
  * @param inset points between its edge and the text
  * @param mark number of the marked content by which the structure of the document knows it, -1 without
  */
-record Widget(int page, double[] toPage, double width, double height, Style style, double inset, int mark) {
+public record Widget(int page, double[] toPage, double width, double height, Style style, double inset, int mark) {
 
     /**
      * @param size in points; 0: as large as fits
      * @param colour operators that set the colour of filling and stroking
      * @param alignment 0 left, 1 centre, 2 right
      */
-    record Style(double size, boolean bold, String colour, int alignment) {}
+    public record Style(double size, boolean bold, String colour, int alignment) {}
 }

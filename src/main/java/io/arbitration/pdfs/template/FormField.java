@@ -1,4 +1,4 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A field of a template that takes a value. */
-sealed interface FormField {
+public sealed interface FormField {
 
     /** Fully qualified: the names from the root on, dots between. */
     String name();

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes of a PDF as they are written: operators, numbers, names. Grows as needed; of one thread. */
-public final class Ink {
+public final class PdfBuffer {
 
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
     private static final int[] POWERS = {1, 10, 100, 1000};
@@ -12,7 +12,7 @@ public final class Ink {
     private byte[] bytes;
     private int length;
 
-    public Ink(int capacity) {
+    public PdfBuffer(int capacity) {
         bytes = new byte[Math.max(16, capacity)];
     }
 
@@ -24,35 +24,35 @@ public final class Ink {
 
     /** ASCII alone. */
     @SuppressWarnings("deprecation")
-    public Ink text(String text) {
+    public PdfBuffer text(String text) {
         room(text.length());
         text.getBytes(0, text.length(), bytes, length);
         length += text.length();
         return this;
     }
 
-    public Ink bytes(byte[] more) {
+    public PdfBuffer bytes(byte[] more) {
         return bytes(more, 0, more.length);
     }
 
-    public Ink bytes(byte[] more, int from, int count) {
+    public PdfBuffer bytes(byte[] more, int from, int count) {
         room(count);
         System.arraycopy(more, from, bytes, length, count);
         length += count;
         return this;
     }
 
-    public Ink append(Ink other) {
+    public PdfBuffer append(PdfBuffer other) {
         return bytes(other.bytes, 0, other.length);
     }
 
-    Ink one(int value) {
+    PdfBuffer one(int value) {
         room(1);
         bytes[length++] = (byte) value;
         return this;
     }
 
-    public Ink whole(long value) {
+    public PdfBuffer whole(long value) {
         if (value < 0) {
             return one('-').whole(-value);
         }
@@ -71,7 +71,7 @@ public final class Ink {
     }
 
     /** A number with at most three decimals and a space after it; PDF knows no exponents. */
-    public Ink number(double value, int decimals) {
+    public PdfBuffer number(double value, int decimals) {
         int power = POWERS[decimals];
         long scaled = Math.round(value * power);
         if (scaled < 0) {
@@ -91,7 +91,7 @@ public final class Ink {
     }
 
     /** Two bytes as four hexadecimal digits. */
-    public Ink hex4(int value) {
+    public PdfBuffer hex4(int value) {
         room(4);
         bytes[length++] = HEX[value >> 12 & 15];
         bytes[length++] = HEX[value >> 8 & 15];
@@ -101,7 +101,7 @@ public final class Ink {
     }
 
     /** A string in hexadecimal, angle brackets included. */
-    public Ink hexString(byte[] value) {
+    public PdfBuffer hexString(byte[] value) {
         one('<');
         for (byte b : value) {
             one(HEX[b >> 4 & 15]).one(HEX[b & 15]);

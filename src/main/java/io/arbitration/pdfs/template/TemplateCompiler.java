@@ -1,6 +1,6 @@
-package io.arbitration.pdfs;
+package io.arbitration.pdfs.template;
 
-import io.arbitration.platform.paper.Ink;
+import io.arbitration.platform.paper.PdfBuffer;
 import io.arbitration.platform.paper.PdfFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.apache.pdfbox.pdmodel.encryption.InvalidPasswordException;
  * Makes a template of a PDF with a form, once, so that a fill has nothing to read: fields and their places become values, the
  * blank form becomes part of its pages, and all that every filled form shares is written down as bytes.
  */
-final class TemplateCompiler {
+public final class TemplateCompiler {
 
     static final int PAGES_MAX = 200;
     private static final int TREE_DEPTH_MAX = 32;
@@ -48,7 +48,7 @@ final class TemplateCompiler {
      * @param file at most as large as the settings allow
      * @throws RefusedTemplate for what is no PDF with a form, or has what no template may have
      */
-    static CompiledTemplate compile(byte[] file) throws RefusedTemplate {
+    public static CompiledTemplate compile(byte[] file) throws RefusedTemplate {
         TemplateGuard.check(file);
         try (PDDocument document = Loader.loadPDF(file)) {
             if (document.isEncrypted()) {
@@ -120,7 +120,7 @@ final class TemplateCompiler {
         contents.add(blank);
         contents.add(drawn);
         page.setItem(COSName.CONTENTS, contents);
-        Ink entries = new Ink(64);
+        PdfBuffer entries = new PdfBuffer(64);
         if (ownFonts != null) {
             writer.entries(ownFonts, entries, 0);
         }
@@ -199,7 +199,7 @@ final class TemplateCompiler {
     }
 
     /** Left, bottom, right, top, whichever corners were given. */
-    static double[] rectangle(COSArray array) {
+    public static double[] rectangle(COSArray array) {
         double[] edges = new double[4];
         for (int i = 0; i < 4; i++) {
             edges[i] = array != null && array.size() > i && array.getObject(i) instanceof COSNumber number ? number.floatValue() : 0;
