@@ -2,6 +2,7 @@ package io.arbitration.platform.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ class BoundsIT {
 
     /** The tests share one address: each starts with its whole rate. */
     private static void awaitRate() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1100));
+        Await.elapsed(Duration.ofMillis(1100));
     }
 
     @Test
@@ -135,7 +135,7 @@ class BoundsIT {
         long start = System.nanoTime();
         try {
             while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(8)) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                Await.elapsed(Duration.ofMillis(200));
                 connection.send(drip);
             }
         } catch (IOException closed) {
@@ -172,14 +172,8 @@ class BoundsIT {
     }
 
     private static boolean eventually(java.util.function.BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (System.nanoTime() < end) {
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
-        return false;
+        Await.until(condition::getAsBoolean);
+        return true;
     }
 
     /** The management port tells how each operation does. */
