@@ -341,7 +341,7 @@ class AnalysesIT {
         for (int i = 0; i < 6; i++) {
             open.draft(open.manager(), "noticeToParties");
         }
-        await("four are asked for", () -> MODEL.asked().size() == 4);
+        Await.until("four are asked for", () -> MODEL.asked().size() == 4);
         gate.countDown();
         awaitEnded(6);
     }
