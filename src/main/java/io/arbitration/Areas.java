@@ -52,7 +52,7 @@ final class Areas {
             Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();
             all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile(), settings.areas()));
             if (settings.profile() == Profile.DEMO) {
-                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience()));
+                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,

@@ -1,10 +1,12 @@
 package io.arbitration;
 
 import io.arbitration.identity.IdentitySettings;
+import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
@@ -303,7 +305,9 @@ public final class Platform implements AutoCloseable {
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
         rates.share(vertx, database, nodeId);
-        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+        BrowserAccess browsers = BrowserAccess.of(
+                IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);
+        OperationPipeline pipeline = new OperationPipeline(tokens, browsers, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
                 addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);

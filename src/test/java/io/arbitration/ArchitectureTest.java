@@ -1,17 +1,23 @@
 package io.arbitration;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Arrays;
 
 /** Which room may know which, and what stands nowhere. */
@@ -70,6 +76,44 @@ class ArchitectureTest {
     static final ArchRule THE_DOMAIN_KNOWS_ONLY_THE_JDK = classes().that().resideInAPackage(within("domain"))
             .should().onlyDependOnClassesThat().resideInAnyPackage(within("domain"), "java..", "javax..");
 
+    /** What depends on nothing but its arguments is tested by nothing but arguments. */
+    @ArchTest
+    static final ArchRule THE_DOMAIN_ASKS_NEITHER_CLOCK_NOR_CHANCE = noClasses().that().resideInAPackage(within("domain"))
+            .should().dependOnClassesThat().belongToAnyOf(java.time.Clock.class, java.util.Random.class, java.security.SecureRandom.class,
+                    java.util.concurrent.ThreadLocalRandom.class)
+            .orShould().callMethod(java.util.UUID.class, "randomUUID")
+            .orShould().callMethod(java.time.Instant.class, "now").orShould().callMethod(java.time.LocalDate.class, "now")
+            .orShould().callMethod(System.class, "currentTimeMillis").orShould().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(Math.class, "random");
+
+    @ArchTest
+    static final ArchRule THE_DOMAIN_KNOWS_NEITHER_HTTP_NOR_SQL_NOR_FILES = noClasses().that().resideInAPackage(within("domain"))
+            .should().dependOnClassesThat().resideInAnyPackage("java.net.http..", "java.sql..", "javax.sql..", "java.nio.file..", "java.util.concurrent..");
+
+    private static final DescribedPredicate<JavaClass> REPOSITORIES =
+            DescribedPredicate.describe("repositories", type -> type.getName().matches("io\\.arbitration\\..*Repository(\\$.*)?"));
+    private static final DescribedPredicate<JavaClass> REPOSITORIES_THEMSELVES = simpleNameEndingWith("Repository");
+
+    @ArchTest
+    static final ArchRule REPOSITORIES_KNOW_NO_HTTP = noClasses().that(REPOSITORIES)
+            .should().dependOnClassesThat(resideInAnyPackage(within("platform.answer"), within("platform.pipeline"), within("platform.request"),
+                    within("platform.server"), "io.vertx.ext.web..", "io.vertx.core.http..")
+                    // The part of a list that fits a page; nothing of it is HTTP's.
+                    .and(DescribedPredicate.not(equivalentTo(io.arbitration.platform.answer.Page.class))))
+            .because("what a refusal or an answer looks like is decided above them");
+
+    @ArchTest
+    static final ArchRule REPOSITORIES_RETURN_ROWS_AND_RECORDS = methods().that().areDeclaredInClassesThat(REPOSITORIES_THEMSELVES).and().areNotPrivate()
+            .should(new ArchCondition<JavaMethod>("return no JSON") {
+                @Override
+                public void check(JavaMethod method, ConditionEvents events) {
+                    boolean json = method.getReturnType().getAllInvolvedRawTypes().stream()
+                            .anyMatch(type -> type.getName().matches("io\\.vertx\\.core\\.(json\\..*|buffer\\.Buffer)"));
+                    events.add(new SimpleConditionEvent(method, !json, method.getFullName() + " returns JSON"));
+                }
+            })
+            .because("how a row is told is decided above them");
+
     @ArchTest
     static final ArchRule NO_CYCLES_BETWEEN_ROOMS = slices().matching("io.arbitration.(*)..").should().beFreeOfCycles();
 
@@ -87,9 +131,9 @@ class ArchitectureTest {
                     DescribedPredicate.<JavaClass>describe("repositories", type -> type.getName().matches(".*Repository(\\$.*)?"))
                             .or(resideInAnyPackage(within("platform.db"), within("platform.events"), within("command")))))
             .should().dependOnClassesThat(resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
-                    // A connection may be handed through, so that several repositories share a transaction; and a row be read.
-                    .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection or row",
-                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|SqlClient|Row)")))))
+                    // A connection may be handed through, so that several repositories share a transaction.
+                    .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection",
+                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|SqlClient)")))))
             .as("no class but a repository speaks SQL")
             .allowEmptyShould(true);
 

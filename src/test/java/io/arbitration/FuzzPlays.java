@@ -156,6 +156,9 @@ final class FuzzPlays {
         JsonObject client = new JsonObject().put("name", "Machine").put("permissions", new JsonArray().add("emails.email.sender"));
         again("createClient", null, new JsonObject().put("permissions", client.getJsonArray("permissions")));
         again("listClients", null, new JsonObject());
+        JsonObject oauth = must(platform.post("/auth/clients/create", client, platform.administrator().token())).object();
+        again("issueOAuthToken", null, new JsonObject().put("grant_type", "client_credentials").put("client_id", oauth.getString("clientID"))
+                .put("client_secret", oauth.getString("clientSecret")).putNull("scope"));
         once("rotateClientSecret", null, () -> clientId(client).put("overlapSeconds", 60));
         once("disableClient", null, () -> clientId(client));
         once("enableClient", null, () -> clientId(client));

@@ -25,6 +25,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -146,7 +147,14 @@ class PermissionMatrixIT {
             enableClient                      404      403      200      403        403     200   403
             grantClientPermission             403      403      403      403        403     200   403
             revokeClientPermission            403      403      403      403        403     200   403
+            signOut                           200      200      200      200        200     200   200
             authenticateWithIdentityProvider  open 200
+            signInBrowser                     open 302
+            finishBrowserSignIn               open 400
+            logOutByProvider                  open 400
+            issueOAuthToken                   open 401
+            authorizeInDemo                   open 400
+            issueDemoTokens                   open 400
             refreshSession                    open 200
             issueClientToken                  open 200
             listPublicKeys                    open 200
@@ -277,7 +285,7 @@ class PermissionMatrixIT {
             return SENDER;
         }
         return switch (line.operationId()) {
-            case "revokeSession" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
+            case "revokeSession", "signOut" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
             // Their sessions would act for another organization from then on.
             case "createOrganization" -> who == Who.CLIENT ? clientToken() : somebody().token();
             default -> line.name.endsWith("/permitted") ? permitted(who)
@@ -360,6 +368,11 @@ class PermissionMatrixIT {
             // The shared platform has no model.
             case "generateAward" -> new JsonObject().put("exhibits", new JsonArray()).put("documents",
                     new JsonArray().add(new JsonObject().put("gsUrl", "file://evidence/a.txt").put("contentType", "text/plain")));
+            // They take forms and queries; what they do is shown elsewhere.
+            case "signOut", "signInBrowser", "finishBrowserSignIn", "authorizeInDemo" -> new JsonObject();
+            case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
+            case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
+            case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
@@ -538,6 +551,10 @@ class PermissionMatrixIT {
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
         String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        if (Set.of("logOutByProvider", "issueOAuthToken", "issueDemoTokens").contains(operation.id)) {
+            String form = body.stream().map(field -> field.getKey() + "=" + field.getValue()).collect(Collectors.joining("&"));
+            return PLATFORM.post(path, HttpRequest.BodyPublishers.ofString(form), "application/x-www-form-urlencoded", token);
+        }
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);
     }
 

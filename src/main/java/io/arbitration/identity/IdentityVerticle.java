@@ -4,6 +4,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import io.arbitration.identity.clients.ClientHandlers;
 import io.arbitration.identity.clients.ClientRepository;
 import io.arbitration.identity.clients.ClientService;
+import io.arbitration.identity.clients.OAuthHandlers;
 import io.arbitration.identity.organizations.InvitationEmails;
 import io.arbitration.identity.organizations.InvitationRepository;
 import io.arbitration.identity.organizations.InvitationService;
@@ -15,12 +16,16 @@ import io.arbitration.identity.sessions.Session;
 import io.arbitration.identity.sessions.SessionHandlers;
 import io.arbitration.identity.sessions.SessionRepository;
 import io.arbitration.identity.sessions.SessionService;
+import io.arbitration.identity.signin.BrowserHandlers;
+import io.arbitration.identity.signin.BrowserSignIn;
 import io.arbitration.identity.signin.DemoHandlers;
 import io.arbitration.identity.signin.DemoProvider;
+import io.arbitration.identity.signin.DiscoveredServer;
 import io.arbitration.identity.signin.IdTokens;
 import io.arbitration.identity.signin.IdentityProvider;
 import io.arbitration.identity.signin.KeyHandlers;
 import io.arbitration.identity.signin.KeySetSource;
+import io.arbitration.identity.signin.LogoutTokens;
 import io.arbitration.identity.signin.ProviderKeys;
 import io.arbitration.identity.signin.SignInHandlers;
 import io.arbitration.identity.users.SuperAdministrators;
@@ -29,7 +34,9 @@ import io.arbitration.identity.users.UserRepository;
 import io.arbitration.identity.users.UserService;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.CookieSessions;
+import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.auth.SessionCookie;
 import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.Database;
@@ -47,6 +54,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,10 +92,15 @@ public final class IdentityVerticle extends AreaVerticle {
         return new Session.Rules(settings.refreshToken(), settings.session(), settings.refreshReuse(), Set.copyOf(providers));
     }
 
+    /** Where browsers and providers reach this area. */
+    private String areaUrl() {
+        return Issuer.of(Optional.empty(), areas, services.publicUrl());
+    }
+
     @Override
     protected Future<List<Contract>> open() {
         Future<Optional<DemoProvider>> demo = switch (profile) {
-            case DEMO -> DemoProvider.open(services, settings.audience()).map(Optional::of);
+            case DEMO -> DemoProvider.open(services, settings.audience(), areaUrl()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);
@@ -115,12 +128,18 @@ public final class IdentityVerticle extends AreaVerticle {
                 .onFailure(failed -> LOG.warn("sweeping what is over failed: {}", failed.getMessage())));
 
         Contract identity = Contract.read("identity");
-        new SignInHandlers(providers(demo), new IdTokens(settings.clockSkew(), clock), sessions).bind(identity);
+        Map<String, IdentityProvider> providers = providers(demo);
+        IdTokens idTokens = new IdTokens(settings.clockSkew(), clock);
+        new SignInHandlers(providers, idTokens, sessions).bind(identity);
+        new BrowserHandlers(new BrowserSignIn(providers, idTokens, sessions, areaUrl(), secrets, clock),
+                new LogoutTokens(providers, idTokens, settings.clockSkew()), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
         new SessionHandlers(sessions).bind(identity);
         new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), clock)).bind(identity);
         new OrganizationHandlers(organizations, invitations).bind(identity);
-        new ClientHandlers(new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
-                services.revocations(), secrets, clock)).bind(identity);
+        ClientService clients = new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
+                services.revocations(), secrets, clock);
+        new ClientHandlers(clients).bind(identity);
+        new OAuthHandlers(clients).bind(identity);
         new KeyHandlers(services.tokens(), services.signingKeys()).bind(identity);
         return demo.map(provider -> List.of(identity, new DemoHandlers(provider).bind(Contract.read("demo-identity"))))
                 .orElse(List.of(identity));
@@ -133,12 +152,18 @@ public final class IdentityVerticle extends AreaVerticle {
             Supplier<Future<String>> source = provider.jwksFile().map(sources::file)
                     .orElseGet(() -> sources.url(provider.jwksUrl().orElseThrow()));
             providers.put(name, new IdentityProvider(
-                    name, provider.issuer(), provider.audiences(),
+                    name, provider.issuer(), audiences(provider),
                     provider.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
-                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText()));
+                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText(),
+                    provider.client().map(client -> new DiscoveredServer(vertx, provider.issuer(), client.id(), client.secret(), services.clock()))));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));
         return Map.copyOf(providers);
+    }
+
+    /** What a browser's sign-in asks for is for the client that asked. */
+    private static List<String> audiences(IdentityProviderSettings provider) {
+        return Stream.concat(provider.audiences().stream(), provider.client().map(IdentityProviderSettings.Client::id).stream()).distinct().toList();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.answer.Reply;

@@ -1,5 +1,10 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.fill.FieldValues;
+import io.arbitration.pdfs.fill.Fill;
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.RefusedTemplate;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.limits.Bulkhead;

@@ -1,5 +1,6 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.Hashes;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;

@@ -31,10 +31,10 @@ public final class Analyses {
         this.dispatcher = model.map(asked -> {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(services.database(), sharedPhases), settings.analysis(),
                     services.random());
-            return LeaseQueue.dispatcher(vertx, services, AnalysisWork.TERMS, repository, new AnalysisWork(analyst, asked, services.meters(), services.random()),
+            return LeaseQueue.dispatcher(vertx, services, AnalysisWork.TERMS, repository, new AnalysisWork(analyst, settings.analysesPerCaseAndDay(), asked, services.meters(), services.random()),
                     settings.analysesAtOnce());
         });
-        this.handlers = new AnalysisHandlers(repository);
+        this.handlers = new AnalysisHandlers(new AnalysisService(repository));
     }
 
     public AnalysisHandlers handlers() {

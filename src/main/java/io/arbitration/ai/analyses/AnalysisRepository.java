@@ -1,5 +1,7 @@
 package io.arbitration.ai.analyses;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
@@ -32,12 +34,18 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     public Future<List<DueAnalysis>> read(List<Lease> leases) {
         Map<Long, Lease> byAnalysis = Lease.byKey(leases);
         return database.query("""
-                select a.analysis_id, a.failures, v.prompt, a.include_evidence, a.include_full_case, a.case_id, a.filing_id, a.ran_on, a.entry_id
-                from ai.analyses a join ai.prompt_versions v on v.prompt_id = a.prompt_id and v.version = a.prompt_version
+                select a.analysis_id, a.failures, v.prompt, a.include_evidence, a.include_full_case, a.case_id, a.filing_id, a.ran_on, a.entry_id,
+                       (select count(*) from ai.analyses t
+                        where t.case_id = a.case_id and t.ended >= d.begun and t.state in ('done', 'failed'))::int as run_today,
+                       (extract(epoch from d.begun + interval '1 day' - now()) * 1000)::bigint as rest_of_day_millis
+                from ai.analyses a
+                join ai.prompt_versions v on v.prompt_id = a.prompt_id and v.version = a.prompt_version
+                cross join (select date_trunc('day', now(), 'UTC') as begun) d
                 where a.analysis_id = any($1)
                 """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> new DueAnalysis(
                         byAnalysis.get(row.getLong(0)), row.getInteger(1), row.getString(2), row.getBoolean(3), row.getBoolean(4),
-                        row.getUUID(5), row.getLong(6), row.getString(7).equals("draft"), Optional.ofNullable(row.getLong(8))));
+                        row.getUUID(5), row.getLong(6), row.getString(7).equals("draft"), Optional.ofNullable(row.getLong(8)),
+                        row.getInteger(9), Duration.ofMillis(row.getLong(10))));
     }
 
     /** "infinity" keeps nodes of the release before from claiming what waits: when it is due is kept by the queue. */
@@ -86,15 +94,15 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
     }
 
     /** Somebody's part in a case. */
-    record Standing(Optional<String> partyId) {}
+    record Standing(Optional<PartyId> partyId) {}
 
     /** Empty when there is no such case. */
-    Future<Optional<Standing>> standing(UUID caseId, UUID userId) {
+    Future<Optional<Standing>> standing(CaseId caseId, UUID userId) {
         return database.query("""
                 select p.party_id from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
-                """, Tuple.of(caseId, userId), row -> new Standing(Optional.ofNullable(row.getString(0))))
+                """, Tuple.of(caseId.value(), userId), row -> new Standing(Optional.ofNullable(row.getString(0)).map(PartyId::new)))
                 .map(rows -> rows.stream().findFirst());
     }
 
@@ -113,7 +121,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
      * Analyses of a case before an id, the newest first, of filings that a party may see. What is not its own it sees as the
      * filing stands now: an analysis of an earlier draft would tell what was taken out of it before it was submitted.
      */
-    Future<List<Listed>> visible(UUID caseId, String partyId, long before, int limit, long bytesMax) {
+    Future<List<Listed>> visible(CaseId caseId, PartyId partyId, long before, int limit, long bytesMax) {
         return database.query("""
                 with page as (
                 select a.analysis_id, a.prompt_id, a.prompt_version, a.filing_id, a.entry_id, a.created,
@@ -134,7 +142,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
                              row_number() over (order by analysis_id desc) as place from weighed) summed
                 where before <= $5 or place <= 2
                 order by analysis_id desc
-                """, Tuple.of(caseId, partyId, before, limit, bytesMax), AnalysisRepository::listed);
+                """, Tuple.of(caseId.value(), partyId.value(), before, limit, bytesMax), AnalysisRepository::listed);
     }
 
     private static Listed listed(Row row) {

@@ -5,6 +5,7 @@ import io.arbitration.identity.Page;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.organizations.OrganizationRepository;
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.OAuthError;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Permission;
@@ -188,16 +189,28 @@ public final class ClientService {
 
     /** Empty for who is no client, is disabled, or does not hold its secret. The client comes again with it: there is no refresh token. */
     Future<Optional<Issued>> token(Optional<UUID> clientId, String secret) {
+        return token(clientId, secret, Optional.empty());
+    }
+
+    /** @param scope the permissions that the token is to carry; empty: all that the client holds */
+    Future<Optional<Issued>> token(Optional<UUID> clientId, String secret, Optional<Set<String>> scope) {
         Instant now = clock.instant();
         return clientId.map(clients::find).orElse(Future.succeededFuture(Optional.empty()))
                 .map(found -> found.filter(client -> !client.isDisabled() && client.isProvenBy(secret, now)))
-                .compose(found -> found.map(client -> clients.used(client.id(), now).map(Optional.of(issued(client))))
+                .compose(found -> found.map(client -> issuedTo(client, scope, now))
                         .orElse(Future.succeededFuture(Optional.empty())));
     }
 
-    private Issued issued(Client client) {
-        Caller caller = new Caller(client.id(), client.sessionId(), client.permissions());
-        return new Issued(tokens.issue(caller, client.organizationId(), client.grantsRevision(), Optional.empty()), tokens.lifetime(),
-                client.permissions());
+    private Future<Optional<Issued>> issuedTo(Client client, Optional<Set<String>> scope, Instant now) {
+        Issued issued = issued(client, scope.orElse(client.permissions()));
+        return clients.used(client.id(), now).map(Optional.of(issued));
+    }
+
+    private Issued issued(Client client, Set<String> permissions) {
+        if (!client.permissions().containsAll(permissions)) {
+            throw OAuthError.INVALID_SCOPE.refusal();
+        }
+        Caller caller = new Caller(client.id(), client.sessionId(), permissions);
+        return new Issued(tokens.issue(caller, client.organizationId(), client.grantsRevision(), Optional.empty()), tokens.lifetime(), permissions);
     }
 }

@@ -225,6 +225,11 @@ public final class SessionService {
                 .compose(ended -> sessions.replaceClientSession(transaction, sessionId, secrets.id()));
     }
 
+    /** Ends the session of a browser, or of a token. */
+    public Future<Void> signOut(Requester requester) {
+        return revoke(requester);
+    }
+
     /** Ends every session of the requester. */
     Future<Void> revokeAll(Requester requester) {
         return database.transaction(requester.key(), transaction -> endOwn(transaction, requester)

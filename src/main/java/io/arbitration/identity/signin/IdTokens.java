@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,8 @@ public final class IdTokens {
 
     /** An ID token is for signing in now; one this old was kept, whatever its expiry says. */
     static final Duration AGE_MAX = Duration.ofHours(24);
+    private static final Set<JOSEObjectType> ID_TOKEN_TYPES = Set.of(JOSEObjectType.JWT);
+    private static final Set<JOSEObjectType> LOGOUT_TOKEN_TYPES = Set.of(JOSEObjectType.JWT, new JOSEObjectType("logout+jwt"));
     private static final int SUBJECT_LENGTH_MAX = 255;
     private static final int EMAIL_LENGTH_MAX = 254;
     private static final int NAME_LENGTH_MAX = 100;
@@ -50,26 +53,68 @@ public final class IdTokens {
 
     /** Who the token names; fails with what {@code POST /authenticate/{idp}} answers. */
     Future<ExternalIdentity> verify(IdentityProvider provider, String token) {
+        return verify(provider, token, Optional.empty());
+    }
+
+    /** The same for a token that a browser's sign-in asked for. */
+    Future<ExternalIdentity> verify(IdentityProvider provider, String token, String nonce) {
+        return verify(provider, token, Optional.of(nonce));
+    }
+
+    private Future<ExternalIdentity> verify(IdentityProvider provider, String token, Optional<String> nonce) {
+        return signed(provider, token, ID_TOKEN_TYPES).compose(claims -> {
+            try {
+                if (nonce.isPresent()) {
+                    require(nonce.get().equals(claims.getStringClaim("nonce")), "nonce");
+                }
+                return Future.succeededFuture(checkClaims(provider, claims));
+            } catch (ParseException malformed) {
+                return Future.failedFuture(new NotTaken(malformed.getMessage()));
+            } catch (NotTaken notTaken) {
+                return Future.failedFuture(notTaken);
+            }
+        }).recover(failed -> failed instanceof NotTaken notTaken ? refused(provider, notTaken.getMessage()) : Future.failedFuture(failed));
+    }
+
+    /** The claims of a logout token whose signature, issuer, audience and times are good; fails with the reason for the log. */
+    Future<JWTClaimsSet> verifiedLogout(IdentityProvider provider, String token, Duration ageMax) {
+        return signed(provider, token, LOGOUT_TOKEN_TYPES).compose(claims -> {
+            try {
+                require(provider.issuer().equals(claims.getIssuer()), "issuer");
+                checkAudience(provider, claims);
+                checkTimes(claims);
+                require(!claims.getIssueTime().toInstant().isBefore(clock.instant().minus(ageMax)), "issued too long ago");
+                return Future.succeededFuture(claims);
+            } catch (ParseException malformed) {
+                return Future.failedFuture(malformed);
+            } catch (NotTaken notTaken) {
+                return Future.failedFuture(notTaken);
+            }
+        });
+    }
+
+    /** The claims of a token with a good signature of the provider; fails with {@link NotTaken}, or because its keys are not to be had. */
+    private Future<JWTClaimsSet> signed(IdentityProvider provider, String token, Set<JOSEObjectType> types) {
         SignedJWT jwt;
         try {
             jwt = SignedJWT.parse(token);
-            checkHeader(provider, jwt.getHeader());
+            checkHeader(provider, jwt.getHeader(), types);
         } catch (ParseException | IllegalArgumentException malformed) {
-            return refused(provider, "not a signed JWT");
+            return Future.failedFuture(new NotTaken("not a signed JWT"));
         } catch (NotTaken notTaken) {
-            return refused(provider, notTaken.getMessage());
+            return Future.failedFuture(notTaken);
         }
         return provider.keys().find(jwt.getHeader()).compose(key -> {
             if (key.isEmpty()) {
-                return refused(provider, "no such key");
+                return Future.failedFuture(new NotTaken("no such key"));
             }
             try {
                 checkSignature(jwt, key.get());
-                return Future.succeededFuture(checkClaims(provider, jwt.getJWTClaimsSet()));
+                return Future.succeededFuture(jwt.getJWTClaimsSet());
             } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException malformed) {
-                return refused(provider, malformed.getMessage());
+                return Future.failedFuture(new NotTaken(malformed.getMessage()));
             } catch (NotTaken notTaken) {
-                return refused(provider, notTaken.getMessage());
+                return Future.failedFuture(notTaken);
             }
         });
     }
@@ -79,10 +124,10 @@ public final class IdTokens {
         return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
     }
 
-    private static void checkHeader(IdentityProvider provider, JWSHeader header) throws NotTaken {
+    private static void checkHeader(IdentityProvider provider, JWSHeader header, Set<JOSEObjectType> types) throws NotTaken {
         require(provider.algorithms().contains(header.getAlgorithm()), "algorithm not allowed");
         require(header.getCriticalParams() == null, "critical header");
-        require(header.getType() == null || JOSEObjectType.JWT.equals(header.getType()), "type is not JWT");
+        require(header.getType() == null || types.contains(header.getType()), "type");
     }
 
     private static void checkSignature(SignedJWT jwt, JWK key) throws JOSEException, NotTaken {

@@ -93,14 +93,14 @@ public final class FilingHandlers {
                 call.optionalText("state"), call.optionalText("documentID"), call.optionalText("partyID"));
         long before = call.optionalText("cursor").map(cursor -> Identifiers.number(cursor).orElseThrow(FilingHandlers::badCursor)).orElse(Long.MAX_VALUE);
         return service.list(caseId(call), userId(call), filter, before, call.whole("limit", LIMIT_DEFAULT)).map(page ->
-                Reply.json(FilingJson.page(page.filings(), page.next().map(last -> String.valueOf(last.filingId())))));
+                Reply.json(FilingJson.page(page, last -> String.valueOf(last.filingId()))));
     }
 
     private Future<Reply> pendingApproval(Call call) {
         Optional<CaseId> caseId = call.optionalText("caseID").map(text -> CaseId.of(text).orElseThrow(FilingError.CASE_NOT_FOUND::refusal));
         PendingPlace after = call.optionalText("cursor").map(FilingHandlers::pendingPlace).orElse(PendingPlace.FIRST);
         return service.pendingApproval(userId(call), caseId, after, call.whole("limit", LIMIT_DEFAULT)).map(page ->
-                Reply.json(FilingJson.page(page.filings(), page.next().map(FilingHandlers::pendingCursor))));
+                Reply.json(FilingJson.page(page, FilingHandlers::pendingCursor)));
     }
 
     /** Time of submission in milliseconds since 1970, and filingID. */

@@ -3,11 +3,12 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** Filings as JSON. */
 final class FilingJson {
@@ -41,11 +42,11 @@ final class FilingJson {
         return json;
     }
 
-    /** @param cursor of the next page; empty at the end */
-    static JsonObject page(List<ListedFiling> filings, Optional<String> cursor) {
+    /** @param cursor of the page that begins behind a filing */
+    static JsonObject page(Page<ListedFiling> page, Function<ListedFiling, String> cursor) {
         return new JsonObject()
-                .put("filings", new JsonArray(filings.stream().map(FilingJson::of).toList()))
-                .put("nextCursor", cursor.orElse(null));
+                .put("filings", new JsonArray(page.items().stream().map(FilingJson::of).toList()))
+                .put("nextCursor", page.more() ? cursor.apply(page.items().getLast()) : null);
     }
 
     private static JsonObject of(ListedFiling filing) {

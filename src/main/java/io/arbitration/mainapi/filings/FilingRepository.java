@@ -16,6 +16,7 @@ import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -250,7 +251,7 @@ final class FilingRepository {
     record Filter(Optional<String> state, Optional<String> documentId, Optional<String> partyId) {}
 
     /** Filings of a case before an id that a participant may see, the newest first, one page. */
-    Future<ListedFiling.Page> visible(CaseId caseId, Participant participant, Filter filter, long beforeFilingId, PageBound bound) {
+    Future<Page<ListedFiling>> visible(CaseId caseId, Participant participant, Filter filter, long beforeFilingId, PageBound bound) {
         return page("""
                 select f.filing_id, octet_length(f.fields) + octet_length(f.title) as bytes, row_number() over (order by f.filing_id desc) as n
                 from mainapi.filings f
@@ -270,7 +271,7 @@ final class FilingRepository {
     }
 
     /** What a user can decide on now, in all open cases or in one, in the order of submission, one page. */
-    Future<ListedFiling.Page> pendingApproval(UserId userId, Optional<CaseId> caseId, PendingPlace after, PageBound bound) {
+    Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, PendingPlace after, PageBound bound) {
         return page("""
                 select f.filing_id, octet_length(f.fields) + octet_length(f.title) as bytes,
                        row_number() over (order by f.submitted_at, f.filing_id) as n
@@ -297,7 +298,7 @@ final class FilingRepository {
      *
      * @param found gives {@code filing_id}, its {@code bytes}, and its place {@code n}, from 1; its values begin with the third
      */
-    private Future<ListedFiling.Page> page(String found, PageBound bound, Object... values) {
+    private Future<Page<ListedFiling>> page(String found, PageBound bound, Object... values) {
         // One filing more than the page holds shows that the list goes on.
         Tuple all = Tuple.of(bound.filings + 1, (long) bound.bytes);
         for (Object value : values) {
@@ -312,7 +313,7 @@ final class FilingRepository {
                 where s.bytes_before < $2 and s.n < $1
                 order by s.n
                 """, all, row -> new Counted(listed(row), row.getLong("found")))
-                .map(rows -> new ListedFiling.Page(rows.stream().map(Counted::filing).toList(), !rows.isEmpty() && rows.getFirst().found > rows.size()));
+                .map(rows -> new Page<>(rows.stream().map(Counted::filing).toList(), !rows.isEmpty() && rows.getFirst().found > rows.size()));
     }
 
     private record Counted(ListedFiling filing, long found) {}

@@ -16,6 +16,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketSettings;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
@@ -84,12 +85,12 @@ public final class FilingService {
     }
 
     /** Filings of a case before an id, the newest first. */
-    Future<ListedFiling.Page> list(CaseId caseId, UserId userId, FilingRepository.Filter filter, long beforeFilingId, int limit) {
+    Future<Page<ListedFiling>> list(CaseId caseId, UserId userId, FilingRepository.Filter filter, long beforeFilingId, int limit) {
         return participating(caseId, userId).compose(seen -> repository.visible(caseId, seen.participant, filter, beforeFilingId, bound(limit)));
     }
 
     /** What the user can decide on, the oldest first; in one case, only for one who has a part in it. */
-    Future<ListedFiling.Page> pendingApproval(UserId userId, Optional<CaseId> caseId, FilingRepository.PendingPlace after, int limit) {
+    Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, FilingRepository.PendingPlace after, int limit) {
         Future<?> allowed = caseId.isEmpty() ? Future.succeededFuture() : participating(caseId.get(), userId);
         return allowed.compose(seen -> repository.pendingApproval(userId, caseId, after, bound(limit)));
     }

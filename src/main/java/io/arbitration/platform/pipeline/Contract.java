@@ -164,7 +164,8 @@ public final class Contract {
                 .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase(Locale.ROOT));
         JsonObject body = raw.getJsonObject("requestBody", new JsonObject());
         JsonObject content = body.getJsonObject("content", new JsonObject());
-        Optional<BodySchema> schema = Optional.ofNullable(content.getJsonObject(Reply.JSON))
+        boolean urlEncoded = content.containsKey(OperationPipeline.URL_ENCODED);
+        Optional<BodySchema> schema = Optional.ofNullable(content.getJsonObject(urlEncoded ? OperationPipeline.URL_ENCODED : Reply.JSON))
                 .map(json -> new BodySchema((JsonObject) inlined(json.getJsonObject("schema"))));
         Optional<FormSchema> form = Optional.ofNullable(fileBytesMaxByOperation.get(raw.getString("operationId")))
                 .map(most -> FormSchema.of((JsonObject) inlined(content.getJsonObject("multipart/form-data").getJsonObject("schema")), most));
@@ -181,7 +182,8 @@ public final class Contract {
                 .map(parameter -> (JsonObject) inlined(parameter))
                 .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
-                bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
+                bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")),
+                urlEncoded, "oauth".equals(raw.getString("x-error-format")));
     }
 
     /**

@@ -5,9 +5,11 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
+import io.arbitration.platform.body.UrlEncodedForm;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
@@ -43,8 +45,10 @@ import java.util.function.Supplier;
 public final class OperationPipeline {
 
     static final String TRACE = "trace";
+    static final String URL_ENCODED = "application/x-www-form-urlencoded";
 
     private final AccessTokens tokens;
+    private final BrowserAccess browsers;
     private final BodySettings settings;
     private final RateLimiter callers;
     private final RateLimiter addresses;
@@ -55,12 +59,14 @@ public final class OperationPipeline {
     private final AtomicLong bodyBytesHeld = new AtomicLong();
 
     /**
+     * @param browsers how callers come without a token, by a cookie
      * @param callers rate of each signed-in caller
      * @param addresses rate of each address for requests without a token, or with one that is refused
      */
-    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
+    public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
             ReplySender sender) {
         this.tokens = tokens;
+        this.browsers = browsers;
         this.settings = settings;
         this.callers = callers;
         this.addresses = addresses;
@@ -127,8 +133,14 @@ public final class OperationPipeline {
                 context.next();
             });
         }
+        if (operation.oauthErrors()) {
+            steps.add(context -> {
+                context.put(ErrorBodies.OAUTH, true);
+                context.next();
+            });
+        }
         steps.add(operation.bearer()
-                ? new Authentication(tokens, callers, addresses, operation.permissions())
+                ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
                 : this::admitAddress);
         return steps;
     }
@@ -141,7 +153,7 @@ public final class OperationPipeline {
 
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
-            steps.add(OperationPipeline::checkContentType);
+            steps.add(context -> checkContentType(context, operation.urlEncoded()));
             steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
         }
     }
@@ -152,14 +164,14 @@ public final class OperationPipeline {
     }
 
     /** Refuses by the head alone what need not be read. */
-    private static void checkContentType(RoutingContext context) {
+    private static void checkContentType(RoutingContext context, boolean urlEncoded) {
         HttpServerRequest request = context.request();
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         boolean empty = "0".equals(length)
                 || length == null && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && request.version() != HttpVersion.HTTP_2;
-        if (!(empty && type == null) && !isJson(type)) {
-            throw HttpError.CONTENT_TYPE.refusal(Reply.JSON);
+        if (!(empty && type == null) && !isOf(urlEncoded ? URL_ENCODED : Reply.JSON, type)) {
+            throw HttpError.CONTENT_TYPE.refusal(urlEncoded ? URL_ENCODED : Reply.JSON);
         }
         if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
             throw HttpError.CONTENT_ENCODING.refusal();
@@ -167,12 +179,12 @@ public final class OperationPipeline {
         context.next();
     }
 
-    private static boolean isJson(String contentType) {
+    private static boolean isOf(String wanted, String contentType) {
         if (contentType == null) {
             return false;
         }
         String[] parts = contentType.toLowerCase().split(";");
-        if (!parts[0].strip().equals(Reply.JSON)) {
+        if (!parts[0].strip().equals(wanted)) {
             return false;
         }
         for (int i = 1; i < parts.length; i++) {
@@ -205,7 +217,7 @@ public final class OperationPipeline {
     }
 
     private static JsonObject checked(Buffer bytes, Operation operation) {
-        Object body = JsonBody.parse(bytes);
+        Object body = operation.urlEncoded() ? UrlEncodedForm.parse(bytes) : JsonBody.parse(bytes);
         operation.schema().orElseThrow().check(body);
         if (body instanceof JsonObject object) {
             return object;

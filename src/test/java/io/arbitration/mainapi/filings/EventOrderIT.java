@@ -2,6 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -70,14 +68,6 @@ class EventOrderIT {
             lock.executeQuery();
         }
         return sql;
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
     }
 
     private static int waiting() {
@@ -118,10 +108,10 @@ class EventOrderIT {
         String ofTheOther = third.draft(third.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
         try (Connection heldUp = locked(cases.get(1))) {
             CompletableFuture<List<Decision<FilingChange, FilingRefusal>>> batch = batch(cases, filings);
-            await("the batch waits at its second case", () -> waiting() == 1);
+            Await.until("the batch waits at its second case", () -> waiting() == 1);
             CompletableFuture<Answer> other = CompletableFuture.supplyAsync(() -> fast.post("/api/filings/documents/submit",
                     new JsonObject().put("caseID", third.caseId()).put("filingID", ofTheOther), third.claimant().token()), Thread::startVirtualThread);
-            await("the other node has docketed, or waits for its turn", () -> other.isDone() || waiting() == 2);
+            Await.until("the other node has docketed, or waits for its turn", () -> other.isDone() || waiting() == 2);
             heldUp.rollback();
             assertThat(batch.get(60, TimeUnit.SECONDS)).allMatch(Decision.Decided.class::isInstance);
             assertThat(other.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);

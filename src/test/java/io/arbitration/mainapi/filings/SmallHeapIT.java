@@ -36,6 +36,11 @@ class SmallHeapIT {
     /** Four bytes in UTF-8 and two characters of Java: what a field holds most of. */
     private static final String LARGEST_CHARACTER = "\uD834\uDD1E";
 
+    /** Bounds that fit such a heap: with the default ones the node refuses to start. */
+    private static final Map<String, String> FITTING = Map.of("ACP_HTTP_BODIES_BYTES_MAX", "8388608", "ACP_HTTP_CONNECTIONS_MAX", "1000",
+            "ACP_EVIDENCE_TRANSFERS_MAX", "16", "ACP_DOCKET_CACHE_BYTES_MAX", "8388608", "ACP_EXPORT_AT_ONCE_MAX", "1",
+            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128");
+
     @TempDir
     private Path folder;
 
@@ -54,7 +59,7 @@ class SmallHeapIT {
 
     @Test
     void aNodeWithASmallHeapOutlivesAUserWithTheMostAndTheLargestDrafts() throws Exception {
-        try (PlatformProcess process = PlatformProcess.start(folder, Map.of(), HEAP_MEGABYTES)) {
+        try (PlatformProcess process = PlatformProcess.start(folder, FITTING, HEAP_MEGABYTES)) {
             RunningPlatform platform = process.platform();
             OpenCase open = OpenCase.on(platform);
             OpenCase others = OpenCase.on(platform);

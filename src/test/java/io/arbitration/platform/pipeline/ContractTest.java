@@ -31,7 +31,7 @@ class ContractTest {
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
         RateLimits rates = new RateLimits(true);
-        pipeline = new OperationPipeline(null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
+        pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
                 new ReplySender(true, new SimpleMeterRegistry()));
     }
