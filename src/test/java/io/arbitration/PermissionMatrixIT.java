@@ -183,15 +183,16 @@ class PermissionMatrixIT {
 
             welcome                           open 200
             createUrl                         200      403      200      403        403     403   403
-            listUrls                          200      403      200      403        403     403   403
+            listUrls                          200      200      200      200        200     200   200
             viewUrl                           404      403      200      403        403     403   403
             deleteUrl                         404      403      200      403        403     403   403
+            disableUrl                        404      403      200      403        403     403   403
             enableUrl                         404      403      200      403        403     403   403
             testUrl                           404      403      200      403        403     403   403
             rotateUrlSecret                   404      403      200      403        403     403   403
             listDeliveries                    200      403      200      403        403     403   403
             redeliver                         404      403      200      403        403     403   403
-            listEvents                        200      403      200      403        403     403   403
+            listEvents                        200      200      200      200        200     200   200
 
             createVapidKey                    403      403      403      403        403     403   403
             createVapidKey/permitted          200      200      200      200        200     200   200
@@ -355,7 +356,7 @@ class PermissionMatrixIT {
             case "sendEmail", "sendEmail/sender" -> email();
             case "retrieveEmail", "retrieveEmail/sender" -> SENT_EMAIL;
             case "createUrl" -> callbackUrl();
-            case "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret" -> registered();
+            case "viewUrl", "deleteUrl", "enableUrl", "disableUrl", "testUrl", "rotateUrlSecret" -> registered();
             case "redeliver" -> registered().put("since", "2026-01-01T00:00:00.000Z");
             case "subscribe", "subscribeAnonymously" -> subscription();
             case "unsubscribe" -> must(PLATFORM.post("/push/web-push/subscribe", subscription(), CASE.claimant().token())).object();
@@ -647,7 +648,7 @@ class PermissionMatrixIT {
         assertThat(PLATFORM.post("/webhooks/deliveries/list", new JsonObject(), left.token()).status()).as("as a member").isEqualTo(200);
         must(PLATFORM.post("/auth/organizations/leave", new JsonObject().put("organizationID", ORGANIZATION), left.token()));
         Map<String, Operation> operations = operations();
-        for (String operation : List.of("createUrl", "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret", "listDeliveries", "redeliver",
+        for (String operation : List.of("createUrl", "viewUrl", "deleteUrl", "enableUrl", "disableUrl", "testUrl", "rotateUrlSecret", "listDeliveries", "redeliver",
                 "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
                 "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
             Line line = new Line(operation, false, List.of());

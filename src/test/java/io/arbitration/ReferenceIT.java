@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -162,13 +161,8 @@ class ReferenceIT {
     }
 
     private static void awaitTrue(PageSession page, String condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!Boolean.TRUE.equals(await(page.evaluate(condition)))) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("never true: %s; the page says %s".formatted(condition, await(page.evaluate("document.body.innerText"))));
-            }
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Await.until(() -> "%s; the page says %s".formatted(condition, await(page.evaluate("document.body.innerText"))), Await.BOUND,
+                () -> Boolean.TRUE.equals(await(page.evaluate(condition))));
     }
 
     private static void key(PageSession page, String key, int code, String text) {

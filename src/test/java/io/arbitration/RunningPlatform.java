@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import java.util.concurrent.locks.LockSupport;
 
 /** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
 public final class RunningPlatform implements AutoCloseable {
@@ -113,13 +112,8 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Waits until so many files are in the folder of objects, and none is being written: what is refused in the middle is deleted beside the answer. */
     public void awaitObjects(int count) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (objects().size() != count || !rows("select 1 from platform.pending_objects").isEmpty()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("%d objects expected and none pending, there are %s".formatted(count, objects()));
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+        Await.until(() -> "%d objects and none pending, there are %s".formatted(count, objects()), Await.BOUND,
+                () -> objects().size() == count && rows("select 1 from platform.pending_objects").isEmpty());
     }
 
     /** Every file in its folder of objects, the unfinished ones too. */

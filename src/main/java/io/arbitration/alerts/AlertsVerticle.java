@@ -52,7 +52,7 @@ public final class AlertsVerticle extends AreaVerticle {
         AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl()),
                 services.meters(), services.traces(), services.random());
         dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, alerts, sender, AlertSender.IN_FLIGHT_MAX);
-        AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
+        AlertsHandlers handlers = new AlertsHandlers(new PreferencesService(new PreferencesRepository(database)));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
         return consumer.start().map(started -> {
             joins.start();

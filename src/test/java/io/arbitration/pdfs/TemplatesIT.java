@@ -3,6 +3,7 @@ package io.arbitration.pdfs;
 import static io.arbitration.pdfs.FormMaker.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -123,7 +124,7 @@ class TemplatesIT {
             FormMaker second = new FormMaker(1);
             second.text("other", at(0, 50, 700, 200, 20));
             upload(PLATFORM, documentId, second.bytes());
-            await(() -> fill(other, "other", "New").status() == 200);
+            Await.until(() -> fill(other, "other", "New").status() == 200);
             assertThat(fill(other, "name", "N.").sentence()).isEqualTo("unknown placeholders: name");
         }
     }
@@ -201,14 +202,6 @@ class TemplatesIT {
             }
             assertThat(statuses).contains(200, 429).containsOnly(200, 429);
             assertThat(others).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(200));
-        }
-    }
-
-    private static void await(java.util.function.BooleanSupplier condition) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("within 20 s").isLessThan(deadline);
-            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
         }
     }
 }

@@ -3,9 +3,9 @@ package io.arbitration.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.standardwebhooks.Webhook;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
-import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
@@ -572,11 +572,8 @@ class DeliveryIT {
             hooked.register(receiver.url());
             hooked.log(40);
             // Long before the exchange of those that hang is over.
-            long until = System.nanoTime() + Duration.ofSeconds(8).toNanos();
-            while (receiver.all().stream().filter(one -> one.path().equals("/hook")).count() < 40) {
-                assertThat(System.nanoTime()).as("waited in vain").isLessThan(until);
-                Thread.onSpinWait();
-            }
+            Await.until("the others are sent", Duration.ofSeconds(8),
+                    () -> receiver.all().stream().filter(one -> one.path().equals("/hook")).count() >= 40);
             end.countDown();
         }
     }

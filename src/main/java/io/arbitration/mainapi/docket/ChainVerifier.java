@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /**
  * Recomputes chains of dockets page by page, hashing on worker threads, so that a long docket takes neither the time nor the
- * memory of other requests. Few chains are verified at once; others wait for their turn, and beyond a bound they are refused.
+ * memory of other requests. Few chains are verified at once; others wait, and beyond a bound they are refused.
  */
 final class ChainVerifier {
 

@@ -104,7 +104,7 @@ final class FilingBatches {
         Map<FilingId, Filing> changed = new LinkedHashMap<>();
         List<DocketEntry> entries = new ArrayList<>();
         List<AuditTrail.Line> lines = new ArrayList<>();
-        List<Event> told = new ArrayList<>();
+        List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
@@ -112,7 +112,7 @@ final class FilingBatches {
                 changed.put(change.filing().filingId(), change.filing());
                 change.entry().ifPresent(entries::add);
                 lines.add(FilingTrail.line(change, requester));
-                trail.event(change, requester).ifPresent(told::add);
+                trail.event(change, requester).ifPresent(happened::add);
                 requester.key().ifPresent(keys::add);
             }
         }
@@ -124,7 +124,7 @@ final class FilingBatches {
                         filings.write(transaction, List.copyOf(changed.values())),
                         docket.append(transaction, entries),
                         audit.append(transaction, lines),
-                        events.append(transaction, told))
+                        events.append(transaction, happened))
                 .compose(written -> RequestKey.mark(transaction, keys));
     }
 }

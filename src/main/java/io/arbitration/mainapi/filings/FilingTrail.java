@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** What a change of a filing leaves behind beside the filing: its line in the audit trail, and the event that tells of it. */
+/** What is written with a change of a filing: its line in the audit trail, and the event that it is. */
 final class FilingTrail {
 
     private final RandomGenerator random;
@@ -36,7 +36,7 @@ final class FilingTrail {
                 change.filing().filingId().toString(), requester.requestId(), requester.address());
     }
 
-    /** Empty where nobody is told. The event is part of the trace of the request. */
+    /** Empty for a change that is no event. The event is part of the trace of the request. */
     Optional<Event> event(FilingChange change, Requester requester) {
         Filing filing = change.filing();
         UUID filer = filing.document().userId().value();
@@ -56,7 +56,7 @@ final class FilingTrail {
                 requester.trace()));
     }
 
-    /** All that an event says of a filing that is not docketed: every side is told of it, and not every side may view it. */
+    /** All that an event says of a filing that is not docketed, since every side gets the event and not every side may view the filing. */
     private static JsonObject reference(Filing filing) {
         return new JsonObject().put("caseID", filing.caseId().toString()).put("filingID", filing.filingId().toString());
     }

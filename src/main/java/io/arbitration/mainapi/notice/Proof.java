@@ -10,10 +10,10 @@ import java.util.Map;
  * All that a proof of service tells.
  *
  * @param returned emails that came back, by their idempotency keys
- * @param told SHA-256 of what it tells, by which the same proof is found again
+ * @param digest SHA-256 of all that it says, by which the same proof is found again
  */
-record Proof(ProofRepository.Told notice, List<Content> files, List<ProofRepository.Way> ways, Map<String, ProofRepository.Returned> returned,
-        List<Email> emails, String told) {
+record Proof(ProofRepository.ServedNotice notice, List<Content> files, List<ProofRepository.Way> ways, Map<String, ProofRepository.Returned> returned,
+        List<Email> emails, String digest) {
 
     static final String STATEMENT = "statement.jws";
 

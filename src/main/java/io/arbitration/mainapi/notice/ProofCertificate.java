@@ -52,7 +52,7 @@ final class ProofCertificate {
         proof.emails().stream().map(Proof.Email::how).distinct().forEach(how -> paper.space(4).text(how, BODY));
         return paper.bytes("Proof of service — %s".formatted(proof.mail("caseTitle")), made,
                 (page, pages) -> "Notice %s · proof %s… of %s · certificate page %d of %d".formatted(
-                        proof.notice().noticeId(), proof.told().substring(0, 16), Letter.MOMENT.format(made), page, pages));
+                        proof.notice().noticeId(), proof.digest().substring(0, 16), Letter.MOMENT.format(made), page, pages));
     }
 
     private static void fact(Paper paper, String label, String value) {

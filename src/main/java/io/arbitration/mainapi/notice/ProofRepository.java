@@ -35,7 +35,7 @@ final class ProofRepository {
     }
 
     /** A notice as its proof tells of it. */
-    record Told(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served) {}
+    record ServedNotice(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served) {}
 
     /**
      * What somebody finds of a notice.
@@ -43,7 +43,7 @@ final class ProofRepository {
      * @param participant whether the caller has a part in the case
      * @param notice empty when the case has none of that id, or the caller no part
      */
-    record Found(boolean participant, Optional<Told> notice) {}
+    record Found(boolean participant, Optional<ServedNotice> notice) {}
 
     /** Empty when there is no such case. */
     Future<Optional<Found>> find(UUID caseId, UUID noticeId, UUID userId) {
@@ -54,7 +54,7 @@ final class ProofRepository {
                 left join mainapi.notices n on n.case_id = c.case_id and n.notice_id = $2 and p.user_id is not null
                 where c.case_id = $1
                 """, Tuple.of(caseId, noticeId, userId), row -> new Found(row.getBoolean("participant"),
-                        Optional.ofNullable(row.getUUID("notice_id")).map(id -> new Told(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
+                        Optional.ofNullable(row.getUUID("notice_id")).map(id -> new ServedNotice(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
                                 new JsonObject(row.getString("input")), new JsonObject(row.getString("mail")),
                                 row.getOffsetDateTime("created").toInstant()))))
                 .map(rows -> rows.stream().findFirst());
@@ -149,20 +149,20 @@ final class ProofRepository {
     /** A proof that was made. */
     record Made(Fingerprint fingerprint, ObjectAddress address) {}
 
-    /** The proof that tells just this; empty when it was not made yet. */
-    Future<Optional<Made>> made(UUID noticeId, String told) {
+    /** The proof that says just this; empty when it was not made yet. */
+    Future<Optional<Made>> made(UUID noticeId, String digest) {
         return database.query("""
                 select bytes, sha256, block_hashes, address from mainapi.notice_proofs where notice_id = $1 and told = $2
-                """, Tuple.of(noticeId, told), row -> new Made(new Fingerprint(row.getLong(0), row.getString(1), row.getBuffer(2)),
+                """, Tuple.of(noticeId, digest), row -> new Made(new Fingerprint(row.getLong(0), row.getString(1), row.getBuffer(2)),
                         ObjectAddress.parse(row.getString(3)).orElseThrow())).map(rows -> rows.stream().findFirst());
     }
 
     /** Keeps a proof and takes its object over; false, and nothing, when another node has just made the same. */
-    Future<Boolean> add(Told notice, String told, Made proof, Instant now) {
+    Future<Boolean> add(ServedNotice notice, String digest, Made proof, Instant now) {
         return database.transaction(transaction -> transaction.preparedQuery("""
                 insert into mainapi.notice_proofs (notice_id, told, bytes, sha256, block_hashes, address, created)
                 values ($1, $2, $3, $4, $5, $6, $7) on conflict (notice_id, told) do nothing
-                """).execute(Tuple.tuple().addUUID(notice.noticeId).addString(told).addLong(proof.fingerprint.bytes())
+                """).execute(Tuple.tuple().addUUID(notice.noticeId).addString(digest).addLong(proof.fingerprint.bytes())
                         .addString(proof.fingerprint.sha256()).addBuffer(proof.fingerprint.blockHashes()).addString(proof.address.toString())
                         .addOffsetDateTime(now.atOffset(ZoneOffset.UTC)))
                 .compose(rows -> rows.rowCount() == 0 ? Future.succeededFuture(false)
@@ -170,7 +170,7 @@ final class ProofRepository {
     }
 
     /** Says in the audit trail that somebody is given the proof. */
-    Future<Void> leaveLine(Told notice, Requester by, Instant now) {
+    Future<Void> leaveLine(ServedNotice notice, Requester by, Instant now) {
         return database.read(client -> audit.append(client, List.of(new AuditTrail.Line(
                 notice.caseId, now, by.userId(), "notice.proved", notice.noticeId.toString(), by.requestId(), by.address()))));
     }

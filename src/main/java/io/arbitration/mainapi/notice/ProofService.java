@@ -58,18 +58,18 @@ final class ProofService {
     }
 
     /** All that a proof is made of. */
-    private record Facts(ProofRepository.Told notice, List<NoticeFile> files, List<ProofRepository.Way> ways,
+    private record Facts(ProofRepository.ServedNotice notice, List<NoticeFile> files, List<ProofRepository.Way> ways,
             Map<String, ProofRepository.Returned> returned, List<ProofRepository.Content> contents) {
 
-        /** SHA-256 of it; two proofs that tell the same in the same way have the same. */
-        String told(boolean asSeen) {
+        /** SHA-256 of it; two proofs that say the same in the same way have the same. */
+        String digest(boolean asSeen) {
             Map<String, Object> all = new HashMap<>(Map.of(
                     "noticeID", notice.noticeId().toString(),
                     "asSeen", asSeen,
                     "files", files.stream().map(file -> "%s %s %s".formatted(file.kind().text(), file.name(), file.fingerprint().sha256())).toList(),
                     "ways", ways.stream().map(ProofRepository.Way::toString).toList(),
                     "emails", contents.stream().flatMap(content -> Stream.of(content.subject(), content.html(), content.text())).toList()));
-            // Left out when nothing came back, so that proofs from before this was told stay the proofs of their notices.
+            // Left out when nothing came back, so that proofs from before bounces were read stay the proofs of their notices.
             if (!returned.isEmpty()) {
                 all.put("returned", returned.toString());
             }
@@ -82,7 +82,7 @@ final class ProofService {
         Instant now = Timestamps.milliseconds(services.clock().instant());
         return repository.find(caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal).value(), noticeId, requester.userId()).map(ProofService::seen)
                 .compose(this::facts)
-                .compose(facts -> repository.made(noticeId, facts.told(hasBrowser()))
+                .compose(facts -> repository.made(noticeId, facts.digest(hasBrowser()))
                         .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> bounded(() -> make(facts, now))))
                         .compose(proof -> repository.leaveLine(facts.notice, requester, now).map(proof)))
                 .recover(NoticeFiles::refused);
@@ -102,7 +102,7 @@ final class ProofService {
         return Future.succeededFuture().compose(begun -> making.get()).onComplete(made -> inMaking.decrementAndGet());
     }
 
-    private static ProofRepository.Told seen(Optional<ProofRepository.Found> found) {
+    private static ProofRepository.ServedNotice seen(Optional<ProofRepository.Found> found) {
         ProofRepository.Found notice = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
         if (!notice.participant()) {
             throw NoticeError.NOT_A_PARTICIPANT.refusal();
@@ -110,7 +110,7 @@ final class ProofService {
         return notice.notice().orElseThrow(NoticeError.NOT_FOUND::refusal);
     }
 
-    private Future<Facts> facts(ProofRepository.Told notice) {
+    private Future<Facts> facts(ProofRepository.ServedNotice notice) {
         return repository.files(notice.noticeId()).compose(files -> repository.ways(notice.noticeId())
                 .compose(ways -> repository.returned(notice.noticeId()).compose(returned -> repository.contents(notice.noticeId())
                         .map(contents -> new Facts(notice, files, ways, returned, contents)))));
@@ -123,11 +123,11 @@ final class ProofService {
     private Future<ProofRepository.Made> make(Facts facts, Instant now) {
         return contents(facts.files).compose(files -> emails(facts, files, now).compose(emails -> {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
-            String told = facts.told(asSeen);
-            Proof proof = new Proof(facts.notice, files, facts.ways, facts.returned, emails, told);
+            String digest = facts.digest(asSeen);
+            Proof proof = new Proof(facts.notice, files, facts.ways, facts.returned, emails, digest);
             String statement = ProofStatement.of(proof, services.tokens().issuer(), now).encode();
             return workers.make(() -> ProofFile.of(proof, now, services.signingKeys().signed(STATEMENT_TYPE, statement)))
-                    .compose(bytes -> keep(facts.notice, told, bytes, now));
+                    .compose(bytes -> keep(facts.notice, digest, bytes, now));
         }));
     }
 
@@ -154,7 +154,7 @@ final class ProofService {
     }
 
     /** The email as a browser shows it; where none works, its text, and the proof says so. */
-    private Future<Proof.Email> rendered(ProofRepository.Told notice, ProofRepository.Content content, List<Proof.Content> files, Instant now) {
+    private Future<Proof.Email> rendered(ProofRepository.ServedNotice notice, ProofRepository.Content content, List<Proof.Content> files, Instant now) {
         return services.pages().print(selfContained(notice, content.html(), files))
                 .map(pdf -> new Proof.Email(content, pdf, AS_SEEN))
                 .recover(failure -> {
@@ -168,7 +168,7 @@ final class ProofService {
     }
 
     /** The pictures that the email carried beside its HTML, within it. */
-    private static String selfContained(ProofRepository.Told notice, String html, List<Proof.Content> files) {
+    private static String selfContained(ProofRepository.ServedNotice notice, String html, List<Proof.Content> files) {
         String whole = html;
         for (Proof.Content content : files) {
             if (content.file().kind() == NoticeFile.Kind.PREVIEW) {
@@ -179,12 +179,12 @@ final class ProofService {
         return whole;
     }
 
-    private Future<ProofRepository.Made> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
+    private Future<ProofRepository.Made> keep(ProofRepository.ServedNotice notice, String digest, byte[] bytes, Instant now) {
         return services.objects().keep(bucket, FOLDER, bytes).compose(kept -> repository
-                .add(notice, told, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
+                .add(notice, digest, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
                 .transform(result -> settled(kept, result)))
                 // Another request may have made the same at the same time: both are answered with the one that is kept.
-                .compose(first -> repository.made(notice.noticeId(), told)).map(Optional::orElseThrow);
+                .compose(first -> repository.made(notice.noticeId(), digest)).map(Optional::orElseThrow);
     }
 
     private static Future<Boolean> settled(ObjectStores.Kept kept, io.vertx.core.AsyncResult<Boolean> result) {

@@ -7,6 +7,7 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.body.BodyBudget;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
 import io.arbitration.platform.body.UrlEncodedForm;
@@ -22,6 +23,7 @@ import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -37,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -56,7 +57,7 @@ public final class OperationPipeline {
     private final MeterRegistry meters;
     private final Traces traces;
     private final ReplySender sender;
-    private final AtomicLong bodyBytesHeld = new AtomicLong();
+    private final BodyBudget bodies;
 
     /**
      * @param browsers how callers come without a token, by a cookie
@@ -74,7 +75,8 @@ public final class OperationPipeline {
         this.meters = meters;
         this.traces = traces;
         this.sender = sender;
-        meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
+        this.bodies = new BodyBudget(settings);
+        Gauge.builder("acp.http.bodies.bytes", bodies, BodyBudget::held).description("Bytes of JSON bodies that are held").register(meters);
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
@@ -154,8 +156,14 @@ public final class OperationPipeline {
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
             steps.add(context -> checkContentType(context, operation.urlEncoded()));
-            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+            long most = Math.min(Math.max(settings.bytesMax(), operation.bodyBytesMax()), operation.schemaBytesMax());
+            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::holder));
         }
+    }
+
+    private static BodyReader.Holder holder(RoutingContext context) {
+        Caller caller = context.get(Authentication.CALLER);
+        return caller == null ? new BodyReader.Holder(ClientNetwork.of(ClientAddress.of(context)), false) : new BodyReader.Holder(caller.id().toString(), true);
     }
 
     private void admitAddress(RoutingContext context) {

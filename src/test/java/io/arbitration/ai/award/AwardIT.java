@@ -5,6 +5,7 @@ import static io.arbitration.ai.ModelServer.saying;
 import static io.arbitration.ai.ModelServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -200,11 +200,7 @@ class AwardIT {
         assertThat(MODEL.asked()).as("five failures open the breaker").hasSize(5);
         assertThat(open.header("Retry-After")).isEqualTo("1");
         MODEL.does(saying(award("A.", "B.")));
-        org.junit.jupiter.api.Assertions.assertTimeout(java.time.Duration.ofSeconds(20), () -> {
-            while (draft(body).status() != 200) {
-                LockSupport.parkNanos(20_000_000);
-            }
-        });
+        Await.until("the model is asked again", () -> draft(body).status() == 200);
         MODEL.does(ModelServer.hangingUp(), saying(award("A.", "B.")));
         assertThat(draft(body).status()).as("a connection that breaks is no refusal").isEqualTo(200);
     }
@@ -467,11 +463,7 @@ class AwardIT {
         MODEL.does(ModelServer.after(gate, saying(award("A.", "B."))));
         JsonObject body = body(List.of(document(text("One."))));
         List<CompletableFuture<Answer>> two = IntStream.range(0, 2).mapToObj(n -> CompletableFuture.supplyAsync(() -> draft(body))).toList();
-        org.junit.jupiter.api.Assertions.assertTimeout(java.time.Duration.ofSeconds(20), () -> {
-            while (MODEL.asked().size() < 2) {
-                LockSupport.parkNanos(20_000_000);
-            }
-        });
+        Await.until("two awards are being made", () -> MODEL.asked().size() >= 2);
         Person other = PLATFORM.signIn("third-" + UUID.randomUUID() + "@example.org", "T", "Hird");
         Answer third = PLATFORM.post("/ai/generate-award", body, other.token());
         Answer own = draft(body);

@@ -21,7 +21,6 @@ import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.EmbeddedPostgres;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -322,14 +321,14 @@ class SessionsIT {
         Database database = Database.open(vertx, postgres.url(), Settings.read(Configuration.load(home, Map.of()), home).database());
         try {
             SessionRepository sessions = new SessionRepository(database);
-            await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(30)).minusSeconds(60)));
+            Await.result(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(30)).minusSeconds(60)));
             String next = refreshed(ada.refreshToken());
-            assertThat(await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isPositive();
+            assertThat(Await.result(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isPositive();
             assertRefreshRefused(next);
-            assertThat(await(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isZero();
+            assertThat(Await.result(sessions.deleteOver(CLOCK.instant().plus(Duration.ofDays(31))))).isZero();
         } finally {
-            await(database.close());
-            await(vertx.close());
+            Await.result(database.close());
+            Await.result(vertx.close());
         }
     }
 
@@ -350,7 +349,7 @@ class SessionsIT {
         try (RunningPlatform other = node(Map.of())) {
             assertThat(me(other, ada.token()).status()).isEqualTo(200);
             platform.post("/auth/sessions/revoke", new JsonObject(), ada.token());
-            await("the other node refuses the token", () -> me(other, ada.token()).status() == 401);
+            Await.until("the other node refuses the token", () -> me(other, ada.token()).status() == 401);
             assertThat(me(other, administrator.token()).status()).isEqualTo(200);
         }
         try (RunningPlatform restarted = node(Map.of())) {
@@ -429,17 +428,5 @@ class SessionsIT {
         JWSObject object = new JWSObject(header, new Payload(payload));
         object.sign(signer);
         return object.serialize();
-    }
-
-    private static <T> T await(Future<T> future) {
-        return future.toCompletionStage().toCompletableFuture().join();
-    }
-
-    private static void await(String what, java.util.function.BooleanSupplier met) {
-        long until = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (!met.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(until);
-            Thread.onSpinWait();
-        }
     }
 }
