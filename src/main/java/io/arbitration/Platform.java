@@ -32,6 +32,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.idempotency.IdempotencyRepository;
 import io.arbitration.platform.server.Management;
 import io.arbitration.platform.reference.ReferencePages;
+import io.arbitration.platform.reference.StartPage;
 import io.arbitration.platform.limits.RateLimits;
 import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
@@ -191,7 +192,7 @@ public final class Platform implements AutoCloseable {
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
-        ReferencePages reference = new ReferencePages(vertx, sender, addresses(), Areas.CONTRACTS);
+        ReferencePages reference = new ReferencePages(vertx, sender, addresses(), signIns(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
             PublicServer server = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, addresses());
             synchronized (publicServers) {
@@ -207,6 +208,13 @@ public final class Platform implements AutoCloseable {
         Management.measure(meters, "database", answers);
         management = new Management(settings.management(), database, parts(migrations), meters, draining);
         await(vertx.deployVerticle(management));
+    }
+
+    /** Where browsers sign in; nowhere when this node does not serve that area. */
+    private List<StartPage.SignIn> signIns() {
+        return settings.areas().serves("auth") ? IdentityVerticle.browserProviders(settings.identity(), settings.profile()).stream()
+                .map(name -> new StartPage.SignIn(name, "%s/login/%s?returnTo=/".formatted(Issuer.of(Optional.empty(), settings.areas(), services.publicUrl()), name)))
+                .toList() : List.of();
     }
 
     private Map<String, Supplier<PartState>> parts(Probe migrations) {
