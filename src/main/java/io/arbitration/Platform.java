@@ -5,6 +5,7 @@ import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
+import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Issuer;
@@ -89,6 +90,7 @@ public final class Platform implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofMillis(300);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
+    private static final int ANSWER_GRACE_SECONDS = 30;
     private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
@@ -123,10 +125,10 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, CompletableFuture<Optional<EmbeddedPostgres>> embedded) {
         this.settings = settings;
         this.embedded = embedded;
-        this.connectionLimit = new ConnectionLimit(settings.server().connectionsMax(), settings.server().idle());
+        this.connectionLimit = new ConnectionLimit(settings.server());
         this.traces = Traces.of(settings.traces());
         this.rates = new RateLimits(settings.rateLimit().enabled());
-        this.sender = new ReplySender(settings.server().compression(), meters);
+        this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
     }
 
     /** Alone, or on the bus of all nodes. */

@@ -54,7 +54,7 @@ public final class ObjectStores {
         HttpClient client = vertx.createHttpClient(
                 new HttpClientOptions().setConnectTimeout(5000).setReadIdleTimeout(30).setIdleTimeoutUnit(TimeUnit.SECONDS),
                 new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-        Semaphore uploads = S3Store.uploadsWithin(Runtime.getRuntime().maxMemory());
+        Semaphore uploads = S3Writer.uploadsWithin(Runtime.getRuntime().maxMemory());
         Map<Bucket, ObjectStore> stores = new LinkedHashMap<>();
         settings.buckets().forEach(bucket -> stores.put(bucket, switch (bucket.scheme()) {
             case FILE -> new FolderStore(settings.folder().resolve(bucket.name()), worker);
@@ -145,7 +145,7 @@ public final class ObjectStores {
         return store(address.bucket()).read(address.path(), from, length, unproved -> { });
     }
 
-    /** How the configured buckets are: the first that is not reachable is told. */
+    /** Whether all configured buckets are reachable; names the first that is not. */
     public Future<PartState> look() {
         return Future.join(stores.entrySet().stream().map(store -> store.getValue().reachable()
                         .recover(failed -> Future.failedFuture("%s: %s".formatted(store.getKey(), failed.getMessage())))).toList())
