@@ -12,6 +12,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -56,6 +57,30 @@ class EvidenceQuotaIT {
         assertThat(counted("case_evidence_bytes", "case_id", other.caseId())).isEqualTo(7);
         assertThat(counted("user_evidence_bytes", "user_id", open.manager().id()) - counted("user_evidence_bytes", "user_id", open.claimant().id()))
                 .as("the manager's two against the claimant's one").isGreaterThanOrEqualTo(9);
+    }
+
+    /** As it is for a node of the version before, while the counts are new and nobody has given it rights on them. */
+    @Test
+    void uploadsAreCountedAlsoForANodeThatMayNotWriteTheCounts() throws Exception {
+        String first = upload(open, open.claimant(), "12345").object().getString("uploadID");
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            owner.setAutoCommit(false);
+            sql.execute("revoke all on mainapi.case_evidence_bytes, mainapi.user_evidence_bytes from platform_node");
+            sql.execute("set local role platform_node");
+            sql.execute("""
+                    insert into mainapi.uploads (upload_id, case_id, party_id, exhibit, user_id, organization_id, phase_id, category_id,
+                      description, content_type, file_name, bytes, sha256, block_hashes, address, created)
+                    select nextval('mainapi.upload_id'), case_id, party_id, 2, user_id, organization_id, phase_id, category_id,
+                      description, content_type, file_name, bytes, sha256, block_hashes, address || '-2', created
+                    from mainapi.uploads where upload_id = %s
+                    """.formatted(first));
+            sql.execute("reset role");
+            try (ResultSet counted = sql.executeQuery("select bytes from mainapi.case_evidence_bytes where case_id = '%s'".formatted(open.caseId()))) {
+                assertThat(counted.next()).isTrue();
+                assertThat(counted.getLong(1)).isEqualTo(10);
+            }
+            owner.rollback();
+        }
     }
 
     @Test
