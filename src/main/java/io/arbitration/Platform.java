@@ -1,13 +1,17 @@
 package io.arbitration;
 
+import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
+import io.arbitration.platform.answer.LeastPace;
+import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.cluster.Cluster;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.events.EventBusVerticle;
 import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.reference.StartPage;
 import io.arbitration.platform.server.ConnectionLimit;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.server.PublicServer;
@@ -54,6 +58,7 @@ public final class Platform implements AutoCloseable {
     private static final Duration START_WAIT = Duration.ofMinutes(2);
     /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
     private static final Duration LEAVE = Duration.ofMillis(300);
+    private static final int ANSWER_GRACE_SECONDS = 30;
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
 
@@ -81,9 +86,9 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, NodeDatabase server) {
         this.settings = settings;
         this.server = server;
-        this.connectionLimit = new ConnectionLimit(settings.server().connectionsMax(), settings.server().idle());
+        this.connectionLimit = new ConnectionLimit(settings.server());
         this.traces = Traces.of(settings.traces());
-        this.sender = new ReplySender(settings.server().compression(), meters);
+        this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
     }
 
     /** Alone, or on the bus of all nodes. */
@@ -139,7 +144,7 @@ public final class Platform implements AutoCloseable {
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
-        ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), Areas.CONTRACTS);
+        ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), signIns(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, made.addresses());
             synchronized (publicServers) {
@@ -156,6 +161,13 @@ public final class Platform implements AutoCloseable {
         Management.measure(meters, "database", answers);
         management = new Management(settings.management(), database, parts.all(migrations, startKafka()), meters, draining);
         await(vertx.deployVerticle(management));
+    }
+
+    /** Where browsers sign in; nowhere when this node does not serve that area. */
+    private List<StartPage.SignIn> signIns() {
+        return settings.areas().serves("auth") ? IdentityVerticle.browserProviders(settings.identity(), settings.profile()).stream()
+                .map(name -> new StartPage.SignIn(name, "%s/login/%s?returnTo=/".formatted(Issuer.of(Optional.empty(), settings.areas(), services.publicUrl()), name)))
+                .toList() : List.of();
     }
 
     private NodeFacts facts(Areas.Prepared prepared) {

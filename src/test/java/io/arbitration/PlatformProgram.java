@@ -44,10 +44,13 @@ public final class PlatformProgram {
         return command;
     }
 
-    /** Java as a short run is served best: the second compiler would take as much of the processors as what it compiles. */
+    /**
+     * Java with a heap that grows from little, as {@code ./acp} starts it, and without the second compiler, which would take as much of
+     * the processors in a short run as what it compiles.
+     */
     static List<String> java(int heapMegabytes) {
-        return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx%dm".formatted(heapMegabytes),
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms64m", "-Xmn40m",
+                "-Xmx%dm".formatted(heapMegabytes), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     }
 
     private static boolean isBuilt() {

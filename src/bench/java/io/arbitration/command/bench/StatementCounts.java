@@ -12,8 +12,8 @@ final class StatementCounts {
     /** A statement of the delivery engine, known by how it begins and what it names: other queues claim in the same way. */
     enum Engine {
         READ_THE_LOG("with locked as materialized", "platform.event_consumers"),
-        FAN_OUT("with told as materialized", "webhooks."),
-        CLAIM("with recursive lane", "webhooks.queue"),
+        FAN_OUT("with concerned as materialized", "webhooks."),
+        CLAIM("with recursive next_url", "webhooks.queue"),
         RECORD("with decided as", "webhooks.queue");
 
         private final String begins;
