@@ -10,6 +10,7 @@ import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.LeaseQueue;
+import io.arbitration.platform.telemetry.Attempts;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
@@ -47,8 +48,10 @@ public final class EmailsVerticle extends AreaVerticle {
             }
             asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
             startSending(emails, settings.smtp());
+            // Counted from the start, at 0, so that the first one is an increase that an alarm sees.
+            Attempts cameBack = BounceWatch.counts(services.meters());
             bounces = settings.returnPath().map(path -> new BounceWatch(vertx, settings.bounces().mailboxes(vertx), path,
-                    new BounceRepository(services.database()), services.meters(), services.clock(), settings.bounces().poll()));
+                    new BounceRepository(services.database()), cameBack, services.clock(), settings.bounces().poll()));
             bounces.ifPresent(BounceWatch::start);
             return asked.completion().map(contracts);
         });

@@ -22,8 +22,9 @@ public final class BounceRepository {
         return database.update("""
                 insert into emails.bounces (delivery_id, at, status, reason)
                 select d.delivery_id, r.at, r.status, r.reason
-                from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) as r(token, status, reason, at)
+                from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) with ordinality as r(token, status, reason, at, place)
                 join emails.deliveries d on d.return_token = r.token
+                order by r.place
                 on conflict (delivery_id) do nothing
                 """, columns.tuple());
     }

@@ -1,7 +1,7 @@
 package io.arbitration.emails.bounces;
 
 import io.arbitration.domain.time.Timestamps;
-import io.micrometer.core.instrument.Counter;
+import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -9,39 +9,42 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks for reports of failed deliveries and records them. Runs on the context it was started on. */
 public final class BounceWatch {
 
+    private static final String RECORDED = "recorded";
+    private static final String NOT_UNDERSTOOD = "not-understood";
     private static final Logger LOG = LoggerFactory.getLogger(BounceWatch.class);
 
     private final Vertx vertx;
     private final List<BounceMailbox> mailboxes;
     private final ReturnPath returnPath;
     private final BounceRepository repository;
-    private final Counter recorded;
-    private final Counter notUnderstood;
+    private final Attempts counts;
     private final Clock clock;
     private final Duration poll;
     private long timer = -1;
     private Future<?> looking = Future.succeededFuture();
 
-    public BounceWatch(Vertx vertx, List<BounceMailbox> mailboxes, ReturnPath returnPath, BounceRepository repository, MeterRegistry meters, Clock clock,
+    public BounceWatch(Vertx vertx, List<BounceMailbox> mailboxes, ReturnPath returnPath, BounceRepository repository, Attempts counts, Clock clock,
             Duration poll) {
         this.vertx = vertx;
         this.mailboxes = mailboxes;
         this.returnPath = returnPath;
         this.repository = repository;
-        this.recorded = counter(meters, "recorded");
-        this.notUnderstood = counter(meters, "not-understood");
+        this.counts = counts;
         this.clock = clock;
         this.poll = poll;
     }
 
-    private static Counter counter(MeterRegistry meters, String result) {
-        return Counter.builder("emails.bounces").description("Messages that came to the return path").tag("result", result).register(meters);
+    /** What such a watch counts. */
+    public static Attempts counts(MeterRegistry meters) {
+        return new Attempts(meters, "emails.bounces", "Messages that came to the return path", Stream.of(RECORDED, NOT_UNDERSTOOD));
     }
 
     public void start() {
@@ -70,7 +73,7 @@ public final class BounceWatch {
         List<DeliveryReport> failed = reports.stream().flatMap(Optional::stream).filter(DeliveryReport::failed).toList();
         Future<Integer> recording = failed.isEmpty() ? Future.succeededFuture(0) : repository.record(failed, Timestamps.milliseconds(clock.instant()));
         return recording.map(count -> {
-            recorded.increment(count);
+            IntStream.range(0, count).forEach(one -> counts.count(RECORDED));
             failed.forEach(report -> LOG.warn("emails: the copy {} {}", report.token(), report.reason()));
             return reports.stream().map(this::verdict).toList();
         }).otherwise(failure -> {
@@ -83,7 +86,7 @@ public final class BounceWatch {
         if (report.isPresent()) {
             return BounceMailbox.Verdict.RECORDED;
         }
-        notUnderstood.increment();
+        counts.count(NOT_UNDERSTOOD);
         return BounceMailbox.Verdict.NOT_UNDERSTOOD;
     }
 }

@@ -10,6 +10,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -18,6 +20,9 @@ import java.util.function.Function;
  * Two nodes may read the same one: a file that another has taken meanwhile is left out.
  */
 final class Maildir implements BounceMailbox {
+
+    /** Names that are looked through in one look. */
+    private static final int NAMES_MAX = 10_000;
 
     private final Vertx vertx;
     private final Path arrived;
@@ -43,21 +48,29 @@ final class Maildir implements BounceMailbox {
 
     private List<Message> messages() throws IOException {
         List<Message> messages = new ArrayList<>();
-        // No link is followed, and nothing but a file is opened: whoever may write here may not make us read something else.
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(arrived,
-                file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !file.getFileName().toString().startsWith("."))) {
-            for (Path file : files) {
-                if (messages.size() == MESSAGES_MAX) {
-                    break;
-                }
-                try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-                    messages.add(new Message(file, in.readNBytes(BYTES_MAX)));
-                } catch (NoSuchFileException takenByAnother) {
-                    continue;
-                }
+        for (Path file : oldest()) {
+            try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                messages.add(new Message(file, in.readNBytes(BYTES_MAX)));
+            } catch (NoSuchFileException takenByAnother) {
+                continue;
             }
         }
         return messages;
+    }
+
+    /** The names of messages begin with the time of their arrival. */
+    private List<Path> oldest() throws IOException {
+        List<Path> files = new ArrayList<>();
+        // No link is followed, and nothing but a file is opened: whoever may write here may not make us read something else.
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(arrived,
+                file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !file.getFileName().toString().startsWith("."))) {
+            Iterator<Path> each = all.iterator();
+            while (files.size() < NAMES_MAX && each.hasNext()) {
+                files.add(each.next());
+            }
+        }
+        files.sort(Comparator.comparing(Path::getFileName));
+        return files.subList(0, Math.min(files.size(), MESSAGES_MAX));
     }
 
     private void settle(List<Message> messages, List<Verdict> verdicts) throws IOException {

@@ -1,6 +1,7 @@
 package io.arbitration.platform.files;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Future;
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class DownloadSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(DownloadSender.class);
+
+    /** Over HTTP/2; over HTTP/1.1 the connection is watched. */
+    private static final LeastPace BLOCK_PACE = new LeastPace(8192, 30);
 
     private final RoutingContext context;
     private final HttpServerResponse response;
@@ -118,6 +122,7 @@ public final class DownloadSender {
             }
             Future<Buffer> next = blocks.next();
             Future<Void> sent = response.write(block);
+            BLOCK_PACE.watch(context.vertx(), context.request(), sent, block.length());
             Future<?> both = Future.join(sent, next);
             if (!both.succeeded()) {
                 both.onComplete(done -> body(next.result()), failed -> {

@@ -2,6 +2,7 @@ package io.arbitration.platform.pipeline;
 
 import io.arbitration.platform.answer.Gzip;
 import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,11 +19,13 @@ import io.vertx.ext.web.RoutingContext;
 public final class ReplySender {
 
     private final boolean compresses;
+    private final LeastPace pace;
     private final Counter compressed;
 
     /** @param compresses whether answers are compressed at all */
-    public ReplySender(boolean compresses, MeterRegistry meters) {
+    public ReplySender(boolean compresses, LeastPace pace, MeterRegistry meters) {
         this.compresses = compresses;
+        this.pace = pace;
         this.compressed = Counter.builder("acp.http.compressed").description("Answers that were compressed while they were sent").register(meters);
     }
 
@@ -51,10 +54,10 @@ public final class ReplySender {
                 compressed.increment();
             }
         }
-        response.end(body);
+        end(context, body);
     }
 
-    private static void sendKept(RoutingContext context, Reply reply, KeptBody kept, boolean acceptsGzip) {
+    private void sendKept(RoutingContext context, Reply reply, KeptBody kept, boolean acceptsGzip) {
         HttpServerResponse response = context.response();
         boolean zipped = acceptsGzip && kept.gzip().isPresent();
         response.putHeader(HttpHeaders.ETAG, kept.entityTag(zipped));
@@ -69,6 +72,10 @@ public final class ReplySender {
         if (zipped) {
             response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
         }
-        response.end(zipped ? kept.gzip().get() : kept.plain());
+        end(context, zipped ? kept.gzip().get() : kept.plain());
+    }
+
+    private void end(RoutingContext context, Buffer body) {
+        pace.watch(context.vertx(), context.request(), context.response().end(body), body.length());
     }
 }

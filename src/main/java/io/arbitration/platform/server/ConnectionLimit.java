@@ -1,5 +1,7 @@
 package io.arbitration.platform.server;
 
+import io.arbitration.platform.outbound.Cidr;
+import io.arbitration.platform.request.ClientNetwork;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -15,9 +17,12 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.transport.Transport;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -30,22 +35,35 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ConnectionLimit implements io.vertx.core.transport.Transport, Transport {
 
+    private static final int PACE_WINDOW_SECONDS = 60;
+
     private final Transport transport = io.vertx.core.transport.Transport.NIO.implementation();
     private final int connectionsMax;
+    private final int connectionsPerAddress;
+    private final List<Cidr> trustedProxies;
+    private final int paceBytesMin;
+    private final int paceWindowSeconds;
     private final Duration headWait;
+    private final Map<String, Integer> openByNetwork = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
     private final Map<Peer, ScheduledFuture<?>> withoutHead = new ConcurrentHashMap<>();
 
     private record Peer(String address, int port, int localPort) {}
 
-    /**
-     * @param connectionsMax connections open at once to all guarded ports; one more is closed at once
-     * @param headWait time in which the first request must have begun
-     */
-    public ConnectionLimit(int connectionsMax, Duration headWait) {
-        this.connectionsMax = connectionsMax;
-        this.headWait = headWait;
+    /** Connections to all guarded ports; one more than is allowed is closed at once. */
+    public ConnectionLimit(ServerSettings settings) {
+        this(settings, PACE_WINDOW_SECONDS);
+    }
+
+    /** @param paceWindowSeconds over which the pace of a client is measured */
+    ConnectionLimit(ServerSettings settings, int paceWindowSeconds) {
+        this.paceWindowSeconds = paceWindowSeconds;
+        this.connectionsMax = settings.connectionsMax();
+        this.connectionsPerAddress = settings.connectionsPerAddress();
+        this.trustedProxies = settings.trustedProxies();
+        this.paceBytesMin = settings.paceBytesMin();
+        this.headWait = settings.head();
     }
 
     /** Connections open now. */
@@ -70,6 +88,28 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         }
     }
 
+    /** The network that a connection counts for; behind a proxy, which has all connections, it says nothing of the client. */
+    private Optional<String> counted(InetAddress address) {
+        return trustedProxies.stream().anyMatch(proxies -> proxies.contains(address)) ? Optional.empty() : Optional.of(ClientNetwork.of(address.getHostAddress()));
+    }
+
+    private boolean admit(Optional<String> network) {
+        if (open.incrementAndGet() > connectionsMax) {
+            open.decrementAndGet();
+            return false;
+        }
+        if (network.isPresent() && openByNetwork.merge(network.get(), 1, Integer::sum) > connectionsPerAddress) {
+            leave(network);
+            return false;
+        }
+        return true;
+    }
+
+    private void leave(Optional<String> network) {
+        open.decrementAndGet();
+        network.ifPresent(one -> openByNetwork.computeIfPresent(one, (key, count) -> count == 1 ? null : count - 1));
+    }
+
     @ChannelHandler.Sharable
     private final class Guard extends ChannelInboundHandlerAdapter {
         @Override
@@ -77,16 +117,17 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
             Channel connection = (Channel) accepted;
             if (connection.localAddress() instanceof InetSocketAddress local && ports.contains(local.getPort())
                     && connection.remoteAddress() instanceof InetSocketAddress remote) {
-                if (open.incrementAndGet() > connectionsMax) {
-                    open.decrementAndGet();
+                Optional<String> network = counted(remote.getAddress());
+                if (!admit(network)) {
                     connection.unsafe().closeForcibly();
                     ReferenceCountUtil.release(accepted);
                     return;
                 }
+                connection.pipeline().addFirst(new AnswerPace(paceBytesMin, paceWindowSeconds));
                 Peer peer = new Peer(remote.getAddress().getHostAddress(), remote.getPort(), local.getPort());
                 withoutHead.put(peer, context.executor().schedule(() -> connection.close(), headWait.toMillis(), TimeUnit.MILLISECONDS));
                 connection.closeFuture().addListener(closed -> {
-                    open.decrementAndGet();
+                    leave(network);
                     stopWaiting(peer);
                 });
             }

@@ -4,6 +4,7 @@ import io.arbitration.platform.body.UnreadBody;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 final class Connections {
 
     private static final int ENDING_SECONDS = 10;
+    /** Pings and settings that a connection may send between two sweeps, which are a second apart. */
+    private static final int ACKNOWLEDGEMENTS_MAX = 50;
 
     private final ServerSettings settings;
     private final ConnectionLimit connectionLimit;
@@ -27,6 +30,8 @@ final class Connections {
         private int requests;
         private long since = System.nanoTime();
         private boolean ending;
+        private boolean watched;
+        private int acknowledgements;
     }
 
     Connections(ServerSettings settings, ConnectionLimit connectionLimit) {
@@ -38,6 +43,22 @@ final class Connections {
         connectionLimit.served(connection);
         uses.put(connection, new Use());
         connection.closeHandler(closed -> uses.remove(connection));
+    }
+
+    /** Over HTTP/2 a client may send frames that ask for nothing but an acknowledgement: too many of them end the connection. */
+    void watchFrames(HttpServerRequest request) {
+        Use use = uses.get(request.connection());
+        if (use != null && !use.watched && request.version() == HttpVersion.HTTP_2) {
+            use.watched = true;
+            request.connection().pingHandler(ping -> acknowledged(request.connection(), use));
+            request.connection().remoteSettingsHandler(settings -> acknowledged(request.connection(), use));
+        }
+    }
+
+    private static void acknowledged(HttpConnection connection, Use use) {
+        if (++use.acknowledgements > ACKNOWLEDGEMENTS_MAX) {
+            connection.close();
+        }
     }
 
     /** The connection closes when this request is answered; what its client sent behind it is not looked at. */
@@ -79,10 +100,12 @@ final class Connections {
         }
     }
 
+    /** Called every second. */
     void closeIdle() {
         long before = System.nanoTime() - settings.idle().toNanos();
         List<HttpConnection> idle = new ArrayList<>();
         uses.forEach((connection, use) -> {
+            use.acknowledgements = 0;
             if (use.requests == 0 && use.since - before < 0) {
                 idle.add(connection);
             }

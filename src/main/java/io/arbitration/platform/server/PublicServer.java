@@ -50,7 +50,12 @@ public final class PublicServer extends VerticleBase {
     private static final int CHUNK_BYTES_MAX = 65_536;
     /** Streams that a client may reset on a connection in half a minute; a browser that leaves a page resets those under way. */
     private static final int HTTP2_RESETS_MAX = 40;
-    private static final int HTTP2_STREAMS_MAX = 256;
+    private static final int HTTP2_STREAMS_MAX = 128;
+    /**
+     * Of a socket; the kernel doubles it. It takes more only when a third of it is free, so that in a larger one a slow but honest
+     * client would seem to stand still for minutes.
+     */
+    static final int SEND_BUFFER_BYTES = 131_072;
     private static final int FIRST = -1;
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
     private static final long SWEEP_MILLIS = 1000;
@@ -210,6 +215,7 @@ public final class PublicServer extends VerticleBase {
         if (connections.isEnding(request)) {
             return;
         }
+        connections.watchFrames(request);
         HostAndPort authority = request.authority();
         if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
             // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.
@@ -244,18 +250,22 @@ public final class PublicServer extends VerticleBase {
                 .setMaxInitialLineLength(INITIAL_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
+                .setSendBufferSize(SEND_BUFFER_BYTES)
                 .setTcpNoDelay(true)
                 .setTcpFastOpen(false)
                 .setHttp2ClearTextEnabled(true)
                 .setHttp2RstFloodMaxRstFramePerWindow(HTTP2_RESETS_MAX);
-        options.getInitialSettings().setMaxConcurrentStreams(HTTP2_STREAMS_MAX);
-        settings.tls().ifPresent(tls -> options
-                .setSsl(true)
+        options.getInitialSettings().setMaxConcurrentStreams(HTTP2_STREAMS_MAX).setMaxHeaderListSize(HEADER_BYTES_MAX);
+        settings.tls().ifPresent(tls -> {
+            TlsOfServer.SUITES.forEach(options::addEnabledCipherSuite);
+            options.setSsl(true)
                 .setUseAlpn(true)
+                .setSslEngineOptions(new TlsOfServer())
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .setCertPath(readable("http.tls.certificateFile", tls.certificateFile()))
-                        .setKeyPath(readable("http.tls.keyFile", tls.keyFile()))));
+                        .setKeyPath(readable("http.tls.keyFile", tls.keyFile())));
+        });
         return options;
     }
 

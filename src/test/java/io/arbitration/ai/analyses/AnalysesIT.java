@@ -332,6 +332,20 @@ class AnalysesIT {
         assertThat(states()).hasSize(2);
     }
 
+    /** Cases share what may run at once; a case that is alone has all of it. */
+    @Test
+    void asManyAnalysesOfOneCaseRunAtOnceAsMay() {
+        CountDownLatch gate = new CountDownLatch(1);
+        MODEL.does(ModelServer.after(gate, ANSWERS));
+        prompt("noticeToParties", "Check.", "triggerOnDraft");
+        for (int i = 0; i < 6; i++) {
+            open.draft(open.manager(), "noticeToParties");
+        }
+        Await.until("four are asked for", () -> MODEL.asked().size() == 4);
+        gate.countDown();
+        awaitEnded(6);
+    }
+
     @Test
     void ofDraftsThatWaitedOnlyTheLastIsAnalysedAndNoneThatWasWithdrawn() {
         MODEL.does(status(503, "down"));

@@ -38,7 +38,7 @@ class BouncesIT {
     private Path folder;
 
     private static void deliver(Path maildir, String message) throws IOException {
-        Path written = Files.writeString(maildir.resolve("tmp").resolve(UUID.randomUUID().toString()), message);
+        Path written = Files.writeString(maildir.resolve("tmp").resolve("%d.%s".formatted(System.nanoTime(), UUID.randomUUID())), message);
         Files.move(written, maildir.resolve("new").resolve(written.getFileName()), StandardCopyOption.ATOMIC_MOVE);
     }
 

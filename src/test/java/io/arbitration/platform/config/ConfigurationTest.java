@@ -56,7 +56,7 @@ class ConfigurationTest {
         Settings settings = settings(Map.of());
         assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
-                Duration.ofSeconds(60), 10_000, Duration.ofSeconds(20), true, List.of(),
+                Duration.ofSeconds(60), Duration.ofSeconds(20), 2048, 10_000, 1000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
         assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 33_554_432L, 8_388_608L, 2_097_152L, 65_536, Duration.ofSeconds(30)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
@@ -93,7 +93,8 @@ class ConfigurationTest {
                 "ACP_BROWSER_AT_ONCE", "25", "ACP_BROWSER_QUEUE_MAX", "26", "ACP_BROWSER_DEADLINE_MILLIS", "2700", "ACP_BROWSER_PAGES_MAX", "28"));
         environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
                 "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false", "ACP_RATE_LIMIT_CAPTURES_PER_CALLER", "5", "ACP_HTTP_BODIES_BYTES_PER_CALLER", "4097",
-                "ACP_HTTP_BODIES_BYTES_PER_ADDRESS", "4098"));
+                "ACP_HTTP_BODIES_BYTES_PER_ADDRESS", "4098", "ACP_HTTP_HEAD_SECONDS", "39", "ACP_HTTP_PACE_BYTES_MIN", "40"));
+        environment.put("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "41");
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
@@ -104,7 +105,7 @@ class ConfigurationTest {
         assertThat(settings.cluster().toString()).doesNotContain(SECRET);
         assertThat(settings.profile()).isEqualTo(Profile.DEMO);
         assertThat(settings.server()).isEqualTo(new ServerSettings("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3,
-                Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
+                Duration.ofSeconds(9), Duration.ofSeconds(39), 40, 10, 41, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
                 List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new ServerSettings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
         assertThat(settings.body()).isEqualTo(new BodySettings(2048, 4096L, 4097L, 4098L, 7, Duration.ofSeconds(8)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));

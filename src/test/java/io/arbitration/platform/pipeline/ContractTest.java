@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Settings;
+import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.limits.RateLimits;
@@ -33,7 +34,7 @@ class ContractTest {
         RateLimits rates = new RateLimits(true);
         pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
-                new ReplySender(true, new SimpleMeterRegistry()));
+                new ReplySender(true, new LeastPace(1024, 30), new SimpleMeterRegistry()));
     }
 
     @AfterAll

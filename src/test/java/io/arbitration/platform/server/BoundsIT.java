@@ -36,7 +36,7 @@ class BoundsIT {
 
     @BeforeAll
     static void start() {
-        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "1",
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_HEAD_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "1",
                 "ACP_HTTP_BODIES_BYTES_MAX", "100000", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "30",
                 "ACP_RATE_LIMIT_PER_CALLER", "20",
                 "ACP_HTTP_TRUSTED_PROXIES", "127.0.0.0/8,10.1.0.0/16"));

@@ -24,14 +24,23 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The front door with TLS, a page that may call it, and areas with addresses of their own. */
 class ProtocolIT {
@@ -164,6 +173,61 @@ class ProtocolIT {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
             assertThat(new String(socket.getInputStream().readAllBytes())).doesNotContain("HTTP/1.1 200");
         }
+    }
+
+    /** Whether a client that knows only these suites, or only these curves, comes to terms with the server. */
+    private static boolean handshake(String protocol, String[] suites, String[] groups) throws Exception {
+        SSLContext trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, new TrustManager[] {new X509ExtendedTrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return new X509Certificate[0];
+            }
+        }}, null);
+        try (SSLSocket socket = (SSLSocket) trusting.getSocketFactory().createSocket("localhost", secure.platform().port())) {
+            socket.setSoTimeout(10_000);
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setProtocols(new String[] {protocol});
+            parameters.setCipherSuites(suites == null ? parameters.getCipherSuites() : suites);
+            if (groups != null) {
+                parameters.setNamedGroups(groups);
+            }
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            return true;
+        } catch (SSLException refused) {
+            return false;
+        }
+    }
+
+    /** As Mozilla's intermediate configuration has it. */
+    @ParameterizedTest
+    @CsvSource({
+            "TLSv1.3, TLS_AES_128_GCM_SHA256, x25519, true", "TLSv1.3, TLS_AES_256_GCM_SHA384, secp384r1, true",
+            "TLSv1.3, TLS_CHACHA20_POLY1305_SHA256, secp256r1, true", "TLSv1.3, , secp521r1, false", "TLSv1.3, , x448, false", "TLSv1.3, , ffdhe2048, false",
+            "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, , true", "TLSv1.2, TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, , true",
+            "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256, , false", "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384, , false",
+            "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, , false", "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA, , false"})
+    void onlyAuthenticatedCiphersAndThreeCurvesAreSpoken(String protocol, String suite, String group, boolean spoken) throws Exception {
+        assertThat(handshake(protocol, suite == null ? null : new String[] {suite}, group == null ? null : new String[] {group})).isEqualTo(spoken);
     }
 
     @Test
