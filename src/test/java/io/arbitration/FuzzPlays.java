@@ -206,6 +206,7 @@ final class FuzzPlays {
         };
         once("createUrl", open.claimant(), () -> new JsonObject().put("url", "http://127.0.0.1:4998/" + UUID.randomUUID()));
         once("deleteUrl", open.claimant(), registered);
+        once("disableUrl", open.claimant(), registered);
         JsonObject url = registered.get();
         for (String operation : new String[] {"viewUrl", "disableUrl", "enableUrl", "testUrl", "rotateUrlSecret"}) {
             again(operation, open.claimant(), url);
