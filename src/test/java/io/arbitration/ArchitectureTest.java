@@ -191,13 +191,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule RANDOMNESS_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
-            .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
+            .and().doNotHaveFullyQualifiedName("io.arbitration.NodeServices")
             .should().callConstructor(java.util.Random.class).orShould().callMethod(Math.class, "random")
             .orShould().callConstructor(java.security.SecureRandom.class);
 
     @ArchTest
     static final ArchRule TIME_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
-            .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
+            .and().doNotHaveFullyQualifiedName("io.arbitration.NodeServices")
             .should().callMethod(java.time.Instant.class, "now").orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(java.time.LocalDate.class, "now").orShould().callMethod(java.time.Clock.class, "systemUTC");
 }
