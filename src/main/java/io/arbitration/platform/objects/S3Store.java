@@ -139,7 +139,8 @@ final class S3Store implements ObjectStore {
     }
 
     private Future<S3Signer.Signed> signed(HttpMethod method, String path, String query, Map<String, String> headers, byte[] body) {
-        return worker.executeBlocking(() -> signer.sign(method, url(path) + (query.isEmpty() ? "" : "?" + query), headers, body), false);
+        return worker.executeBlocking(() -> signer.sign(method, url(path) + (query.isEmpty() ? "" : "?" + query), headers, body), false)
+                .recover(noKeys -> Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.BUSY, noKeys.getMessage(), noKeys)));
     }
 
     private String url(String path) {
