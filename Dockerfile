@@ -38,9 +38,12 @@ RUN apt-get update -q \
     && groupadd --gid 10001 acp \
     && useradd --uid 10001 --gid acp --no-create-home --home-dir /data --shell /usr/sbin/nologin acp \
     && install -d -o acp -g acp -m 0700 /data
+COPY LICENSE .
 COPY conf conf
 COPY --from=build /opt/acp/target/lib target/lib
 COPY --from=build /opt/acp/target/platform.jar /opt/acp/target/platform.aot /opt/acp/target/platform.aot.stamp target/
+# What the jar and its libraries are made of, for scanners of images.
+COPY --from=build /opt/acp/target/classes/META-INF/sbom/application.cdx.json sbom/
 ENV ACP_DATA_FOLDER=/data \
     ACP_MANAGEMENT_HOST=0.0.0.0 \
     ACP_INSTALL=no

@@ -5,6 +5,22 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 follow();
 dark.addEventListener('change', follow);
 
+// Swagger UI offers to execute an operation before it has resolved its references. Executed then, the operation has no name, is
+// not found, and its spinner never ends; so an execution waits until the operation is resolved.
+const RESOLVED_WITHIN_MILLIS = 10_000;
+const executeWhenResolved = () => ({statePlugins: {spec: {wrapActions: {execute: (execute, system) => request => {
+  const last = performance.now() + RESOLVED_WITHIN_MILLIS;
+  const attempt = () => {
+    const operation = system.specSelectors.specResolvedSubtree(['paths', request.path, request.method]);
+    if (operation || performance.now() > last) {
+      execute({...request, operation: operation ?? request.operation});
+    } else {
+      requestAnimationFrame(attempt);
+    }
+  };
+  attempt();
+}}}}});
+
 const ui = SwaggerUIBundle({
   url: '/openapi/platform.json',
   domNode: document.getElementById('reference'),
@@ -15,6 +31,7 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   validatorUrl: null,
+  plugins: [executeWhenResolved],
   onComplete: () => { document.documentElement.dataset.shown = 'true'; },
 });
 

@@ -19,7 +19,7 @@ import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
-import io.arbitration.webhooks.OwnAddresses;
+import io.arbitration.webhooks.urls.OwnAddresses;
 import io.arbitration.webhooks.WebhooksVerticle;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -50,14 +50,14 @@ final class Areas {
         List<AreaVerticle> areas(AreaServices services) {
             CaseRules rules = Platform.join(caseRules);
             Map<String, Function<AreaServices, AreaVerticle>> all = new LinkedHashMap<>();
-            all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile()));
+            all.put("auth", node -> new IdentityVerticle(node, settings.identity(), settings.profile(), settings.areas()));
             if (settings.profile() == Profile.DEMO) {
-                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience()));
+                all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
-                    new MainApiSettings(settings.docket(), settings.evidence(), settings.rateLimit(), settings.areas()), rules));
-            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.rateLimit(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
+                    new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
+            all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas()));
             all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));

@@ -1,10 +1,12 @@
 package io.arbitration;
 
 import io.arbitration.identity.IdentitySettings;
+import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
@@ -19,7 +21,9 @@ import io.arbitration.platform.events.EventBusVerticle;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.outbound.OutboundSettings;
+import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.server.ConnectionLimit;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -84,6 +88,7 @@ public final class Platform implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofMillis(300);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
+    private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
 
     /** How often health looks at what is near, and at servers of others. */
@@ -96,6 +101,8 @@ public final class Platform implements AutoCloseable {
     private final CompletableFuture<Optional<EmbeddedPostgres>> embedded;
     private final Meters measured = new Meters();
     private final Traces traces;
+    private final RateLimits rates;
+    private final ReplySender sender;
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final ConnectionLimit connectionLimit;
@@ -117,6 +124,8 @@ public final class Platform implements AutoCloseable {
         this.embedded = embedded;
         this.connectionLimit = new ConnectionLimit(settings.server().connectionsMax(), settings.server().idle());
         this.traces = Traces.of(settings.traces());
+        this.rates = new RateLimits(settings.rateLimit().enabled());
+        this.sender = new ReplySender(settings.server().compression(), meters);
     }
 
     /** Alone, or on the bus of all nodes. */
@@ -135,6 +144,7 @@ public final class Platform implements AutoCloseable {
 
     /** Starts a node; throws what stopped it, with everything closed again. */
     public static Platform start(Settings settings, Clock clock) {
+        HeapBudget.of(settings).check(Runtime.getRuntime().maxMemory());
         // The database takes longest: it starts beside definitions, cryptography, Vert.x and keys, which need each other little.
         CompletableFuture<Optional<EmbeddedPostgres>> embedded = CompletableFuture.supplyAsync(() -> embedded(settings), DATABASE_START);
         Areas.Prepared prepared = Areas.prepare(settings, clock);
@@ -171,6 +181,7 @@ public final class Platform implements AutoCloseable {
         await(services.revocations().start(vertx));
         await(services.notifications().start());
         services.signingKeys().listen(services.notifications());
+        services.revocations().listen(services.notifications());
         List<AreaVerticle> areas = prepared.areas(services);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
         nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitions().replace(), clock);
@@ -180,9 +191,9 @@ public final class Platform implements AutoCloseable {
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
-        ReferencePages reference = new ReferencePages(vertx, Areas.CONTRACTS);
+        ReferencePages reference = new ReferencePages(vertx, sender, addresses(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            PublicServer server = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference);
+            PublicServer server = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, addresses());
             synchronized (publicServers) {
                 publicServers.add(server);
             }
@@ -203,7 +214,7 @@ public final class Platform implements AutoCloseable {
         parts.put("migrations", migrations::state);
         parts.put("definitions", nodes::definitions);
         parts.put("clock", nodes::clock);
-        DiskProbe disk = new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin());
+        DiskProbe disk = services.disk();
         Gauge.builder("acp.disk.free", disk, DiskProbe::freeBytes).baseUnit("bytes").description("Room that is left where data.folder is").register(meters);
         parts.put("disk", probe("disk", LOOK, disk::look));
         parts.put("objects", probe("objects", LOOK_FAR, services.objects()::look));
@@ -293,11 +304,20 @@ public final class Platform implements AutoCloseable {
         Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
                 .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
-        OperationPipeline pipeline = new OperationPipeline(tokens, settings.body(), new RateLimits(settings.rateLimit()), idempotency, meters, traces);
+        rates.share(vertx, database, nodeId);
+        BrowserAccess browsers = BrowserAccess.of(
+                IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);
+        OperationPipeline pipeline = new OperationPipeline(tokens, browsers, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                addresses(), idempotency, meters, traces, sender);
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, objects, pages(), meters, traces, clock, random);
+                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                traces, clock, random);
+    }
+
+    private RateLimiter addresses() {
+        return rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD);
     }
 
     private Pages pages() {

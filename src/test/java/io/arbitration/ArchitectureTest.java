@@ -1,25 +1,32 @@
 package io.arbitration;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Arrays;
 
 /** Which room may know which, and what stands nowhere. */
 @AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
     private static final String[] AREAS = {"identity", "cases", "mainapi", "ai", "profiles", "emails", "alerts", "pdfs", "push", "webhooks"};
-    /** What mainapi may use of cases: the order of an export and what makes it. */
-    private static final DescribedPredicate<JavaClass> DOOR_OF_CASES = DescribedPredicate.describe("the door of cases",
+    /** The export of a case is ordered in cases and made in mainapi, which keeps docket and evidence: nothing else passes between areas. */
+    private static final DescribedPredicate<JavaClass> ORDER_OF_AN_EXPORT = DescribedPredicate.describe("the order of an export",
             used -> used.getName().matches("io\\.arbitration\\.cases\\.(CaseExport|ExportOrder)(\\$.*)?"));
 
     private static String within(String room) {
@@ -30,14 +37,35 @@ class ArchitectureTest {
     static void areasKnowOnlyThePlatformTheDomainAndThemselves(com.tngtech.archunit.core.domain.JavaClasses classes) {
         for (String area : AREAS) {
             DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage("io.arbitration", "io.arbitration.command..")
-                    .or(resideInAnyPackage(java.util.Arrays.stream(AREAS).filter(other -> !other.equals(area)).map(ArchitectureTest::within).toArray(String[]::new)));
-            DescribedPredicate<JavaClass> forbidden = area.equals("mainapi") ? elsewhere.and(DescribedPredicate.not(DOOR_OF_CASES)) : elsewhere;
-            noClasses().that().resideInAPackage(within(area)).should().dependOnClassesThat(forbidden)
+                    .or(resideInAnyPackage(Arrays.stream(AREAS).filter(other -> !other.equals(area)).map(ArchitectureTest::within).toArray(String[]::new)));
+            noClasses().that().resideInAPackage(within(area)).and().resideOutsideOfPackage(within("mainapi.export"))
+                    .should().dependOnClassesThat(elsewhere)
                     .allowEmptyShould(true)
                     .because("areas meet on the event bus, in the event log and in published views, nowhere else")
                     .check(classes);
         }
     }
+
+    @ArchTest
+    static final ArchRule EXPORTS_KNOW_NOTHING_OF_CASES_BUT_THEIR_ORDER = noClasses().that().resideInAPackage(within("mainapi.export"))
+            .should().dependOnClassesThat(resideInAnyPackage("io.arbitration", within("command"))
+                    .or(resideInAnyPackage(Arrays.stream(AREAS).filter(area -> !area.equals("mainapi")).map(ArchitectureTest::within).toArray(String[]::new))
+                            .and(DescribedPredicate.not(ORDER_OF_AN_EXPORT))));
+
+    /** Time, randomness and ids are given to the rules, so that a test can fix them. */
+    @ArchTest
+    static final ArchRule THE_DOMAIN_HAS_NO_CLOCK_AND_NO_DICE = noClasses().that().resideInAPackage(within("domain"))
+            .should().dependOnClassesThat().areAssignableTo(java.time.Clock.class)
+            .orShould().callMethod(java.util.UUID.class, "randomUUID")
+            .orShould().callMethod(java.time.Instant.class, "now").orShould().callMethod(java.time.LocalDate.class, "now")
+            .orShould().callMethod(System.class, "currentTimeMillis").orShould().callMethod(System.class, "nanoTime");
+
+    @ArchTest
+    static final ArchRule REPOSITORIES_OF_CASES_AND_EVIDENCE_KNOW_NO_HTTP_AND_NO_JSON = noClasses()
+            .that().resideInAnyPackage(within("cases"), within("mainapi.evidence"), within("mainapi.export"))
+            .and().haveSimpleNameEndingWith("Repository")
+            .should().dependOnClassesThat().resideInAnyPackage("io.vertx.core.json..", "io.vertx.core.http..", "io.vertx.ext.web..",
+                    within("platform.answer"), within("platform.pipeline"), within("platform.server"));
 
     @ArchTest
     static final ArchRule THE_PLATFORM_KNOWS_NO_AREA = noClasses().that().resideInAPackage(within("platform"))
@@ -47,6 +75,44 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule THE_DOMAIN_KNOWS_ONLY_THE_JDK = classes().that().resideInAPackage(within("domain"))
             .should().onlyDependOnClassesThat().resideInAnyPackage(within("domain"), "java..", "javax..");
+
+    /** What depends on nothing but its arguments is tested by nothing but arguments. */
+    @ArchTest
+    static final ArchRule THE_DOMAIN_ASKS_NEITHER_CLOCK_NOR_CHANCE = noClasses().that().resideInAPackage(within("domain"))
+            .should().dependOnClassesThat().belongToAnyOf(java.time.Clock.class, java.util.Random.class, java.security.SecureRandom.class,
+                    java.util.concurrent.ThreadLocalRandom.class)
+            .orShould().callMethod(java.util.UUID.class, "randomUUID")
+            .orShould().callMethod(java.time.Instant.class, "now").orShould().callMethod(java.time.LocalDate.class, "now")
+            .orShould().callMethod(System.class, "currentTimeMillis").orShould().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(Math.class, "random");
+
+    @ArchTest
+    static final ArchRule THE_DOMAIN_KNOWS_NEITHER_HTTP_NOR_SQL_NOR_FILES = noClasses().that().resideInAPackage(within("domain"))
+            .should().dependOnClassesThat().resideInAnyPackage("java.net.http..", "java.sql..", "javax.sql..", "java.nio.file..", "java.util.concurrent..");
+
+    private static final DescribedPredicate<JavaClass> REPOSITORIES =
+            DescribedPredicate.describe("repositories", type -> type.getName().matches("io\\.arbitration\\..*Repository(\\$.*)?"));
+    private static final DescribedPredicate<JavaClass> REPOSITORIES_THEMSELVES = simpleNameEndingWith("Repository");
+
+    @ArchTest
+    static final ArchRule REPOSITORIES_KNOW_NO_HTTP = noClasses().that(REPOSITORIES)
+            .should().dependOnClassesThat(resideInAnyPackage(within("platform.answer"), within("platform.pipeline"), within("platform.request"),
+                    within("platform.server"), "io.vertx.ext.web..", "io.vertx.core.http..")
+                    // The part of a list that fits a page; nothing of it is HTTP's.
+                    .and(DescribedPredicate.not(equivalentTo(io.arbitration.platform.answer.Page.class))))
+            .because("what a refusal or an answer looks like is decided above them");
+
+    @ArchTest
+    static final ArchRule REPOSITORIES_RETURN_ROWS_AND_RECORDS = methods().that().areDeclaredInClassesThat(REPOSITORIES_THEMSELVES).and().areNotPrivate()
+            .should(new ArchCondition<JavaMethod>("return no JSON") {
+                @Override
+                public void check(JavaMethod method, ConditionEvents events) {
+                    boolean json = method.getReturnType().getAllInvolvedRawTypes().stream()
+                            .anyMatch(type -> type.getName().matches("io\\.vertx\\.core\\.(json\\..*|buffer\\.Buffer)"));
+                    events.add(new SimpleConditionEvent(method, !json, method.getFullName() + " returns JSON"));
+                }
+            })
+            .because("how a row is told is decided above them");
 
     @ArchTest
     static final ArchRule NO_CYCLES_BETWEEN_ROOMS = slices().matching("io.arbitration.(*)..").should().beFreeOfCycles();
@@ -58,13 +124,16 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_IDENTITY = slices().matching("io.arbitration.identity.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule SQL_STANDS_IN_REPOSITORIES = noClasses().that(DescribedPredicate.not(
                     DescribedPredicate.<JavaClass>describe("repositories", type -> type.getName().matches(".*Repository(\\$.*)?"))
                             .or(resideInAnyPackage(within("platform.db"), within("platform.events"), within("command")))))
             .should().dependOnClassesThat(resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
-                    // A connection may be handed through, so that several repositories share a transaction; and a row be read.
-                    .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection or row",
-                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|Row)")))))
+                    // A connection may be handed through, so that several repositories share a transaction.
+                    .and(DescribedPredicate.not(DescribedPredicate.<JavaClass>describe("connection",
+                            type -> type.getName().matches("io\\.vertx\\.sqlclient\\.(SqlConnection|SqlClient)")))))
             .as("no class but a repository speaks SQL")
             .allowEmptyShould(true);
 

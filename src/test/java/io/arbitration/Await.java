@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  */
 public final class Await {
     /** Long enough for a busy machine; a condition that holds ends the wait at once. */
-    public static final Duration BOUND = Duration.ofSeconds(30);
+    public static final Duration BOUND = Duration.ofSeconds(60);
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -25,6 +25,11 @@ public final class Await {
     @FunctionalInterface
     public interface Condition {
         boolean holds() throws Exception;
+    }
+
+    /** What is awaited is said by the place in the test. */
+    public static void until(Condition condition) {
+        until(Await::callersPlace, BOUND, condition);
     }
 
     /** An exception of the condition ends the wait as a failure; see {@link #despiteFailures}. */
@@ -100,6 +105,23 @@ public final class Await {
             pause = Math.min(LONGEST_PAUSE_NANOS, pause * 2);
         } while (System.nanoTime() - start < bound.toNanos());
         throw new AssertionError("not within %d ms: %s".formatted(bound.toMillis(), what.get()), last);
+    }
+
+    private static String callersPlace() {
+        return "the condition at " + StackWalker.getInstance().walk(frames -> frames
+                .filter(frame -> !frame.getClassName().equals(Await.class.getName())).findFirst().orElseThrow().toStackTraceElement());
+    }
+
+    /**
+     * Lets time pass where time itself is what a test is about: the pace of a sender, a kill at any moment, a rate that counts
+     * seconds. Whatever can be asked for is awaited instead.
+     */
+    public static void elapsed(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException interrupted) {
+            throw interrupted(() -> "the time of %d ms".formatted(time.toMillis()), interrupted);
+        }
     }
 
     private static AssertionError interrupted(Supplier<String> what, Exception cause) {

@@ -123,21 +123,89 @@ final class FuzzPlays {
                         .put("first_name", "Ida").put("last_name", "Token"), null)).object().getString("idToken")));
         Person owner = open.claimant();
         String organization = must(platform.post("/auth/organizations/create", new JsonObject().put("name", "Cranes"), owner.token())).object().getString("organizationID");
-        once("addOrganizationMember", owner, () -> new JsonObject().put("organizationID", organization).put("userID", somebody().id()));
-        once("removeOrganizationMember", owner, () -> {
-            JsonObject member = new JsonObject().put("organizationID", organization).put("userID", somebody().id());
-            must(platform.post("/auth/organizations/members/add", member, owner.token()));
-            return member;
+        once("removeOrganizationMember", owner, () -> member(organization, owner, false));
+        once("grantOrganizationAdministrator", owner, () -> member(organization, owner, false));
+        once("revokeOrganizationAdministrator", owner, () -> member(organization, owner, true));
+        JsonObject inOrganization = new JsonObject().put("organizationID", organization);
+        again("listOrganizations", owner, new JsonObject().putNull("cursor"));
+        again("listOrganizationMembers", owner, inOrganization);
+        once("createOrganizationInvitation", owner, () -> inOrganization.copy().put("email", UUID.randomUUID() + "@example.org").putNull("userID"));
+        once("createOrganizationInvitation", owner, () -> inOrganization.copy().put("userID", somebody().id()));
+        again("listOrganizationInvitations", owner, inOrganization);
+        again("listOrganizationInvitations", owner, new JsonObject());
+        once("revokeOrganizationInvitation", owner, () -> invitation(organization, owner, somebody()));
+        // Whoever plays as owner answers invitations of somebody else's organizations.
+        once("declineOrganizationInvitation", owner, () -> invitation(ofAnother(), owner));
+        once("acceptOrganizationInvitation", owner, () -> invitation(ofAnother(), owner));
+        once("leaveOrganization", owner, () -> {
+            Organization joined = ofAnother();
+            platform.join(joined.id(), joined.administrator(), owner, false);
+            return new JsonObject().put("organizationID", joined.id());
         });
+        once("chooseOrganization", owner, () -> inOrganization);
+        again("listSessions", owner, new JsonObject());
+        once("disableUser", null, () -> new JsonObject().put("userID", somebody().id()).put("reason", "Left the company."));
+        again("enableUser", null, new JsonObject().put("userID", somebody().id()));
+        again("findUser", null, new JsonObject().put("email", owner.email()));
+        again("listPermissions", null, new JsonObject().put("permission", "emails.email.sender"));
+        once("withdrawKey", null, () -> new JsonObject().put("kid", oldKey()).put("reason", "A backup was stolen."));
         JsonObject permission = new JsonObject().put("userID", somebody().id()).put("permission", "emails.email.sender");
         again("grantPermission", null, permission);
         again("revokePermission", null, permission);
         once("refreshSession", null, () -> new JsonObject().put("refreshToken", somebody().refreshToken()));
         JsonObject client = new JsonObject().put("name", "Machine").put("permissions", new JsonArray().add("emails.email.sender"));
         again("createClient", null, new JsonObject().put("permissions", client.getJsonArray("permissions")));
+        again("listClients", null, new JsonObject());
+        JsonObject oauth = must(platform.post("/auth/clients/create", client, platform.administrator().token())).object();
+        again("issueOAuthToken", null, new JsonObject().put("grant_type", "client_credentials").put("client_id", oauth.getString("clientID"))
+                .put("client_secret", oauth.getString("clientSecret")).putNull("scope"));
+        once("rotateClientSecret", null, () -> clientId(client).put("overlapSeconds", 60));
+        once("disableClient", null, () -> clientId(client));
+        once("enableClient", null, () -> clientId(client));
+        once("grantClientPermission", null, () -> clientId(client).put("permission", "push.keys.creator"));
+        once("revokeClientPermission", null, () -> clientId(client).put("permission", "emails.email.sender"));
         again("issueClientToken", null, must(platform.post("/auth/clients/create", client, platform.administrator().token())).object());
         again("listUserProfiles", null, new JsonObject().put("userIDs", new JsonArray().add(owner.id()).add(UUID.randomUUID().toString())));
         again("listOrganizationProfiles", null, new JsonObject().put("organizationIDs", new JsonArray().add(organization)));
+    }
+
+    private record Organization(String id, Person administrator) {}
+
+    private Organization ofAnother() {
+        Person host = somebody();
+        return new Organization(must(platform.post("/auth/organizations/create", new JsonObject().put("name", "Quarry"), host.token())).object()
+                .getString("organizationID"), host);
+    }
+
+    private JsonObject member(String organization, Person administrator, boolean asAdministrator) {
+        Person member = somebody();
+        platform.join(organization, administrator, member, asAdministrator);
+        return new JsonObject().put("organizationID", organization).put("userID", member.id());
+    }
+
+    private JsonObject invitation(Organization organization, Person invited) {
+        return invitation(organization.id(), organization.administrator(), invited);
+    }
+
+    private JsonObject invitation(String organization, Person administrator, Person invited) {
+        JsonObject sent = must(platform.post("/auth/organizations/invitations/create",
+                new JsonObject().put("organizationID", organization).put("userID", invited.id()), administrator.token())).object();
+        return new JsonObject().put("invitationID", sent.getString("invitationID"));
+    }
+
+    private JsonObject clientId(JsonObject client) {
+        JsonObject created = must(platform.post("/auth/clients/create", client, platform.administrator().token())).object();
+        return new JsonObject().put("clientID", created.getString("clientID"));
+    }
+
+    /** A key that signs nothing any more, so that withdrawing it ends nobody's token. */
+    private String oldKey() {
+        String kid = UUID.randomUUID().toString();
+        platform.rows("""
+                insert into platform.signing_keys (key_id, public_key, created)
+                select ?, replace(public_key, key_id, ?), created - interval '1 day' from platform.signing_keys order by created limit 1 returning 1
+                """, kid, kid);
+        return kid;
     }
 
     /** Of the claimant's organization; nobody listens there. */

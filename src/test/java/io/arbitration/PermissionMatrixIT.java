@@ -25,6 +25,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -99,9 +100,9 @@ class PermissionMatrixIT {
 
             createUpload                      403      403      200      200        200     403   403
             listUploads                       200      200      200      200        200     200   200
-            viewUpload                        403      404      200      404        200     403   403
+            viewUpload                        403      200      200      404        200     403   403
             viewUpload/exchanged              403      200      200      200        200     403   403
-            downloadUpload                    403      404      200      404        200     403   403
+            downloadUpload                    403      200      200      404        200     403   403
             downloadUpload/exchanged          403      200      200      200        200     403   403
 
             sendNotice                        403      403      200      200        200     403   403
@@ -114,12 +115,46 @@ class PermissionMatrixIT {
             viewMe                            200      200      200      200        200     200   404
             updateMe                          200      200      200      200        200     200   404
             createOrganization                200      200      200      200        200     200   404
-            addOrganizationMember             403      403      200      403        403     403   403
+            listOrganizations                 200      200      200      200        200     200   200
+            listOrganizationMembers           403      403      200      403        403     403   403
+            addOrganizationMember             410      410      410      410        410     410   410
             removeOrganizationMember          403      403      200      403        403     403   403
+            leaveOrganization                 403      403      409      403        403     403   403
+            grantOrganizationAdministrator    403      403      200      403        403     200   403
+            revokeOrganizationAdministrator   403      403      200      403        403     200   403
+            createOrganizationInvitation      403      403      200      403        403     403   403
+            listOrganizationInvitations       200      200      200      200        200     200   200
+            listOrganizationInvitations/sent  403      403      200      403        403     403   403
+            acceptOrganizationInvitation      404      200      404      404        404     404   404
+            declineOrganizationInvitation     404      200      404      404        404     404   404
+            revokeOrganizationInvitation      404      404      200      404        404     404   404
+            chooseOrganization                403      403      200      403        403     403   404
+            listSessions                      200      200      200      200        200     200   200
+            listSessions/of-another           403      403      200      403        403     200   403
+            revokeSession/of-another          403      403      403      403        403     200   403
+            disableUser                       403      403      403      403        403     200   403
+            enableUser                        403      403      403      403        403     200   403
+            findUser                          403      403      403      403        403     200   403
+            listPermissions                   403      403      403      403        403     200   403
+            withdrawKey                       403      403      403      403        403     404   403
             grantPermission                   403      403      403      403        403     200   403
             revokePermission                  403      403      403      403        403     200   403
             createClient                      403      403      403      403        403     200   403
+            createClient/of-organization      403      403      200      403        403     200   403
+            listClients                       200      403      200      403        403     200   403
+            rotateClientSecret                404      403      200      403        403     200   403
+            disableClient                     404      403      200      403        403     200   403
+            enableClient                      404      403      200      403        403     200   403
+            grantClientPermission             403      403      403      403        403     200   403
+            revokeClientPermission            403      403      403      403        403     200   403
+            signOut                           200      200      200      200        200     200   200
             authenticateWithIdentityProvider  open 200
+            signInBrowser                     open 302
+            finishBrowserSignIn               open 400
+            logOutByProvider                  open 400
+            issueOAuthToken                   open 401
+            authorizeInDemo                   open 400
+            issueDemoTokens                   open 400
             refreshSession                    open 200
             issueClientToken                  open 200
             listPublicKeys                    open 200
@@ -148,15 +183,16 @@ class PermissionMatrixIT {
 
             welcome                           open 200
             createUrl                         200      403      200      403        403     403   403
-            listUrls                          200      403      200      403        403     403   403
+            listUrls                          200      200      200      200        200     200   200
             viewUrl                           404      403      200      403        403     403   403
             deleteUrl                         404      403      200      403        403     403   403
+            disableUrl                        404      403      200      403        403     403   403
             enableUrl                         404      403      200      403        403     403   403
             testUrl                           404      403      200      403        403     403   403
             rotateUrlSecret                   404      403      200      403        403     403   403
             listDeliveries                    200      403      200      403        403     403   403
             redeliver                         404      403      200      403        403     403   403
-            listEvents                        200      403      200      403        403     403   403
+            listEvents                        200      200      200      200        200     200   200
 
             createVapidKey                    403      403      403      403        403     403   403
             createVapidKey/permitted          200      200      200      200        200     200   200
@@ -250,8 +286,8 @@ class PermissionMatrixIT {
             return SENDER;
         }
         return switch (line.operationId()) {
-            case "revokeSession" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
-            // Who has an organization can't make another.
+            case "revokeSession", "signOut" -> who == Who.CLIENT ? clientToken() : PLATFORM.signIn(person(who).email(), "Same", "Person").token();
+            // Their sessions would act for another organization from then on.
             case "createOrganization" -> who == Who.CLIENT ? clientToken() : somebody().token();
             default -> line.name.endsWith("/permitted") ? permitted(who)
                     : who == Who.CLIENT ? clientToken() : person(who).token();
@@ -262,7 +298,7 @@ class PermissionMatrixIT {
     private static String permitted(Who who) {
         AreaServices services = PLATFORM.platform().services();
         UUID id = UUID.fromString(who == Who.CLIENT ? CLIENT.getString("clientID") : person(who).id());
-        return services.tokens().issue(new Caller(id, UUID.randomUUID(), Optional.empty(), Set.of("push.keys.creator", "push.notifications.creator")), GRANTED_LATER);
+        return services.tokens().issue(new Caller(id, UUID.randomUUID(), Set.of("push.keys.creator", "push.notifications.creator")), Optional.empty(), GRANTED_LATER, Optional.empty());
     }
 
     /** What has to be there, made anew for each call, and the body that names it. */
@@ -293,7 +329,21 @@ class PermissionMatrixIT {
             case "updateMe" -> new JsonObject().put("publicProfile", true);
             case "createOrganization" -> new JsonObject().put("name", "Quarry Ltd");
             case "addOrganizationMember" -> new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
-            case "removeOrganizationMember" -> member();
+            case "removeOrganizationMember", "grantOrganizationAdministrator" -> member(false);
+            case "revokeOrganizationAdministrator" -> member(true);
+            case "listOrganizationMembers", "leaveOrganization", "listOrganizationInvitations/sent", "chooseOrganization" ->
+                    new JsonObject().put("organizationID", ORGANIZATION);
+            case "createOrganizationInvitation" -> new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
+            case "acceptOrganizationInvitation", "declineOrganizationInvitation", "revokeOrganizationInvitation" -> invitation(CASE.observer());
+            case "listSessions/of-another" -> new JsonObject().put("userID", CASE.claimant().id());
+            case "revokeSession/of-another" -> new JsonObject().put("userID", somebody().id());
+            case "disableUser" -> new JsonObject().put("userID", somebody().id()).put("reason", "Left.");
+            case "enableUser" -> new JsonObject().put("userID", somebody().id());
+            case "findUser" -> new JsonObject().put("email", CASE.claimant().email());
+            case "withdrawKey" -> new JsonObject().put("kid", UUID.randomUUID().toString()).put("reason", "Stolen.");
+            case "createClient/of-organization" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray()).put("organizationID", ORGANIZATION);
+            case "rotateClientSecret", "disableClient", "enableClient" -> organizationClient();
+            case "grantClientPermission", "revokeClientPermission" -> organizationClient().put("permission", "push.keys.creator");
             case "grantPermission", "revokePermission" -> new JsonObject().put("userID", CASE.outsider().id()).put("permission", "push.keys.creator");
             case "createClient" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray());
             case "authenticateWithIdentityProvider" -> new JsonObject().put("idToken", must(PLATFORM.post("/auth/demo/id-token", idToken(), null)).object().getString("idToken"));
@@ -306,7 +356,7 @@ class PermissionMatrixIT {
             case "sendEmail", "sendEmail/sender" -> email();
             case "retrieveEmail", "retrieveEmail/sender" -> SENT_EMAIL;
             case "createUrl" -> callbackUrl();
-            case "viewUrl", "deleteUrl", "enableUrl", "testUrl", "rotateUrlSecret" -> registered();
+            case "viewUrl", "deleteUrl", "enableUrl", "disableUrl", "testUrl", "rotateUrlSecret" -> registered();
             case "redeliver" -> registered().put("since", "2026-01-01T00:00:00.000Z");
             case "subscribe", "subscribeAnonymously" -> subscription();
             case "unsubscribe" -> must(PLATFORM.post("/push/web-push/subscribe", subscription(), CASE.claimant().token())).object();
@@ -319,7 +369,13 @@ class PermissionMatrixIT {
             // The shared platform has no model.
             case "generateAward" -> new JsonObject().put("exhibits", new JsonArray()).put("documents",
                     new JsonArray().add(new JsonObject().put("gsUrl", "file://evidence/a.txt").put("contentType", "text/plain")));
-            case "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+            // They take forms and queries; what they do is shown elsewhere.
+            case "signOut", "signInBrowser", "finishBrowserSignIn", "authorizeInDemo" -> new JsonObject();
+            case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
+            case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
+            case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
+            case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
+                    "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
@@ -371,10 +427,25 @@ class PermissionMatrixIT {
         return new JsonObject().put("caseID", open.caseId()).put("uploadID", upload);
     }
 
-    private static JsonObject member() {
-        JsonObject member = new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
-        must(PLATFORM.post("/auth/organizations/members/add", member, CASE.claimant().token()));
-        return member;
+    private static JsonObject member(boolean asAdministrator) {
+        Person member = somebody();
+        PLATFORM.join(ORGANIZATION, CASE.claimant(), member, asAdministrator);
+        return new JsonObject().put("organizationID", ORGANIZATION).put("userID", member.id());
+    }
+
+    /** Of an organization that invites the person; it leaves those that it joined before, so that each call finds the same. */
+    private static JsonObject invitation(Person invited) {
+        PLATFORM.rows("delete from identity.memberships where user_id = ?::uuid and organization_id = ?::uuid returning 1", invited.id(), ORGANIZATION);
+        JsonObject sent = must(PLATFORM.post("/auth/organizations/invitations/create",
+                new JsonObject().put("organizationID", ORGANIZATION).put("userID", invited.id()), CASE.claimant().token())).object();
+        return new JsonObject().put("invitationID", sent.getString("invitationID"));
+    }
+
+    /** A client of the claimant's organization. */
+    private static JsonObject organizationClient() {
+        JsonObject client = must(PLATFORM.post("/auth/clients/create",
+                new JsonObject().put("name", "Machine").put("permissions", new JsonArray()).put("organizationID", ORGANIZATION), CASE.claimant().token())).object();
+        return new JsonObject().put("clientID", client.getString("clientID"));
     }
 
     private static JsonObject idToken() {
@@ -481,6 +552,10 @@ class PermissionMatrixIT {
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
         String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        if (Set.of("logOutByProvider", "issueOAuthToken", "issueDemoTokens").contains(operation.id)) {
+            String form = body.stream().map(field -> field.getKey() + "=" + field.getValue()).collect(Collectors.joining("&"));
+            return PLATFORM.post(path, HttpRequest.BodyPublishers.ofString(form), "application/x-www-form-urlencoded", token);
+        }
         return operation.method.equals("get") ? PLATFORM.get(path, authorization) : PLATFORM.post(path, body, token);
     }
 
@@ -528,6 +603,11 @@ class PermissionMatrixIT {
         tokens.put("wrong issuer", signed("https://elsewhere.example/auth", audience, Clock.systemUTC()));
         tokens.put("wrong audience", signed(issuer, "another-platform", Clock.systemUTC()));
         tokens.put("revoked session", revoked());
+        tokens.put("disabled user", ofDisabledUser());
+        tokens.put("disabled client", ofDisabledClient());
+        tokens.put("longer than the lifetime", new AccessTokens(issuer, audience, Duration.ofHours(2), services.signingKeys(), services.revocations(),
+                Clock.systemUTC()).issue(new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")),
+                        Optional.empty(), 0, Optional.empty()));
         tokens.put("unsigned", new PlainJWT(good.getJWTClaimsSet()).serialize());
         tokens.put("signed with another key of the same id", signedWith(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()), JWSAlgorithm.ES256, good));
         tokens.put("signed with the public key as a secret", signedWith(new MACSigner(publicKey(good)), JWSAlgorithm.HS256, good));
@@ -538,13 +618,43 @@ class PermissionMatrixIT {
     private static String signed(String issuer, String audience, Clock clock) {
         AreaServices services = PLATFORM.platform().services();
         return new AccessTokens(issuer, audience, Duration.ofHours(1), services.signingKeys(), services.revocations(), clock).issue(
-                new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Optional.empty(), Set.of("admin.platform.super")), 0);
+                new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")), Optional.empty(), 0, Optional.empty());
     }
 
     private static String revoked() {
         Person person = somebody();
         must(PLATFORM.post("/auth/sessions/revoke", new JsonObject(), person.token()));
         return person.token();
+    }
+
+    private static String ofDisabledUser() {
+        Person person = somebody();
+        must(PLATFORM.post("/auth/users/disable", new JsonObject().put("userID", person.id()).put("reason", "Left."), SUPER.token()));
+        return person.token();
+    }
+
+    private static String ofDisabledClient() {
+        JsonObject client = client();
+        String token = must(PLATFORM.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        must(PLATFORM.post("/auth/clients/disable", new JsonObject().put("clientID", client.getString("clientID")), SUPER.token()));
+        return token;
+    }
+
+    /** A good token, whose session acted for the organization until its user left it. */
+    @Test
+    void whoLeftAnOrganizationDoesNothingForItAnyMore() throws IOException {
+        Person left = somebody();
+        PLATFORM.join(ORGANIZATION, CASE.claimant(), left, true);
+        assertThat(PLATFORM.post("/webhooks/deliveries/list", new JsonObject(), left.token()).status()).as("as a member").isEqualTo(200);
+        must(PLATFORM.post("/auth/organizations/leave", new JsonObject().put("organizationID", ORGANIZATION), left.token()));
+        Map<String, Operation> operations = operations();
+        for (String operation : List.of("createUrl", "viewUrl", "deleteUrl", "enableUrl", "disableUrl", "testUrl", "rotateUrlSecret", "listDeliveries", "redeliver",
+                "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
+                "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
+            Line line = new Line(operation, false, List.of());
+            assertThat(call(operations.get(line.operationId()), body(line), left.token()).status()).as(operation).isEqualTo(403);
+        }
+        assertThat(must(PLATFORM.post("/auth/users/me", (JsonObject) null, left.token())).object().getString("organizationID")).isNull();
     }
 
     private static String signedWith(com.nimbusds.jose.JWSSigner signer, JWSAlgorithm algorithm, SignedJWT good) throws JOSEException, ParseException {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.platform.browser.Chromium;
-import io.arbitration.platform.browser.Tab;
+import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -161,24 +160,19 @@ class ReferenceIT {
         return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
-    private static void awaitTrue(Tab page, String condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!Boolean.TRUE.equals(await(page.evaluate(condition)))) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("never true: %s; the page says %s".formatted(condition, await(page.evaluate("document.body.innerText"))));
-            }
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+    private static void awaitTrue(PageSession page, String condition) {
+        Await.until(() -> "%s; the page says %s".formatted(condition, await(page.evaluate("document.body.innerText"))), Await.BOUND,
+                () -> Boolean.TRUE.equals(await(page.evaluate(condition))));
     }
 
-    private static void key(Tab page, String key, int code, String text) {
+    private static void key(PageSession page, String key, int code, String text) {
         JsonObject pressed = new JsonObject().put("key", key).put("code", key).put("windowsVirtualKeyCode", code);
         await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", text.isEmpty() ? "rawKeyDown" : "keyDown").put("text", text)));
         await(page.call("Input.dispatchKeyEvent", pressed.copy().put("type", "keyUp")));
     }
 
     /** Goes to the page; milliseconds until all areas are shown there, and, of these, those in which the contracts came. */
-    private static String shown(Tab page) {
+    private static String shown(PageSession page) {
         // Away from an earlier visit first, else it would be found shown already.
         await(page.call("Page.navigate", new JsonObject().put("url", "about:blank")));
         awaitTrue(page, "location.href === 'about:blank'");
@@ -189,7 +183,7 @@ class ReferenceIT {
     }
 
     /** Presses Tab until what this expression names has the focus, as somebody without a mouse gets there. */
-    private static void tabTo(Tab page, String element) {
+    private static void tabTo(PageSession page, String element) {
         for (int pressed = 0; pressed <= TABS_MAX; pressed++) {
             if (Boolean.TRUE.equals(await(page.evaluate("document.activeElement === " + element)))) {
                 return;
@@ -209,7 +203,7 @@ class ReferenceIT {
         Vertx vertx = Vertx.vertx();
         Chromium chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
         try {
-            Tab page = await(chromium.open());
+            PageSession page = await(chromium.open());
             List<String> complaints = new CopyOnWriteArrayList<>();
             List<String> elsewhere = new CopyOnWriteArrayList<>();
             page.on("Runtime.exceptionThrown", thrown -> complaints.add(thrown.encode()));

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import java.util.concurrent.locks.LockSupport;
 
 /** A platform in this process on a real PostgreSQL, spoken to over HTTP. The shared one serves all tests of a run. */
 public final class RunningPlatform implements AutoCloseable {
@@ -113,13 +112,8 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** Waits until so many files are in the folder of objects, and none is being written: what is refused in the middle is deleted beside the answer. */
     public void awaitObjects(int count) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (objects().size() != count || !rows("select 1 from platform.pending_objects").isEmpty()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("%d objects expected and none pending, there are %s".formatted(count, objects()));
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+        Await.until(() -> "%d objects and none pending, there are %s".formatted(count, objects()), Await.BOUND,
+                () -> objects().size() == count && rows("select 1 from platform.pending_objects").isEmpty());
     }
 
     /** Every file in its folder of objects, the unfinished ones too. */
@@ -301,6 +295,20 @@ public final class RunningPlatform implements AutoCloseable {
         String token = answer.object().getString("accessToken");
         JsonObject me = post("/auth/users/me", (JsonObject) null, token).object();
         return new Person(me.getString("id"), email, token, answer.object().getString("refreshToken"));
+    }
+
+    /** Invites somebody into an organization on behalf of an administrator of it and accepts. */
+    public void join(String organizationId, Person administrator, Person joining, boolean asAdministrator) {
+        Answer invited = post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organizationId)
+                .put("userID", joining.id()).put("isAdministrator", asAdministrator), administrator.token());
+        if (invited.status() != 200) {
+            throw new IllegalStateException("invitation of %s: %d %s".formatted(joining.email(), invited.status(), invited.body()));
+        }
+        Answer accepted = post("/auth/organizations/invitations/accept",
+                new JsonObject().put("invitationID", invited.object().getString("invitationID")), joining.token());
+        if (accepted.status() != 200) {
+            throw new IllegalStateException("membership of %s: %d %s".formatted(joining.email(), accepted.status(), accepted.body()));
+        }
     }
 
     /** The super administrator of the demo profile. */

@@ -3,21 +3,31 @@ package io.arbitration;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
 import org.slf4j.LoggerFactory;
 
 /**
  * Fails every test class during which Vert.x found an event loop blocked for two seconds or more, those not counted in which the
- * machine let it wait for a processor, or Netty a buffer that leaked. Loaded for all tests by {@code META-INF/services}.
+ * machine let it wait for a processor, or Netty a buffer that leaked. Keeps a line for each test that skips, which {@code ./acp
+ * test} prints at its end. Loaded for all tests by {@code META-INF/services}.
  */
-public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback {
+public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback, TestWatcher {
+
+    private static final Path SKIPPED = Path.of("target/skipped-tests.txt");
 
     private static final long BLOCKED_MILLIS_MAX = 2000;
     private static final Pattern BLOCKED = Pattern.compile("Thread \\S+ has been blocked for (\\d+) ms.*", Pattern.DOTALL);
@@ -28,6 +38,27 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback 
     @Override
     public void beforeAll(ExtensionContext context) {
         watch();
+    }
+
+    @Override
+    public void testAborted(ExtensionContext context, Throwable cause) {
+        skipped(context, String.valueOf(cause.getMessage()));
+    }
+
+    @Override
+    public void testDisabled(ExtensionContext context, Optional<String> reason) {
+        skipped(context, reason.orElse("no reason is given"));
+    }
+
+    private static void skipped(ExtensionContext context, String reason) {
+        String line = "skipped: %s, %s: %s%n".formatted(context.getRequiredTestClass().getSimpleName(), context.getDisplayName(),
+                reason.replaceFirst("^Assumption failed: ", "").replaceFirst("^skipped: ", "").replaceAll("\\s+", " "));
+        System.out.print(line);
+        try {
+            Files.writeString(SKIPPED, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     private static synchronized void watch() {

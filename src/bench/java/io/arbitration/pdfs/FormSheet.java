@@ -1,7 +1,9 @@
 package io.arbitration.pdfs;
 
-import io.arbitration.platform.paper.Ink;
-import io.arbitration.platform.paper.Lettering;
+import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.pdfs.template.Widget;
+import io.arbitration.platform.paper.PdfBuffer;
+import io.arbitration.platform.paper.DocumentFonts;
 import io.arbitration.platform.paper.PdfFile;
 import java.awt.color.ColorSpace;
 import java.awt.color.ICC_Profile;
@@ -38,7 +40,7 @@ final class FormSheet {
     private static final String FRAME = "/MK<</BC[0.62 0.66 0.72]/BG[0.975 0.98 0.985]>>/BS<</W 0.6/S/S>>";
 
     private final PdfFile file = new PdfFile();
-    private final Lettering lettering = Lettering.sparing("F");
+    private final DocumentFonts fonts = DocumentFonts.sparing("F");
     private final String documentId;
     private final String title;
     private final int catalog = file.reserve();
@@ -53,7 +55,7 @@ final class FormSheet {
 
     private static final class Page {
         private final int number;
-        private final Ink content = new Ink(4096);
+        private final PdfBuffer content = new PdfBuffer(4096);
         private final List<Integer> marks = new ArrayList<>();
         private final List<Integer> widgets = new ArrayList<>();
 
@@ -180,7 +182,7 @@ final class FormSheet {
         for (int i = 0; i < states.length; i += 2) {
             button(name, left, top - TICK - 2, states[i], "/FT/Btn/Ff " + RADIO, label, true);
             y = top;
-            double width = lettering.measured(states[i + 1]).width() * BODY / UNITS + 2;
+            double width = fonts.measured(states[i + 1]).width() * BODY / UNITS + 2;
             paragraph("P", states[i + 1], BODY, false, INK, left + TICK + 5, width, 1.4);
             left += TICK + 5 + width + 18;
         }
@@ -215,14 +217,14 @@ final class FormSheet {
         elements.add(element);
         page.marks.add(element.number);
         page.content.text("/").text(role).text("<</MCID ").whole(element.mark).text(">>BDC ").text(colour);
-        for (Lettering.Line line : lettering.lines(text, (float) (width * UNITS / size))) {
+        for (DocumentFonts.Line line : fonts.lines(text, (float) (width * UNITS / size))) {
             y -= size * leading;
-            lettering.draw(page.content, line, size, bold, left, y + size * (leading - 1) * 0.8);
+            fonts.draw(page.content, line, size, bold, left, y + size * (leading - 1) * 0.8);
         }
         page.content.text("EMC\n");
     }
 
-    private Ink widget(String name, double left, double bottom, double width, double height, String entries, String label) {
+    private PdfBuffer widget(String name, double left, double bottom, double width, double height, String entries, String label) {
         Named field = fields.computeIfAbsent(name, unknown -> new Named(file.reserve(), entries + "/TU" + hex(label), new ArrayList<>()));
         int number = file.reserve();
         int key = 1000 + elements.size();
@@ -238,7 +240,7 @@ final class FormSheet {
         boolean signature = entries.contains("/Sig");
         widget(name, left, bottom, width, height, entries, label).text(signature ? "" : LOOK + FRAME).text("/AP<</N ").whole(appearance).text(" 0 R>>>>");
         file.end();
-        Ink drawn = new Ink(128);
+        PdfBuffer drawn = new PdfBuffer(128);
         if (signature) {
             drawn.text("0.62 0.66 0.72 RG 0.6 w 0 1 m ").number(width, 2).text("1 l S");
         } else {
@@ -248,7 +250,7 @@ final class FormSheet {
     }
 
     private static String picture(double width, double height) {
-        return new String(new Ink(64).text("/Type/XObject/Subtype/Form/Resources<<>>/BBox[0 0 ").number(width, 2).number(height, 2).text("]").toBytes(),
+        return new String(new PdfBuffer(64).text("/Type/XObject/Subtype/Form/Resources<<>>/BBox[0 0 ").number(width, 2).number(height, 2).text("]").toBytes(),
                 java.nio.charset.StandardCharsets.US_ASCII);
     }
 
@@ -264,30 +266,30 @@ final class FormSheet {
         String sign = round
                 ? "0.1 0.14 0.22 rg 8.3 5.5 m 8.3 7 7 8.3 5.5 8.3 c 4 8.3 2.7 7 2.7 5.5 c 2.7 4 4 2.7 5.5 2.7 c 7 2.7 8.3 4 8.3 5.5 c f"
                 : "0.1 0.14 0.22 RG 1.5 w 1 J 1 j 2.6 5.6 m 4.7 3.2 l 8.6 8.2 l S";
-        file.stream(on, picture(TICK, TICK), new Ink(256).text(frame + sign));
-        file.stream(off, picture(TICK, TICK), new Ink(256).text(frame));
+        file.stream(on, picture(TICK, TICK), new PdfBuffer(256).text(frame + sign));
+        file.stream(off, picture(TICK, TICK), new PdfBuffer(256).text(frame));
     }
 
     private static String hex(String text) {
-        return new String(new Ink(64).hexString(PdfFile.textString(text)).toBytes(), java.nio.charset.StandardCharsets.US_ASCII);
+        return new String(new PdfBuffer(64).hexString(PdfFile.textString(text)).toBytes(), java.nio.charset.StandardCharsets.US_ASCII);
     }
 
     /** The finished form. */
     byte[] bytes() {
         for (int i = 0; i < pages.size(); i++) {
-            Ink content = pages.get(i).content;
+            PdfBuffer content = pages.get(i).content;
             content.text("/Artifact BMC ").text(QUIET);
-            lettering.draw(content, lettering.lines("%s · page %d of %d".formatted(title, i + 1, pages.size()), Float.MAX_VALUE).getFirst(), LABEL, false, MARGIN, MARGIN - 10);
+            fonts.draw(content, fonts.lines("%s · page %d of %d".formatted(title, i + 1, pages.size()), Float.MAX_VALUE).getFirst(), LABEL, false, MARGIN, MARGIN - 10);
             content.text("EMC\n");
         }
         for (int i = 0; i < pages.size(); i++) {
             write(pages.get(i), i);
         }
-        Ink fonts = new Ink(64);
-        lettering.write(file).forEach(font -> fonts.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
-        file.begin(resources).text("<</Font<<").append(fonts).text(">>>>");
+        PdfBuffer names = new PdfBuffer(64);
+        fonts.write(file).forEach(font -> names.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
+        file.begin(resources).text("<</Font<<").append(names).text(">>>>");
         file.end();
-        Ink kids = file.begin(tree).text("<</Type/Pages/Count ").whole(pages.size()).text("/Kids[");
+        PdfBuffer kids = file.begin(tree).text("<</Type/Pages/Count ").whole(pages.size()).text("/Kids[");
         pages.forEach(page -> kids.whole(page.number).text(" 0 R "));
         kids.text("]>>");
         file.end();
@@ -310,7 +312,7 @@ final class FormSheet {
     private void write(Page page, int number) {
         int content = file.reserve();
         file.stream(content, "", page.content);
-        Ink out = file.begin(page.number).text("<</Type/Page/Parent ").whole(tree).text(" 0 R/MediaBox[0 0 595.276 841.89]/Tabs/S/StructParents ").whole(number)
+        PdfBuffer out = file.begin(page.number).text("<</Type/Page/Parent ").whole(tree).text(" 0 R/MediaBox[0 0 595.276 841.89]/Tabs/S/StructParents ").whole(number)
                 .text("/Resources ").whole(resources).text(" 0 R/Contents ").whole(content).text(" 0 R/Annots[");
         page.widgets.forEach(widget -> out.whole(widget).text(" 0 R "));
         out.text("]>>");
@@ -319,7 +321,7 @@ final class FormSheet {
 
     private void structure() {
         for (Element element : elements) {
-            Ink out = file.begin(element.number).text("<</Type/StructElem/S/").text(element.role).text("/P ").whole(body).text(" 0 R/Pg ")
+            PdfBuffer out = file.begin(element.number).text("<</Type/StructElem/S/").text(element.role).text("/P ").whole(body).text(" 0 R/Pg ")
                     .whole(pages.get(element.page).number).text(" 0 R/K ");
             if (element.mark >= 0) {
                 out.whole(element.mark);
@@ -329,11 +331,11 @@ final class FormSheet {
             out.text(">>");
             file.end();
         }
-        Ink whole = file.begin(body).text("<</Type/StructElem/S/Document/P ").whole(structure).text(" 0 R/K[");
+        PdfBuffer whole = file.begin(body).text("<</Type/StructElem/S/Document/P ").whole(structure).text(" 0 R/K[");
         elements.forEach(element -> whole.whole(element.number).text(" 0 R "));
         whole.text("]>>");
         file.end();
-        Ink parents = file.begin(structure).text("<</Type/StructTreeRoot/K ").whole(body).text(" 0 R/ParentTree<</Nums[");
+        PdfBuffer parents = file.begin(structure).text("<</Type/StructTreeRoot/K ").whole(body).text(" 0 R/ParentTree<</Nums[");
         for (int i = 0; i < pages.size(); i++) {
             parents.whole(i).text("[");
             pages.get(i).marks.forEach(mark -> parents.whole(mark).text(" 0 R "));
@@ -346,13 +348,13 @@ final class FormSheet {
 
     private int form() {
         fields.forEach((name, field) -> {
-            Ink out = file.begin(field.number).text("<</T").text(hex(name)).text(field.entries).text("/Kids[");
+            PdfBuffer out = file.begin(field.number).text("<</T").text(hex(name)).text(field.entries).text("/Kids[");
             field.widgets.forEach(widget -> out.whole(widget).text(" 0 R "));
             out.text("]>>");
             file.end();
         });
         int form = file.reserve();
-        Ink out = file.begin(form).text("<</DA(/Helv 9.5 Tf 0 g)/DR<</Font<</Helv<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>>>>>/Fields[");
+        PdfBuffer out = file.begin(form).text("<</DA(/Helv 9.5 Tf 0 g)/DR<</Font<</Helv<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>>>>>/Fields[");
         fields.values().forEach(field -> out.whole(field.number).text(" 0 R "));
         out.text("]>>");
         file.end();

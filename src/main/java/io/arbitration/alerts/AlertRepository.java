@@ -16,6 +16,8 @@ import java.util.Optional;
 /** The alerts, one for each event, person and channel, and what became of them. */
 final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome> {
 
+    private static final int FORGOTTEN_MAX = 5000;
+
     private final Database database;
 
     AlertRepository(Database database) {
@@ -39,7 +41,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                   on e.event = 'docket_filing'
                     and d.entry_id = substring(e.envelope::json -> 'data' ->> 'entryID' from '^[0-9]{1,18}$')::bigint
                     and d.case_id = e.case_id
-                left join identity_api.users u on u.user_id = a.user_id
+                left join identity_api.users u on u.user_id = a.user_id and not u.disabled
                 left join identity_api.public_users n on n.user_id = e.actor_id
                 left join alerts.preferences f on f.user_id = a.user_id
                 where a.alert_id = any($1)
@@ -70,6 +72,15 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 from unnest($1::bigint[], $2::text[], $3::text[]) as o(alert_id, state, reason)
                 where a.alert_id = o.alert_id
                 """).execute(columns.tuple()).mapEmpty();
+    }
+
+    /** Removes the oldest alerts that ended before the history to keep; answers how many. One that waits stays. */
+    Future<Integer> forget(Duration history) {
+        return database.update("""
+                delete from alerts.alerts where alert_id = any (array(
+                  select alert_id from (select alert_id, state, created from alerts.alerts order by alert_id limit %d) oldest
+                  where state <> 'pending' and created < now() - $1::bigint * interval '1 second'))
+                """.formatted(FORGOTTEN_MAX), Tuple.of(history.toSeconds()));
     }
 
     private static String state(AlertOutcome outcome) {

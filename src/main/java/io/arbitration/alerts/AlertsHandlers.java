@@ -12,20 +12,20 @@ final class AlertsHandlers {
     private static final String DOCKET_FILINGS = "docket_filings";
     private static final String CASE_CREATED = "case_created";
 
-    private final PreferencesRepository repository;
+    private final PreferencesService service;
 
-    AlertsHandlers(PreferencesRepository repository) {
-        this.repository = repository;
+    AlertsHandlers(PreferencesService service) {
+        this.service = service;
     }
 
     Future<Reply> view(Call call) {
-        return repository.preferences(call.caller().id()).map(preferences -> Reply.json(new JsonObject()
+        return service.preferences(call.caller().id()).map(preferences -> Reply.json(new JsonObject()
                 .put(DOCKET_FILINGS, preferences.docketFilings())
                 .put(CASE_CREATED, preferences.caseCreated())));
     }
 
     Future<Reply> update(Call call) {
-        return repository.update(call.caller().id(), choice(call, DOCKET_FILINGS), choice(call, CASE_CREATED))
+        return service.update(call.caller().id(), choice(call, DOCKET_FILINGS), choice(call, CASE_CREATED))
                 .map(done -> Reply.sentence("Preferences updated successfully."));
     }
 

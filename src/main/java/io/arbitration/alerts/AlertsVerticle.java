@@ -13,6 +13,8 @@ import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The alerts area: of what each user wants to be alerted, and telling them. */
 public final class AlertsVerticle extends AreaVerticle {
@@ -20,6 +22,9 @@ public final class AlertsVerticle extends AreaVerticle {
     private static final String CONSUMER = "alerts";
     /** Nobody looks for an email within less. */
     private static final Duration GATHERING = Duration.ofMillis(200);
+
+    private static final Logger LOG = LoggerFactory.getLogger(AlertsVerticle.class);
+    private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
     private final AreaServices services;
     private final AlertsSettings settings;
@@ -41,10 +46,13 @@ public final class AlertsVerticle extends AreaVerticle {
         FanOutRepository fanOut = new FanOutRepository(database);
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, fanOut::tell);
         joins = new JoinWatch(vertx, fanOut);
+        AlertRepository alerts = new AlertRepository(database);
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> alerts.forget(settings.history())
+                .onFailure(failed -> LOG.warn("removing old alerts failed: {}", failed.getMessage())));
         AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl()),
                 services.meters(), services.traces(), services.random());
-        dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, new AlertRepository(database), sender, AlertSender.IN_FLIGHT_MAX);
-        AlertsHandlers handlers = new AlertsHandlers(new PreferencesRepository(database));
+        dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, alerts, sender, AlertSender.IN_FLIGHT_MAX);
+        AlertsHandlers handlers = new AlertsHandlers(new PreferencesService(new PreferencesRepository(database)));
         Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
         return consumer.start().map(started -> {
             joins.start();

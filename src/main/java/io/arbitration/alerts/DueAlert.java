@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * An alert that this node may send until its lease ends, as things stand now.
  *
- * @param reader whom it is for; empty when the account is gone
+ * @param reader whom it is for; empty when the account is gone or disabled
  * @param takesPart whether the reader takes part in the case, and so may see it
  * @param wanted whether the reader's preferences ask for it
  * @param trace context of the trace that the event goes on
@@ -22,7 +22,7 @@ record DueAlert(
     /** Why it must not be sent any more; empty when it may. */
     Optional<String> objection() {
         if (reader.isEmpty()) {
-            return Optional.of("the account is gone");
+            return Optional.of("the account is gone or disabled");
         }
         if (news.isOfAnEntry() && news.entry().isEmpty()) {
             return Optional.of("there is no such docket entry");

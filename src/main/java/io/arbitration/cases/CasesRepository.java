@@ -83,6 +83,23 @@ final class CasesRepository {
                 .map(rows -> rows.stream().findFirst());
     }
 
+    /** The user whose session this is, with the organization that the session acts for; empty when it is no user's. */
+    Future<Optional<Member>> acting(UserId userId, UUID sessionId) {
+        return database.query("""
+                select u.user_id, s.organization_id
+                from identity_api.users u left join identity_api.sessions s on s.session_id = $2 and s.caller_id = u.user_id
+                where u.user_id = $1
+                """, Tuple.of(userId.value(), sessionId), row -> new Member(
+                        new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    Future<Boolean> belongsTo(UserId userId, OrganizationId organizationId) {
+        return database.query("""
+                select from identity_api.memberships where user_id = $1 and organization_id = $2
+                """, Tuple.of(userId.value(), organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
+    }
+
     Future<Boolean> organizationExists(OrganizationId organizationId) {
         return database.query("""
                 select from identity_api.public_organizations where organization_id = $1

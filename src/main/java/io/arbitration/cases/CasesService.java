@@ -85,7 +85,7 @@ final class CasesService {
         if (!ruleSet.responseDeadlineDaysAllowed().contains(days)) {
             throw Refusal.badRequest("responseDeadlineDays: must be one of " + list(ruleSet.responseDeadlineDaysAllowed()));
         }
-        return repository.member(new UserId(requester.userId()))
+        return repository.acting(new UserId(requester.userId()), requester.caller().sessionId())
                 .compose(known -> organization(known.orElseThrow(CasesError.USERS_ONLY::refusal), wanted.organizationID()))
                 .compose(organizationId -> {
                     Opening opening = opening(wanted, days, organizationId, requester);
@@ -229,18 +229,16 @@ final class CasesService {
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 
-    /** The organization for which a user opens a case. */
+    /** The organization for which a user opens a case: one that it names and belongs to, else what its session acts for. */
     private Future<Optional<OrganizationId>> organization(Member user, Optional<String> organizationID) {
         if (organizationID.isEmpty()) {
             return Future.succeededFuture(user.organizationId());
         }
-        Optional<OrganizationId> wanted = OrganizationId.of(organizationID.get());
-        if (wanted.isPresent() && wanted.equals(user.organizationId())) {
-            return Future.succeededFuture(wanted);
-        }
-        return wanted.map(repository::organizationExists).orElse(Future.succeededFuture(false))
-                .compose(exists -> Future.failedFuture(
-                        (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal()));
+        OrganizationId wanted = OrganizationId.of(organizationID.get()).orElseThrow(CasesError.ORGANIZATION_NOT_FOUND::refusal);
+        return repository.belongsTo(user.userId(), wanted).compose(member -> member
+                ? Future.succeededFuture(Optional.of(wanted))
+                : repository.organizationExists(wanted).compose(exists -> Future.failedFuture(
+                        (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
     }
 
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {

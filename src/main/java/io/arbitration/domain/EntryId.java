@@ -5,6 +5,9 @@ import java.util.Optional;
 /** The id of a docket entry: a whole number from 1, given in order of creation by one sequence for all cases; decimal digits on the wire. */
 public record EntryId(long value) {
 
+    /** Stands for a text that is no id where existence is looked at later than form: no entry ever gets it. */
+    public static final EntryId OF_NOTHING = new EntryId(Long.MAX_VALUE);
+
     public EntryId {
         if (value < 1) {
             throw new IllegalArgumentException("not an id: " + value);

@@ -5,6 +5,9 @@ import java.util.Optional;
 /** The id of a filing: a whole number from 1, given in order of creation by one sequence for all cases; decimal digits on the wire. */
 public record FilingId(long value) {
 
+    /** Stands for a text that is no id where existence is looked at later than form: no filing ever gets it. */
+    public static final FilingId OF_NOTHING = new FilingId(Long.MAX_VALUE);
+
     public FilingId {
         if (value < 1) {
             throw new IllegalArgumentException("not an id: " + value);

@@ -9,15 +9,14 @@ import java.util.UUID;
 /**
  * An email as it is kept: all that its message is made of.
  *
- * @param senderId who asked for it over HTTP
  * @param template of which it was made
  * @param attachments in their order
  */
 record AcceptedEmail(
-        UUID id, String idempotencyKey, Optional<UUID> senderId, Mailbox from, List<Mailbox> to, RenderedEmail content,
+        UUID id, EmailKey key, Mailbox from, List<Mailbox> to, RenderedEmail content,
         Optional<String> template, Instant acceptedAt, List<Attachment> attachments) {
 
     AcceptedEmail with(List<Attachment> files) {
-        return new AcceptedEmail(id, idempotencyKey, senderId, from, to, content, template, acceptedAt, files);
+        return new AcceptedEmail(id, key, from, to, content, template, acceptedAt, files);
     }
 }

@@ -30,15 +30,15 @@ final class DeliveryRepository implements ContentRepository<Claimed, Outcome> {
         Map<Long, Lease> byDelivery = Lease.byKey(leases);
         return database.query("""
                 select d.delivery_id, d.recipient,
-                       e.email_id, e.idempotency_key, e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
-                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace
+                       e.email_id, coalesce(e.sender_key, e.idempotency_key), e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
+                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace, d.return_token
                 from emails.deliveries d
                 join emails.emails e on e.email_id = d.email_id
                 where d.delivery_id = any($1)
                 order by d.delivery_id
                 """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
                 row -> Map.entry(row.getBoolean("attached"), new Claimed(byDelivery.get(row.getLong(0)), row.getString(1), EmailRepository.email(row, 2),
-                        Optional.ofNullable(row.getString("trace")))))
+                        Optional.ofNullable(row.getUUID("return_token")), Optional.ofNullable(row.getString("trace")))))
                 .compose(this::withAttachments);
     }
 

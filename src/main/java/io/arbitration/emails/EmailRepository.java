@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What was accepted, once per idempotency key, and never changed. */
+/** What was accepted, once for each key of a sender, and never changed. */
 final class EmailRepository {
 
     /** What the retrieval shows. */
@@ -43,13 +43,16 @@ final class EmailRepository {
     Future<Void> accept(AcceptedEmail email, boolean held, Optional<String> trace) {
         return database.query("""
                 with accepted as (
-                  insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at, trace)
-                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $20)
+                  insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at, trace,
+                    sender_key)
+                  select $1::uuid, $2::text, $3::uuid, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::timestamptz, $20::text, $21::text
+                  -- What a node of the release before has accepted stands under the key as its sender gave it.
+                  where not exists (select from emails.emails e where e.idempotency_key = $21 and e.sender_id = $3)
                   on conflict (idempotency_key) do nothing
                   returning email_id),
                 copies as (
-                  insert into emails.deliveries (email_id, recipient, state, ended_at)
-                  select a.email_id, r.recipient, case when $12 then 'held' else 'pending' end, case when $12 then now() end
+                  insert into emails.deliveries (email_id, recipient, state, ended_at, return_token)
+                  select a.email_id, r.recipient, case when $12 then 'held' else 'pending' end, case when $12 then now() end, gen_random_uuid()
                   from accepted a cross join unnest($11::text[]) with ordinality as r(recipient, place)
                   order by r.place
                   returning delivery_id, state),
@@ -59,12 +62,13 @@ final class EmailRepository {
                   from accepted a cross join unnest($13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::text[])
                     with ordinality as f(content_id, file_name, content_type, bytes, sha256, block_hashes, address, place))
                 select platform.enqueue('emails', array_agg(delivery_id order by delivery_id)) from copies where state = 'pending'
-                """, values(email, held).addString(trace.orElse(null)), row -> row).mapEmpty();
+                """, values(email, held).addString(trace.orElse(null))
+                        .addString(email.key().senderId().map(sender -> email.key().text()).orElse(null)), row -> row).mapEmpty();
     }
 
     private static Tuple values(AcceptedEmail email, boolean held) {
         Tuple values = Tuple.from(Arrays.asList(
-                        email.id(), email.idempotencyKey(), email.senderId().orElse(null), email.from().toString(),
+                        email.id(), email.key().stored(), email.key().senderId().orElse(null), email.from().toString(),
                         email.to().stream().map(Mailbox::toString).toArray(String[]::new), email.content().subject(), email.content().html(),
                         email.content().text().orElse(null), email.template().orElse(null), email.acceptedAt().atOffset(ZoneOffset.UTC),
                         email.to().stream().map(Mailbox::address).toArray(String[]::new), held));
@@ -91,15 +95,20 @@ final class EmailRepository {
                         Collectors.mapping(Map.Entry::getValue, Collectors.toList()))));
     }
 
-    Future<Boolean> isKnown(String idempotencyKey) {
-        return database.query("select 1 from emails.emails where idempotency_key = $1", Tuple.of(idempotencyKey), row -> row)
-                .map(rows -> !rows.isEmpty());
+    Future<Boolean> isKnown(EmailKey key) {
+        return database.query("""
+                select 1 from emails.emails where idempotency_key = $1 or idempotency_key = $2 and sender_id = $3
+                """, Tuple.of(key.stored(), key.text(), key.senderId().orElse(null)), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    Future<Optional<Sent>> sent(String idempotencyKey) {
+    /** The email that a caller sent with this key, or else the one that the platform sent; nobody else's. */
+    Future<Optional<Sent>> sent(UUID callerId, String key) {
         return database.query("""
-                select email_id, html, subject from emails.emails where idempotency_key = $1
-                """, Tuple.of(idempotencyKey), row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2))).map(rows -> rows.stream().findFirst());
+                select email_id, html, subject from emails.emails
+                where idempotency_key = $1 or idempotency_key = $2 and (sender_id is null or sender_id = $3)
+                order by sender_id nulls last limit 1
+                """, Tuple.of(new EmailKey(Optional.of(callerId), key).stored(), key, callerId),
+                row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2))).map(rows -> rows.stream().findFirst());
     }
 
     /** The newest first, at most so many. */
@@ -121,7 +130,7 @@ final class EmailRepository {
 
     /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link DeliveryRepository#read} names them. */
     static AcceptedEmail email(Row row, int from) {
-        return new AcceptedEmail(row.getUUID(from), row.getString(from + 1), Optional.ofNullable(row.getUUID(from + 2)),
+        return new AcceptedEmail(row.getUUID(from), new EmailKey(Optional.ofNullable(row.getUUID(from + 2)), row.getString(from + 1)),
                 Mailbox.parse(row.getString(from + 3)), Arrays.stream(row.getArrayOfStrings(from + 4)).map(Mailbox::parse).toList(),
                 new RenderedEmail(row.getString(from + 5), row.getString(from + 6), Optional.ofNullable(row.getString(from + 7))),
                 Optional.ofNullable(row.getString(from + 8)), row.getOffsetDateTime(from + 9).toInstant(), List.of());

@@ -1,6 +1,7 @@
 package io.arbitration.emails;
 
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.emails.bounces.ReturnPath;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.LeaseQueue;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -48,17 +50,19 @@ final class EmailSender implements Work<Claimed, Outcome> {
     private final MailServer server;
     private final ObjectStores objects;
     private final SmtpSettings settings;
+    private final Optional<ReturnPath> returnPath;
     private final Backoff backoff;
     private final Attempts attempts;
     private final Clock clock;
 
-    EmailSender(Vertx vertx, MailServer server, ObjectStores objects, SmtpSettings settings, MeterRegistry meters, Traces traces,
+    EmailSender(Vertx vertx, MailServer server, ObjectStores objects, SmtpSettings settings, Optional<ReturnPath> returnPath, MeterRegistry meters, Traces traces,
             Clock clock, RandomGenerator random) {
         this.vertx = vertx;
         this.traces = traces;
         this.server = server;
         this.objects = objects;
         this.settings = settings;
+        this.returnPath = returnPath;
         this.backoff = Backoff.of(random, PAUSES);
         this.attempts = new Attempts(meters, "emails.attempts", "Attempts to send an email", Stream.of("sent", "bounced", "failed", "again"));
         this.clock = clock;
@@ -76,10 +80,15 @@ final class EmailSender implements Work<Claimed, Outcome> {
         Traces.Work work = new Traces.Work("emails send", Traces.Kind.SENDS, Map.of(
                 "acp.delivery.id", String.valueOf(claimed.lease().key()), "acp.attempt", String.valueOf(claimed.lease().attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work,
-                        () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient())))
+                        () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient(), returnTo(claimed))))
                 .<Outcome>map(taken -> new Outcome.Sent(claimed, new Attempt(at, TAKEN, null, millisSince(begun))))
                 .otherwise(failure -> outcome(claimed, Verdict.of(failure), at, millisSince(begun)))
                 .onSuccess(this::count);
+    }
+
+    /** Where the mail server sends a report when it cannot deliver what it took. */
+    private String returnTo(Claimed claimed) {
+        return returnPath.flatMap(path -> claimed.returnToken().map(path::address)).orElse(claimed.email().from().address());
     }
 
     /** The content of what is attached, in its order. */

@@ -38,15 +38,16 @@ final class EmailsService {
     /** Done when the email is kept: from then on it is sent, or held where no mail server is configured. */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
         boolean held = smtp.url().isEmpty();
+        EmailKey key = new EmailKey(senderId, email.idempotencyKey());
         return Future.succeededFuture(email.content())
                 .compose(this::render)
-                .compose(content -> emails.accept(accepted(email, content, senderId), held, services.traces().context()))
-                .recover(failure -> failure instanceof Refusal ? acceptedBefore(email, failure) : Future.failedFuture(failure));
+                .compose(content -> emails.accept(accepted(email, key, content), held, services.traces().context()))
+                .recover(failure -> failure instanceof Refusal ? acceptedBefore(key, failure) : Future.failedFuture(failure));
     }
 
     /** A key that is known is answered as before, also when its template has changed since and would be refused now. */
-    private Future<Void> acceptedBefore(NewEmail email, Throwable refusal) {
-        return emails.isKnown(email.idempotencyKey()).compose(known -> known ? Future.succeededFuture() : Future.failedFuture(refusal));
+    private Future<Void> acceptedBefore(EmailKey key, Throwable refusal) {
+        return emails.isKnown(key).compose(known -> known ? Future.succeededFuture() : Future.failedFuture(refusal));
     }
 
     private Future<RenderedEmail> render(NewEmail.Content content) {
@@ -59,8 +60,8 @@ final class EmailsService {
         };
     }
 
-    private AcceptedEmail accepted(NewEmail email, RenderedEmail content, Optional<UUID> senderId) {
-        return new AcceptedEmail(Identifiers.random(services.random()), email.idempotencyKey(), senderId, smtp.from(), email.to(),
+    private AcceptedEmail accepted(NewEmail email, EmailKey key, RenderedEmail content) {
+        return new AcceptedEmail(Identifiers.random(services.random()), key, smtp.from(), email.to(),
                 content, template(email.content()), Timestamps.milliseconds(services.clock().instant()), email.attachments());
     }
 
@@ -71,9 +72,14 @@ final class EmailsService {
         };
     }
 
-    Future<EmailRepository.Sent> retrieve(String idempotencyKey) {
-        return emails.sent(idempotencyKey).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
+    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey) {
+        return emails.sent(callerId, idempotencyKey).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
                 .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject())));
+    }
+
+    /** Emails that wait for a mail server to be configured, the newest first. */
+    Future<List<EmailRepository.Held>> held(int most) {
+        return emails.held(most);
     }
 
     /** The HTML that is held of an email, to be looked at; empty when none is. */

@@ -1,15 +1,22 @@
 package io.arbitration.emails;
 
+import io.arbitration.emails.bounces.BounceSettings;
+import io.arbitration.emails.bounces.ReturnPath;
 import io.arbitration.platform.config.Configuration;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Mails: how they leave, and what they are made of. */
-public record EmailsSettings(SmtpSettings smtp, Path templatesFolder) {
+/**
+ * Mails: how they leave, what they are made of, and how one learns that they came back.
+ *
+ * @param returnPath empty: reports of failed deliveries go to the sender, and are read by nobody here
+ */
+public record EmailsSettings(SmtpSettings smtp, Path templatesFolder, Optional<ReturnPath> returnPath, BounceSettings bounces) {
 
     /** @param publicUrl of the platform, whose host the usual sender is of */
     public static EmailsSettings read(Configuration c, Path home, Optional<String> publicUrl) {
         return new EmailsSettings(SmtpSettings.read(c, home, publicUrl),
-                c.optional("emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")));
+                c.optional("emails.templatesFolder").map(home::resolve).orElse(home.resolve("conf/templates/email")),
+                ReturnPath.read(c), BounceSettings.read(c, home));
     }
 }

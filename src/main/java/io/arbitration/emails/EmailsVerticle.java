@@ -1,5 +1,7 @@
 package io.arbitration.emails;
 
+import io.arbitration.emails.bounces.BounceRepository;
+import io.arbitration.emails.bounces.BounceWatch;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.events.Addresses;
@@ -24,6 +26,7 @@ public final class EmailsVerticle extends AreaVerticle {
     private MessageConsumer<JsonObject> asked;
     private Optional<MailServer> server = Optional.empty();
     private Optional<Dispatcher<Claimed, Outcome>> dispatcher = Optional.empty();
+    private Optional<BounceWatch> bounces = Optional.empty();
 
     public EmailsVerticle(AreaServices services, EmailsSettings settings, Profile profile) {
         super("emails");
@@ -40,10 +43,13 @@ public final class EmailsVerticle extends AreaVerticle {
             EmailsHandlers handlers = new EmailsHandlers(service);
             List<Contract> contracts = new ArrayList<>(List.of(handlers.bind(Contract.read("emails"))));
             if (profile == Profile.DEMO) {
-                contracts.add(new HeldHandlers(emails, service).bind(Contract.read("demo-emails")));
+                contracts.add(new HeldHandlers(service).bind(Contract.read("demo-emails")));
             }
             asked = vertx.eventBus().consumer(Addresses.EMAILS_SEND, handlers::asked);
             startSending(emails, settings.smtp());
+            bounces = settings.returnPath().map(path -> new BounceWatch(vertx, settings.bounces().mailboxes(vertx), path,
+                    new BounceRepository(services.database()), services.meters(), services.clock(), settings.bounces().poll()));
+            bounces.ifPresent(BounceWatch::start);
             return asked.completion().map(contracts);
         });
     }
@@ -51,7 +57,7 @@ public final class EmailsVerticle extends AreaVerticle {
     private void startSending(EmailRepository emails, SmtpSettings smtp) {
         server = smtp.url().map(url -> new MailServer(vertx, smtp, url));
         dispatcher = server.map(mailServer -> LeaseQueue.dispatcher(vertx, services, EmailSender.terms(smtp), new DeliveryRepository(services.database(), emails),
-                new EmailSender(vertx, mailServer, services.objects(), smtp, services.meters(), services.traces(), services.clock(), services.random()),
+                new EmailSender(vertx, mailServer, services.objects(), smtp, settings.returnPath(), services.meters(), services.traces(), services.clock(), services.random()),
                 smtp.inFlight()));
         dispatcher.ifPresent(sending -> services.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
         dispatcher.ifPresent(Dispatcher::start);
@@ -61,6 +67,7 @@ public final class EmailsVerticle extends AreaVerticle {
     public Future<?> stop() {
         return (asked == null ? Future.<Void>succeededFuture() : asked.unregister())
                 .compose(unregistered -> dispatcher.map(Dispatcher::stop).orElseGet(Future::succeededFuture))
+                .eventually(() -> bounces.map(BounceWatch::stop).orElseGet(Future::succeededFuture))
                 .eventually(() -> server.map(MailServer::close).orElseGet(Future::succeededFuture));
     }
 

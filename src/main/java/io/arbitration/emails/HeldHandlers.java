@@ -26,12 +26,10 @@ final class HeldHandlers {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String POLICY = "Content-Security-Policy";
 
-    private final EmailRepository emails;
     private final EmailsService service;
     private final PebbleTemplate page;
 
-    HeldHandlers(EmailRepository emails, EmailsService service) {
-        this.emails = emails;
+    HeldHandlers(EmailsService service) {
         this.service = service;
         this.page = new PebbleEngine.Builder().loader(new ClasspathLoader()).strictVariables(true).build().getTemplate("pages/held-emails.html");
     }
@@ -41,7 +39,7 @@ final class HeldHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return emails.held(SHOWN_MAX).map(held -> html(page(held)).withHeader(POLICY,
+        return service.held(SHOWN_MAX).map(held -> html(page(held)).withHeader(POLICY,
                 "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"));
     }
 

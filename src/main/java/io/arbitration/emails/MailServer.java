@@ -102,11 +102,12 @@ final class MailServer {
     }
 
     /**
-     * Hands the email over for one of its recipients; done when the server has taken it upon itself.
+     * Sends the email to one of its recipients; done when the server has taken responsibility for it.
      *
      * @param attached content of its attachments, in their order
+     * @param returnTo the address of the envelope that reports of failed deliveries go to
      */
-    Future<Void> send(AcceptedEmail email, List<Buffer> attached, String recipient) {
+    Future<Void> send(AcceptedEmail email, List<Buffer> attached, String recipient, String returnTo) {
         MimeMessage message = MimeMessage.of(email, attached);
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
         message.headers().forEach(headers::add);
@@ -115,6 +116,7 @@ final class MailServer {
                 .setFixedHeaders(true)
                 .setHeaders(headers)
                 .setFrom(email.from().address())
+                .setBounceAddress(returnTo)
                 .setTo(recipient)
                 .setText(message.body());
         return client.sendMail(envelope).<Void>mapEmpty().timeout(settings.exchange().toMillis(), TimeUnit.MILLISECONDS);

@@ -1,11 +1,16 @@
 package io.arbitration.identity;
 
+import io.arbitration.identity.signin.DemoHandlers;
+import io.arbitration.identity.signin.DemoProvider;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.auth.Issuer;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The demo provider at {@code /demo}, where its issuer is; the same operations stand in the identity area at
@@ -15,17 +20,19 @@ public final class DemoIdentityVerticle extends AreaVerticle {
 
     private final AreaServices services;
     private final String audience;
+    private final AreaSettings areas;
 
     /** @param audience of the ID tokens that it makes */
-    public DemoIdentityVerticle(AreaServices services, String audience) {
+    public DemoIdentityVerticle(AreaServices services, String audience, AreaSettings areas) {
         super("demo");
         this.services = services;
         this.audience = audience;
+        this.areas = areas;
     }
 
     @Override
     protected Future<List<Contract>> open() {
-        return DemoProvider.open(services, audience).map(demo ->
+        return DemoProvider.open(services, audience, Issuer.of(Optional.empty(), areas, services.publicUrl())).map(demo ->
                 List.of(new DemoHandlers(demo).bind(Contract.read("demo-identity").withoutPrefix("/demo"))));
     }
 

@@ -12,9 +12,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** An external OpenID provider; exactly one of the two sources of its keys is set. */
+/**
+ * An external OpenID provider; exactly one of the two sources of its keys is set.
+ *
+ * @param client what the provider knows this platform as; empty: browsers do not sign in there
+ * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+ */
 public record IdentityProviderSettings(
-        String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile, List<String> algorithms) {
+        String name, String issuer, List<String> audiences, Optional<String> jwksUrl, Optional<Path> jwksFile, List<String> algorithms,
+        Optional<Client> client, boolean emailVerifiedAsText) {
+
+    /** The client that a provider knows this platform as; without a secret it is a public one. Its text form leaves the secret out. */
+    public record Client(String id, Optional<String> secret) {
+        @Override
+        public String toString() {
+            return "Client[%s]".formatted(id);
+        }
+    }
 
     /** Algorithms an ID token may be signed with; symmetric ones and {@code none} are never among them. */
     private static final List<String> ID_TOKEN_ALGORITHMS =
@@ -22,7 +36,7 @@ public record IdentityProviderSettings(
 
     static IdentityProviderSettings read(String name, ObjectNode value, Path home) {
         String key = "identity.providers." + name;
-        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms");
+        Configuration.onlyKeys(key, value, "issuer", "audiences", "jwksUrl", "jwksFile", "algorithms", "clientID", "clientSecret", "emailVerifiedAsText");
         if (!name.matches("[a-z0-9][a-z0-9-]{0,39}") || name.equals("demo")) {
             throw ConfigurationError.outOfBounds(key, name, "lower case letters, digits and dashes, at most 40, not demo");
         }
@@ -42,7 +56,17 @@ public record IdentityProviderSettings(
         algorithms.stream().filter(algorithm -> !ID_TOKEN_ALGORITHMS.contains(algorithm)).findFirst().ifPresent(unknown -> {
             throw ConfigurationError.outOfBounds(key + ".algorithms", unknown, "one of " + ID_TOKEN_ALGORITHMS);
         });
-        return new IdentityProviderSettings(name, value.get("issuer").asText(), audiences, url, file, algorithms);
+        Optional<String> secret = Optional.ofNullable(value.get("clientSecret")).map(JsonNode::asText);
+        Optional<Client> client = Optional.ofNullable(value.get("clientID")).map(JsonNode::asText).map(id -> new Client(id, secret));
+        if (client.isEmpty() && secret.isPresent() || client.filter(own -> own.id().isBlank()).isPresent()) {
+            throw new ConfigurationError(key + ": clientSecret needs a clientID");
+        }
+        if (client.isPresent() && !isTrustworthy(value.get("issuer").asText())) {
+            throw ConfigurationError.outOfBounds(key + ".issuer", value.get("issuer").asText(),
+                    "an https address, or http on this machine, where browsers sign in (clientID)");
+        }
+        return new IdentityProviderSettings(name, value.get("issuer").asText(), audiences, url, file, algorithms, client,
+                value.path("emailVerifiedAsText").asBoolean(false));
     }
 
     /** Whoever can change the keys on their way can sign in as anyone. */

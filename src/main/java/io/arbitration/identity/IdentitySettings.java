@@ -15,12 +15,14 @@ import java.util.Set;
  * @param issuer of the platform's tokens; empty: the public address of the identity area
  * @param accessToken how long an access token holds
  * @param refreshReuse how long a refresh token that was used may be used again, as by a client that lost the answer
+ * @param session the longest that a session lasts, however often it is renewed
+ * @param ended how long ended sessions and answered invitations are kept
  * @param signingKey how long a key signs before the next one does
  * @param superAdministrators their e-mail addresses, in small letters
  */
 public record IdentitySettings(
         Optional<String> issuer, String audience, Duration accessToken, Duration refreshToken, Duration refreshReuse,
-        Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, IdentityProviderSettings> providers) {
+        Duration session, Duration ended, Duration signingKey, Duration clockSkew, Set<String> superAdministrators, Map<String, IdentityProviderSettings> providers) {
 
     public static IdentitySettings read(Configuration c, Path home) {
         Map<String, IdentityProviderSettings> providers = new HashMap<>();
@@ -30,6 +32,8 @@ public record IdentitySettings(
                 Duration.ofSeconds(c.whole("identity.accessTokenSeconds", 60, 86_400)),
                 Duration.ofDays(c.whole("identity.refreshTokenDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.refreshReuseSeconds", 0, 60)),
+                Duration.ofDays(c.whole("identity.sessionDaysMax", 1, 365)),
+                Duration.ofDays(c.whole("identity.endedDays", 1, 3650)),
                 Duration.ofDays(c.whole("identity.signingKeyDays", 1, 365)),
                 Duration.ofSeconds(c.whole("identity.clockSkewSeconds", 0, 300)),
                 Set.copyOf(c.list("identity.superAdministrators").stream().map(email -> email.toLowerCase(Locale.ROOT)).toList()),

@@ -1,23 +1,64 @@
 package io.arbitration.identity;
 
 import com.nimbusds.jose.JWSAlgorithm;
+import io.arbitration.identity.clients.ClientHandlers;
+import io.arbitration.identity.clients.ClientRepository;
+import io.arbitration.identity.clients.ClientService;
+import io.arbitration.identity.clients.OAuthHandlers;
+import io.arbitration.identity.organizations.InvitationEmails;
+import io.arbitration.identity.organizations.InvitationRepository;
+import io.arbitration.identity.organizations.InvitationService;
+import io.arbitration.identity.organizations.OrganizationHandlers;
+import io.arbitration.identity.organizations.OrganizationRepository;
+import io.arbitration.identity.organizations.OrganizationService;
+import io.arbitration.identity.sessions.BrowserSessions;
+import io.arbitration.identity.sessions.Session;
+import io.arbitration.identity.sessions.SessionHandlers;
+import io.arbitration.identity.sessions.SessionRepository;
+import io.arbitration.identity.sessions.SessionService;
+import io.arbitration.identity.signin.BrowserHandlers;
+import io.arbitration.identity.signin.BrowserSignIn;
+import io.arbitration.identity.signin.DemoHandlers;
+import io.arbitration.identity.signin.DemoProvider;
+import io.arbitration.identity.signin.DiscoveredServer;
+import io.arbitration.identity.signin.IdTokens;
+import io.arbitration.identity.signin.IdentityProvider;
+import io.arbitration.identity.signin.KeyHandlers;
+import io.arbitration.identity.signin.KeySetSource;
+import io.arbitration.identity.signin.LogoutTokens;
+import io.arbitration.identity.signin.ProviderKeys;
+import io.arbitration.identity.signin.SignInHandlers;
+import io.arbitration.identity.users.SuperAdministrators;
+import io.arbitration.identity.users.UserHandlers;
+import io.arbitration.identity.users.UserRepository;
+import io.arbitration.identity.users.UserService;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.auth.CookieSessions;
+import io.arbitration.platform.auth.Issuer;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.auth.SessionCookie;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.config.Profile;
+import io.arbitration.platform.db.Database;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The identity area: who people and machines are and what they may do. */
+/** The identity area: who people and machines are, what they act for and what they may do. */
 public final class IdentityVerticle extends AreaVerticle {
 
     private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
@@ -26,42 +67,80 @@ public final class IdentityVerticle extends AreaVerticle {
     private final AreaServices services;
     private final IdentitySettings settings;
     private final Profile profile;
+    private final AreaSettings areas;
+    private Optional<InvitationEmails> emails = Optional.empty();
 
-    public IdentityVerticle(AreaServices services, IdentitySettings settings, Profile profile) {
+    public IdentityVerticle(AreaServices services, IdentitySettings settings, Profile profile, AreaSettings areas) {
         super("auth");
         this.services = services;
         this.settings = settings;
         this.profile = profile;
+        this.areas = areas;
+    }
+
+    /** What the operations of every area, on any node, know the callers by who come with a cookie. */
+    public static CookieSessions cookieSessions(
+            IdentitySettings settings, Profile profile, Database database, Revocations revocations, Clock clock) {
+        return new BrowserSessions(database, new SuperAdministrators(settings.superAdministrators()), revocations, rules(settings, profile), clock);
+    }
+
+    private static Session.Rules rules(IdentitySettings settings, Profile profile) {
+        Set<String> providers = new HashSet<>(settings.providers().keySet());
+        if (profile == Profile.DEMO) {
+            providers.add(DemoProvider.NAME);
+        }
+        return new Session.Rules(settings.refreshToken(), settings.session(), settings.refreshReuse(), Set.copyOf(providers));
+    }
+
+    /** Where browsers and providers reach this area. */
+    private String areaUrl() {
+        return Issuer.of(Optional.empty(), areas, services.publicUrl());
     }
 
     @Override
     protected Future<List<Contract>> open() {
         Future<Optional<DemoProvider>> demo = switch (profile) {
-            case DEMO -> DemoProvider.open(services, settings.audience()).map(Optional::of);
+            case DEMO -> DemoProvider.open(services, settings.audience(), areaUrl()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);
     }
 
     private List<Contract> contracts(Optional<DemoProvider> demo) {
+        Database database = services.database();
+        Clock clock = services.clock();
         Secrets secrets = new Secrets(services.random());
         SuperAdministrators superAdministrators = new SuperAdministrators(settings.superAdministrators());
-        UserRepository users = new UserRepository(services.database(), services.revocations());
-        SessionService sessions = new SessionService(
-                new SessionRepository(services.database(), services.revocations()), superAdministrators,
-                services.tokens(), services.revocations(), secrets, settings, services.clock());
+        UserRepository users = new UserRepository(database);
+        SessionRepository sessionRepository = new SessionRepository(database);
+        OrganizationRepository organizationRepository = new OrganizationRepository(database);
+        InvitationRepository invitationRepository = new InvitationRepository(database);
+
+        SessionService sessions = new SessionService(database, sessionRepository, users, superAdministrators, services.tokens(), services.revocations(),
+                secrets, rules(settings, profile), settings.ended(), clock);
+        OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, secrets, clock);
+        emails = Optional.of(new InvitationEmails(vertx, invitationRepository, areas, services.publicUrl(), clock));
+        InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
+                sessionRepository, emails.get(), secrets, clock);
+        emails.get().start();
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
-                .onFailure(failed -> LOG.warn("sweeping expired sessions failed: {}", failed.getMessage())));
-        IdentityHandlers handlers = new IdentityHandlers(
-                providers(demo), new IdTokens(settings.clockSkew(), services.clock()), sessions,
-                new UserService(users, superAdministrators, services.revocations()),
-                new OrganizationService(
-                        new OrganizationRepository(services.database(), services.revocations()), services.revocations(),
-                        secrets, services.clock()),
-                new ClientService(
-                        new ClientRepository(services.database()), services.tokens(), secrets, services.clock()),
-                services.tokens(), services.signingKeys());
-        Contract identity = handlers.bind(Contract.read("identity"));
+                .compose(swept -> invitations.sweep(clock.instant().minus(settings.ended())))
+                .onFailure(failed -> LOG.warn("sweeping what is over failed: {}", failed.getMessage())));
+
+        Contract identity = Contract.read("identity");
+        Map<String, IdentityProvider> providers = providers(demo);
+        IdTokens idTokens = new IdTokens(settings.clockSkew(), clock);
+        new SignInHandlers(providers, idTokens, sessions).bind(identity);
+        new BrowserHandlers(new BrowserSignIn(providers, idTokens, sessions, areaUrl(), secrets, clock),
+                new LogoutTokens(providers, idTokens, settings.clockSkew()), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
+        new SessionHandlers(sessions).bind(identity);
+        new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), clock)).bind(identity);
+        new OrganizationHandlers(organizations, invitations).bind(identity);
+        ClientService clients = new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
+                services.revocations(), secrets, clock);
+        new ClientHandlers(clients).bind(identity);
+        new OAuthHandlers(clients).bind(identity);
+        new KeyHandlers(services.tokens(), services.signingKeys()).bind(identity);
         return demo.map(provider -> List.of(identity, new DemoHandlers(provider).bind(Contract.read("demo-identity"))))
                 .orElse(List.of(identity));
     }
@@ -73,12 +152,24 @@ public final class IdentityVerticle extends AreaVerticle {
             Supplier<Future<String>> source = provider.jwksFile().map(sources::file)
                     .orElseGet(() -> sources.url(provider.jwksUrl().orElseThrow()));
             providers.put(name, new IdentityProvider(
-                    name, provider.issuer(), provider.audiences(),
+                    name, provider.issuer(), audiences(provider),
                     provider.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toUnmodifiableSet()),
-                    new ProviderKeys(name, source, services.clock())));
+                    new ProviderKeys(name, source, services.clock()), provider.emailVerifiedAsText(),
+                    provider.client().map(client -> new DiscoveredServer(vertx, provider.issuer(), client.id(), client.secret(), services.clock()))));
         });
         demo.ifPresent(provider -> providers.put(DemoProvider.NAME, provider.provider()));
         return Map.copyOf(providers);
+    }
+
+    /** What a browser's sign-in asks for is for the client that asked. */
+    private static List<String> audiences(IdentityProviderSettings provider) {
+        return Stream.concat(provider.audiences().stream(), provider.client().map(IdentityProviderSettings.Client::id).stream()).distinct().toList();
+    }
+
+    @Override
+    public Future<?> stop() throws Exception {
+        emails.ifPresent(InvitationEmails::stop);
+        return super.stop();
     }
 
     @Override

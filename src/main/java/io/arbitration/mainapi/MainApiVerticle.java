@@ -3,10 +3,17 @@ package io.arbitration.mainapi;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
 import io.arbitration.mainapi.docket.DocketHandlers;
+import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.docket.DocketService;
+import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
+import io.arbitration.mainapi.evidence.EvidenceService;
 import io.arbitration.mainapi.filings.FilingHandlers;
-import io.arbitration.mainapi.notice.NoticeHandlers;
+import io.arbitration.mainapi.filings.FilingService;
+import io.arbitration.mainapi.filings.Receipts;
+import io.arbitration.mainapi.notice.ServiceOfNotice;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -16,10 +23,13 @@ import java.util.List;
 /** The main API: filings, the docket, evidence and service of notice. */
 public final class MainApiVerticle extends AreaVerticle {
 
+    /** PDFs of entries that wait to be made; more are refused. */
+    private static final int PAPER_QUEUE_MAX = 64;
+
     private final AreaServices services;
     private final MainApiSettings settings;
     private final CaseRules rules;
-    private NoticeHandlers notices;
+    private ServiceOfNotice notices;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -31,13 +41,17 @@ public final class MainApiVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Contract contract = Contract.read("main");
-        new FilingHandlers(vertx, services, settings.docket(), rules).bind(contract);
-        new DocketHandlers(vertx, services.database(), settings.docket(), rules).bind(contract);
-        new EvidenceHandlers(vertx, services, settings.evidence(), rules).bind(contract);
-        notices = new NoticeHandlers(vertx, services, settings.areas(), settings.evidence().bucket(), rules);
+        DocketRepository docket = new DocketRepository(services.database());
+        Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
+        new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
+        EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
+        new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
+        notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services.pages(), rules.definitions(), settings.rateLimit()).bind(contract);
+        new CaptureHandlers(services.pages(), rules.definitions(), services.rates(), settings.rateLimit()).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

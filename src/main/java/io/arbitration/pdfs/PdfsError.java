@@ -5,7 +5,8 @@ import io.arbitration.platform.answer.ApiError;
 /** The errors of the PDFs area. */
 enum PdfsError implements ApiError {
     TEMPLATE_NOT_FOUND(404, "template.not-found", "template not found"),
-    UNKNOWN_PLACEHOLDERS(422, "placeholders.unknown", "unknown placeholders: %s"),
+    FILLS_OF_CALLER(429, "fills.caller-busy", "At most %d characters of one caller are filled in at once; a short form counts as %d."),
+    UPLOADS_OF_CALLER(429, "templates.caller-busy", "At most %d template of one caller is uploaded at once."),
     TEMPLATE_REFUSED(422, "template.refused", "the template %s");
 
     private final Terms terms;

@@ -1,9 +1,12 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.UploadHandler;
+import io.arbitration.platform.request.ClientNetwork;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -45,13 +48,13 @@ final class PdfsHandlers implements UploadHandler<TemplateFile> {
         Map<String, String> values = new LinkedHashMap<>();
         call.body().getJsonObject("placeholders").forEach(value -> values.put(value.getKey(), (String) value.getValue()));
         String documentId = call.text("documentID");
-        return service.fill(documentId, values).map(pdf -> new Reply(200, "application/pdf", Buffer.buffer(pdf), Map.of())
+        return service.fill(ClientNetwork.of(call.remoteAddress()), documentId, values).map(pdf -> new Reply(200, "application/pdf", Buffer.buffer(pdf), Map.of())
                 .withHeader("Content-Disposition", "inline; filename=\"%s.pdf\"".formatted(documentId)));
     }
 
     @Override
     public Future<TemplateFile> begin(Call soFar, boolean complete, FormPart part) {
-        return Future.succeededFuture(service.begin());
+        return Future.succeededFuture(service.begin(soFar.caller().id()));
     }
 
     @Override

@@ -1,7 +1,14 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.fill.FieldValues;
+import io.arbitration.pdfs.fill.Fill;
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.RefusedTemplate;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.paper.PaperError;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -11,12 +18,16 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fills templates, takes new ones, and knows which there are. Of one event loop. */
+/** Fills templates, stores new ones, and knows which there are. May be called from any event loop. */
 final class PdfsService {
 
     private static final Logger LOG = LoggerFactory.getLogger(PdfsService.class);
-    /** Each holds a whole file. */
-    private static final int UPLOADS_MAX = 2;
+    /** Each holds a whole file in memory. */
+    private static final Bulkhead.Bounds UPLOADS = new Bulkhead.Bounds(2, 1, 0);
+    /** A fill counts by its characters, since text takes the time; short ones count for this much, so that one caller cannot fill the queue. */
+    static final int FILL_CHARACTERS_MIN = 3125;
+    private static final Bulkhead.Bounds FILLS = new Bulkhead.Bounds(10L * FieldValues.CHARACTERS_MAX, 2L * FieldValues.CHARACTERS_MAX, 0);
+    private static final int RETRY_SECONDS = 2;
 
     private final Templates templates;
     private final TemplateRepository repository;
@@ -24,7 +35,10 @@ final class PdfsService {
     private final long templatesBytesMax;
     private final Clock clock;
     private final Future<Void> ready;
-    private int uploads;
+    private final Bulkhead uploads = new Bulkhead(UPLOADS, () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+            () -> PdfsError.UPLOADS_OF_CALLER.refusal(UPLOADS.mostPerCaller()).retryAfter(RETRY_SECONDS));
+    private final Bulkhead fills = new Bulkhead(FILLS, () -> PaperError.BUSY.refusal().retryAfter(RETRY_SECONDS),
+            () -> PdfsError.FILLS_OF_CALLER.refusal(FILLS.mostPerCaller(), FILL_CHARACTERS_MIN).retryAfter(RETRY_SECONDS));
 
     /** @param ready when the templates that there were at the start are compiled */
     PdfsService(Templates templates, TemplateRepository repository, PaperWorkers workers, long templatesBytesMax, Clock clock, Future<Void> ready) {
@@ -41,21 +55,24 @@ final class PdfsService {
         return ready.map(compiled -> templates.all());
     }
 
-    /** @return the PDF */
-    Future<byte[]> fill(String documentId, Map<String, String> given) {
+    /**
+     * Fills a template.
+     *
+     * @param caller whose share of the node this takes: the address it comes from, since nobody signs in to fill
+     * @return the PDF
+     */
+    Future<byte[]> fill(Object caller, String documentId, Map<String, String> given) {
         return ready.compose(compiled -> {
             CompiledTemplate template = templates.of(documentId).orElseThrow(PdfsError.TEMPLATE_NOT_FOUND::refusal);
-            return workers.make(() -> Fill.fill(template, FieldValues.checked(template, given)));
+            long weight = Math.clamp(FieldValues.characters(given), FILL_CHARACTERS_MIN, FieldValues.CHARACTERS_MAX);
+            Bulkhead.Permit permit = fills.enter(caller, weight);
+            return workers.make(() -> Fill.fill(template, FieldValues.checked(template, given))).onComplete(done -> permit.close());
         });
     }
 
-    /** Room for a file that is uploaded; refuses with 503 when there is none. */
-    TemplateFile begin() {
-        if (uploads >= UPLOADS_MAX) {
-            throw HttpError.OVERLOADED.refusal().retryAfter(1);
-        }
-        uploads++;
-        return new TemplateFile(() -> uploads--);
+    /** Begins an upload; refuses it with 503 when this node has as many as it takes, with 429 when the caller has. */
+    TemplateFile begin(UUID caller) {
+        return new TemplateFile(uploads.enter(caller));
     }
 
     /** Compiles a template and keeps it for every node; it takes the place of the one that the document had. */

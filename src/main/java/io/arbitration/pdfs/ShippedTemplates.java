@@ -1,5 +1,7 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.RefusedTemplate;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,20 +1,21 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.Hashes;
 import io.arbitration.platform.files.FormFile;
+import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
-/** A template on its way in; the bound of the form keeps it small enough to be held. */
+/** A template that is being uploaded, held in memory: the form bounds its length. */
 final class TemplateFile implements FormFile {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final Runnable ended;
-    private boolean over;
+    private final Bulkhead.Permit permit;
 
-    /** @param ended called once, when the file is no longer held */
-    TemplateFile(Runnable ended) {
-        this.ended = ended;
+    /** @param permit closed when the file is no longer held */
+    TemplateFile(Bulkhead.Permit permit) {
+        this.permit = permit;
     }
 
     @Override
@@ -39,9 +40,6 @@ final class TemplateFile implements FormFile {
     }
 
     void release() {
-        if (!over) {
-            over = true;
-            ended.run();
-        }
+        permit.close();
     }
 }

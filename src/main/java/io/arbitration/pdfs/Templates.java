@@ -1,5 +1,6 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.CompiledTemplate;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

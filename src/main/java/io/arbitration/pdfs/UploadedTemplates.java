@@ -1,5 +1,8 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.Hashes;
+import io.arbitration.pdfs.template.RefusedTemplate;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** The public views of the identity area. Profiles come in the order of the ids, less what is unknown or not public. */
+/** Reads profiles from the public views of the identity area, in the order of the ids; ids that are unknown or not public have none. */
 final class ProfilesRepository {
 
     private final Database database;

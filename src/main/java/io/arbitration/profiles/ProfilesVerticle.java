@@ -8,7 +8,7 @@ import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** The profiles area: what users and organizations show of themselves, looked up in bulk. */
+/** The profiles area: what users and organizations publish about themselves, looked up in bulk. */
 public final class ProfilesVerticle extends AreaVerticle {
 
     private final AreaServices services;
@@ -20,11 +20,13 @@ public final class ProfilesVerticle extends AreaVerticle {
 
     @Override
     protected Future<List<Contract>> open() {
-        ProfilesHandlers handlers = new ProfilesHandlers(new ProfilesRepository(services.database()));
-        // What a verticle registers, Vert.x takes back with it.
+        ProfilesService service = new ProfilesService(new ProfilesRepository(services.database()));
+        ProfilesHandlers handlers = new ProfilesHandlers(service);
+        ProfileRequests requests = new ProfileRequests(service);
+        // Vert.x unregisters these consumers when it undeploys the verticle.
         return Future.all(
-                        vertx.eventBus().consumer(Addresses.PROFILES_USERS, handlers::askedForUsers).completion(),
-                        vertx.eventBus().consumer(Addresses.PROFILES_ORGANIZATIONS, handlers::askedForOrganizations).completion())
+                        vertx.eventBus().consumer(Addresses.PROFILES_USERS, requests::users).completion(),
+                        vertx.eventBus().consumer(Addresses.PROFILES_ORGANIZATIONS, requests::organizations).completion())
                 .map(List.of(Contract.read("profiles")
                         .bind("listUserProfiles", handlers::users)
                         .bind("listOrganizationProfiles", handlers::organizations)));

@@ -1,10 +1,10 @@
 package io.arbitration.push;
 
+import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationHandler;
-import io.arbitration.platform.answer.Reply;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class DemoPage {
             headers.put("X-Content-Type-Options", "nosniff");
             headers.put("Referrer-Policy", "no-referrer");
             headers.put("Cache-Control", "no-cache");
-            Reply reply = new Reply(200, contentType, Buffer.buffer(in.readAllBytes()), Map.copyOf(headers));
+            Reply reply = Reply.kept(contentType, KeptBody.of(contentType, in.readAllBytes()), Map.copyOf(headers));
             return call -> Future.succeededFuture(reply);
         } catch (IOException failed) {
             throw new IllegalStateException("push/" + name, failed);

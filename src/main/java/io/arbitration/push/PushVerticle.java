@@ -4,13 +4,29 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.Addresses;
+import io.arbitration.platform.outbound.AddressRules;
+import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
-import io.arbitration.platform.outbound.AddressRules;
-import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.push.messages.Claimed;
+import io.arbitration.push.messages.Outcome;
+import io.arbitration.push.messages.PushClient;
+import io.arbitration.push.messages.SendHandlers;
+import io.arbitration.push.messages.SendService;
+import io.arbitration.push.messages.UserMessageQueue;
+import io.arbitration.push.messages.UserMessageRepository;
+import io.arbitration.push.messages.UserMessageRequests;
+import io.arbitration.push.subscriptions.PushServices;
+import io.arbitration.push.subscriptions.SubscriptionHandlers;
+import io.arbitration.push.subscriptions.SubscriptionRepository;
+import io.arbitration.push.subscriptions.SubscriptionService;
+import io.arbitration.push.vapid.VapidHandlers;
+import io.arbitration.push.vapid.VapidHeaders;
+import io.arbitration.push.vapid.VapidKeyRepository;
+import io.arbitration.push.vapid.VapidKeys;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
@@ -20,7 +36,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The push area: tells users in their browsers, also when no page of the platform is open there. */
+/** The push area: notifies users in their browsers, also when no page of the platform is open there. */
 public final class PushVerticle extends AreaVerticle {
 
     private static final Logger LOG = LoggerFactory.getLogger(PushVerticle.class);
@@ -51,27 +67,29 @@ public final class PushVerticle extends AreaVerticle {
         PushServices pushServices = new PushServices(settings.allowedEndpoints());
         PushClient pushClient = new PushClient(client, pushServices, vapid, services.clock(), services.random());
         SubscriptionRepository subscriptions = new SubscriptionRepository(database);
-        QueueRepository queue = new QueueRepository(database);
-        UserMessages messages = new UserMessages(vertx, queue, pushClient, settings, services.meters(), services.traces(),
-                services.random());
-        dispatcher = new Dispatcher<>(vertx, "push", messages, services.notifications(), QueueRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), services.random());
+        UserMessageRepository queue = new UserMessageRepository(database);
+        UserMessageQueue messages = new UserMessageQueue(vertx, queue, pushClient, settings.inFlightPerService(), settings.exchange(), services.meters(),
+                services.traces(), services.random());
+        dispatcher = new Dispatcher<>(vertx, "push", messages, services.notifications(), UserMessageRepository.DUE, Dispatcher.Bounds.of(settings.inFlight()), services.random());
         services.meters().gauge("push.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> queue.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old push messages failed: {}", failed.getMessage())));
-        requests = vertx.eventBus().consumer(Addresses.PUSH_SEND, messages::take);
+        requests = vertx.eventBus().consumer(Addresses.PUSH_SEND, new UserMessageRequests(queue, settings.ttl(), services.traces())::handle);
 
         Contract contract = Contract.read("push");
         DemoPage.bind(contract);
-        new PushHandlers(keys,
-                new SubscriptionService(subscriptions, keys, pushServices, settings, services.clock(), services.random()),
-                new SendService(vertx, subscriptions, pushClient, settings.exchange(), services.clock()), settings.ttl()).bind(contract);
+        new VapidHandlers(keys).bind(contract);
+        new SubscriptionHandlers(new SubscriptionService(subscriptions, keys, pushServices,
+                new SubscriptionService.Bounds(settings.anonymous(), settings.anonymousMax(), settings.subscriptionsMax()),
+                services.clock(), services.random())).bind(contract);
+        new SendHandlers(new SendService(vertx, subscriptions, pushClient, settings.exchange(), services.clock()), settings.ttl()).bind(contract);
         return firstKey(keys).map(ready -> {
             dispatcher.start();
             return List.of(contract);
         });
     }
 
-    /** Nobody makes keys in a demo. */
+    /** A demo has no administrator who makes the first key. */
     private Future<Void> firstKey(VapidKeys keys) {
         return profile == Profile.DEMO ? keys.createFirst().mapEmpty() : Future.succeededFuture();
     }

@@ -29,7 +29,7 @@ final class NoticeRepository implements ContentRepository<Notice, NoticeOutcome>
         Map<Long, Lease> byNotice = Lease.byKey(leases);
         return database.query("""
                 select n.notice_id, n.url, n.reason, n.at, coalesce(o.name, ''),
-                       array(select u.email from identity_api.members m join identity_api.users u on u.user_id = m.user_id
+                       array(select u.email from identity_api.memberships m join identity_api.users u on u.user_id = m.user_id
                              where m.organization_id = n.organization_id and m.is_administrator order by u.email limit %d)
                 from webhooks.notices n left join identity_api.public_organizations o on o.organization_id = n.organization_id
                 where n.notice_id = any($1)

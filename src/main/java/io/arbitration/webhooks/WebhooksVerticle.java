@@ -13,13 +13,34 @@ import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.LeaseQueue;
+import io.arbitration.webhooks.deliveries.DeliveryHandlers;
+import io.arbitration.webhooks.deliveries.DeliveryRepository;
+import io.arbitration.webhooks.deliveries.DeliveryService;
+import io.arbitration.webhooks.events.EventFeedHandlers;
+import io.arbitration.webhooks.events.EventFeedRepository;
+import io.arbitration.webhooks.events.EventFeedService;
+import io.arbitration.webhooks.events.FanOutRepository;
+import io.arbitration.webhooks.members.MemberRepository;
+import io.arbitration.webhooks.members.Members;
+import io.arbitration.webhooks.sending.Claimed;
+import io.arbitration.webhooks.sending.DeliveryQueue;
+import io.arbitration.webhooks.sending.Outcome;
+import io.arbitration.webhooks.sending.QueueRepository;
+import io.arbitration.webhooks.sending.SecretBox;
+import io.arbitration.webhooks.sending.TestRepository;
+import io.arbitration.webhooks.sending.TestSender;
+import io.arbitration.webhooks.sending.WebhookMessage;
+import io.arbitration.webhooks.urls.OwnAddresses;
+import io.arbitration.webhooks.urls.UrlHandlers;
+import io.arbitration.webhooks.urls.UrlRepository;
+import io.arbitration.webhooks.urls.UrlService;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The webhooks area: tells organizations of the events in their cases. */
+/** The webhooks area: notifies organizations of the events in their cases. */
 public final class WebhooksVerticle extends AreaVerticle {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhooksVerticle.class);
@@ -55,11 +76,13 @@ public final class WebhooksVerticle extends AreaVerticle {
         WebhookMessage message = new WebhookMessage(client, services.clock(), settings.exchange());
         UrlRepository urls = new UrlRepository(database);
         DeliveryRepository deliveries = new DeliveryRepository(database);
-        MemberRepository members = new MemberRepository(database);
-        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, Duration.ZERO, new FanOutRepository()::tell);
-        DeliveryQueue queue = new DeliveryQueue(vertx, new QueueRepository(database), message, secrets, settings,
-                services.meters(), services.traces(), services.clock(), services.random());
-        dispatcher = new Dispatcher<>(vertx, "webhooks", queue, services.notifications(), FanOutRepository.DUE, DeliveryQueue.bounds(settings), services.random());
+        Members members = new Members(new MemberRepository(database));
+        TestSender tests = new TestSender(new TestRepository(database), message, secrets, settings.exchange(), services.clock(), services.random());
+        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, Duration.ZERO,
+                new FanOutRepository()::fanOut);
+        DeliveryQueue queue = new DeliveryQueue(vertx, new QueueRepository(database), message, secrets,
+                new DeliveryQueue.Bounds(settings.inFlight(), settings.inFlightPerUrl(), settings.exchange()), services.meters(), services.traces(), services.clock(), services.random());
+        dispatcher = new Dispatcher<>(vertx, "webhooks", queue, services.notifications(), FanOutRepository.DUE, queue.dispatching(), services.random());
         services.meters().gauge("webhooks.in.flight", dispatcher, Dispatcher::inFlight);
         vertx.setPeriodic(READY_PERIOD.toMillis(), timer -> queue.countReady());
         notices = LeaseQueue.dispatcher(vertx, services, NoticeSender.TERMS, new NoticeRepository(database),
@@ -68,8 +91,10 @@ public final class WebhooksVerticle extends AreaVerticle {
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
 
         Contract contract = Contract.read("webhooks").bind("welcome", new WelcomeHandler(settings)::welcome);
-        new UrlHandlers(new UrlService(services, urls, deliveries, client, message, secrets, own, settings.urlsMax()), urls, members).bind(contract);
-        new DeliveryHandlers(deliveries, urls, new FeedRepository(database), members).bind(contract);
+        new UrlHandlers(new UrlService(database, urls, members, tests, client, secrets, own, settings.urlsMax(),
+                services.clock(), services.random())).bind(contract);
+        new DeliveryHandlers(new DeliveryService(database, deliveries, urls, members)).bind(contract);
+        new EventFeedHandlers(new EventFeedService(new EventFeedRepository(database), members)).bind(contract);
         return consumer.start().map(started -> {
             dispatcher.start();
             notices.start();

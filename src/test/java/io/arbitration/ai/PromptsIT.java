@@ -2,11 +2,13 @@ package io.arbitration.ai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -58,6 +60,38 @@ class PromptsIT {
         List.of("id", "created", "updated").forEach(rest::remove);
         assertThat(rest).isEqualTo(prompt("List each claim."));
         assertThat(list(null)).contains(made);
+    }
+
+    /** A thousand prompts of 50,000 characters would be a hundred megabytes in one answer. */
+    @Test
+    void theListIsBoundedInBytesAndGoesOnAfterAnId() {
+        String documentId = "big-" + UUID.randomUUID().toString().substring(0, 8);
+        platform.rows("""
+                with made as (
+                  insert into ai.prompts (document_id, rule_set, prompt, active, trigger_on_docket, trigger_on_draft, include_evidence, include_full_case, created, updated)
+                  select ?, 'commercial', repeat(chr(233), 50000), false, false, false, false, false, now(), now() from generate_series(1, 25) returning 1)
+                select count(*) from made
+                """, documentId);
+        try {
+            List<Long> seen = new ArrayList<>();
+            JsonObject filter = new JsonObject().put("documentID", documentId);
+            String next;
+            do {
+                Answer answer = platform.post("/ai/prompts/list", filter, administrator.token());
+                assertThat(answer.body().getBytes(StandardCharsets.UTF_8).length).isLessThan(1_100_000);
+                JsonArray page = (JsonArray) answer.json();
+                assertThat(page.size()).isPositive();
+                page.forEach(prompt -> seen.add(((JsonObject) prompt).getLong("id")));
+                next = answer.header("Next-Cursor");
+                if (next != null) {
+                    filter.put("afterID", Long.parseLong(next));
+                }
+            } while (next != null);
+            assertThat(seen).hasSize(25).isSorted().doesNotHaveDuplicates();
+            assertThat(list(new JsonObject().put("documentID", documentId).put("limit", 1)).size()).isEqualTo(1);
+        } finally {
+            platform.rows("with gone as (delete from ai.prompts where document_id = ? returning 1) select count(*) from gone", documentId);
+        }
     }
 
     @Test

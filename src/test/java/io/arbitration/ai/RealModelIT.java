@@ -2,9 +2,10 @@ package io.arbitration.ai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,15 +56,10 @@ class RealModelIT {
     }
 
     private static JsonObject ended(OpenCase open) {
-        long end = System.nanoTime() + Duration.ofSeconds(200).toNanos();
-        while (System.nanoTime() < end) {
+        return Await.value("the end of the analysis", Duration.ofSeconds(200), () -> {
             JsonArray all = open.on("/ai/analyses/list", open.manager(), new JsonObject()).object().getJsonArray("analyses");
-            if (!all.isEmpty() && !Set.of("waiting", "running").contains(all.getJsonObject(0).getString("status"))) {
-                return all.getJsonObject(0);
-            }
-            LockSupport.parkNanos(100_000_000);
-        }
-        throw new AssertionError("the analysis did not end");
+            return all.isEmpty() || Set.of("waiting", "running").contains(all.getJsonObject(0).getString("status")) ? null : all.getJsonObject(0);
+        });
     }
 
     private static JsonObject exhibit(String number, String file, String description) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
@@ -22,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AlertsCrashIT {
 
-    private static final int KILLS = Integer.getInteger("alerts.kills", 4);
+    private static final int KILLS = Integer.getInteger("alerts.kills", 2);
     private static final int ENTRIES_PER_ROUND = 3;
     private static final Duration WAIT = Duration.ofSeconds(60);
 
@@ -70,7 +69,7 @@ class AlertsCrashIT {
                 for (int i = 0; i < ENTRIES_PER_ROUND; i++) {
                     now.docketed(new JsonObject().put("title", "Entry " + ++entries));
                 }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(400)));
+                Await.elapsed(Duration.ofMillis(random.nextInt(400)));
                 process.kill();
                 process.awaitEnd();
                 process = PlatformProcess.start(folder, settings(mail));
@@ -110,8 +109,8 @@ class AlertsCrashIT {
     private static void check(GreenMail mail, OpenCase open, int entries, Counting counting) {
         List<Person> others = List.of(open.colleague(), open.observer(), open.respondent(), open.manager(), open.arbitrator());
         int alerts = others.size() * (entries + 1);
-        await("every alert is told", () -> counting.count("select count(*) from alerts.alerts where channel = 'email' and state = 'told'") == alerts);
-        await("every email is sent", () -> counting.count("select count(*) from emails.deliveries where state = 'sent'") == alerts);
+        Await.until("every alert is told", () -> counting.count("select count(*) from alerts.alerts where channel = 'email' and state = 'told'") == alerts);
+        Await.until("every email is sent", () -> counting.count("select count(*) from emails.deliveries where state = 'sent'") == alerts);
         assertThat(counting.count("select count(*) from alerts.alerts where channel = 'email'")).isEqualTo(alerts);
         assertThat(counting.count("select count(*) from alerts.alerts where channel = 'push'")).isEqualTo(alerts);
         assertThat(counting.count("select count(*) from emails.emails")).isEqualTo(alerts);
@@ -138,14 +137,6 @@ class AlertsCrashIT {
             throw new AssertionError(broken);
         }
         return ids;
-    }
-
-    private static void await(String what, java.util.function.BooleanSupplier condition) {
-        long end = System.nanoTime() + WAIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("%s within %s", what, WAIT).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
     }
 
     private static int count(PlatformProcess process, String query) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
@@ -21,9 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,17 +68,9 @@ class AlertsIT {
         mail.stop();
     }
 
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + WAIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("%s within %s", what, WAIT).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-    }
-
     /** Every alert of the case has ended, those of people who joined included. */
     private static void awaitAllTold(OpenCase open, int alerts) {
-        await("%d alerts end".formatted(alerts), () -> ended(open) >= alerts);
+        Await.until("%d alerts end".formatted(alerts), () -> ended(open) >= alerts);
         assertThat(platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid", open.caseId()))
                 .hasSize(alerts);
     }
@@ -127,7 +117,7 @@ class AlertsIT {
     }
 
     private static void awaitArrived(Stream<Person> people, int each) {
-        people.forEach(person -> await("an email for " + person.email(), () -> arrived(person).size() >= each));
+        people.forEach(person -> Await.until("an email for " + person.email(), () -> arrived(person).size() >= each));
     }
 
     @Test
@@ -181,7 +171,7 @@ class AlertsIT {
         // Push is busy once, and by the next attempt the person is gone.
         BUSY_FOR.add(open.arbitrator().id());
         open.docketed(new JsonObject());
-        await("push was busy", () -> !BUSY_FOR.contains(open.arbitrator().id()));
+        Await.until("push was busy", () -> !BUSY_FOR.contains(open.arbitrator().id()));
         assertThat(open.on("/cases/cases/participants/remove", open.manager(),
                 new JsonObject().put("userID", open.arbitrator().id()).put("partyID", "arbitrator")).status()).isEqualTo(200);
         awaitAllTold(open, 20);

@@ -2,6 +2,7 @@ package io.arbitration.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.mainapi.DocketInvariants;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -25,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -131,7 +131,7 @@ class ChaosIT {
                 submit(client, here, filingId.get());
                 acknowledged.add(new Docketed(here.id(), filingId.get()));
             }
-            LockSupport.parkNanos(BETWEEN.toNanos());
+            Await.elapsed(BETWEEN);
         }
     }
 
@@ -221,7 +221,7 @@ class ChaosIT {
     }
 
     private static void rest(int seconds) {
-        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(seconds));
+        Await.elapsed(Duration.ofSeconds(seconds));
     }
 
     /** The longest time between two answers since then. */
@@ -264,10 +264,7 @@ class ChaosIT {
                     where e.event = 'docket_filing' and not exists (
                       select from alerts.alerts a where a.sequence = e.sequence and a.channel = 'email' and a.state = 'told')
                     """;
-            long end = System.nanoTime() + TOLD_WITHIN.toNanos();
-            while (!texts(sql, untold).isEmpty() && System.nanoTime() < end) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-            }
+            Await.until("everybody is alerted by email", TOLD_WITHIN, () -> texts(sql, untold).isEmpty());
             Duration silence = outcomes.stream().map(Outcome::silence).max(Duration::compareTo).orElseThrow();
             Duration longest = outcomes.stream().map(Outcome::longestRequest).max(Duration::compareTo).orElseThrow();
             System.out.printf("seed %d, %d nodes%s, %.0f s, faults %s%n", SEED, NODES, site.network().canCut() ? " in network namespaces" : " on loopback",
@@ -301,14 +298,12 @@ class ChaosIT {
     }
 
     private static List<String> awaitWebhooks(Site site, Set<String> events) {
-        long end = System.nanoTime() + TOLD_WITHIN.toNanos();
-        while (true) {
-            List<String> ids = site.receiver().all().stream().map(received -> received.header("webhook-id")).toList();
-            if (ids.containsAll(events) || System.nanoTime() > end) {
-                return ids;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
+        Await.until("every event is delivered", TOLD_WITHIN, () -> webhookIds(site).containsAll(events));
+        return webhookIds(site);
+    }
+
+    private static List<String> webhookIds(Site site) {
+        return site.receiver().all().stream().map(received -> received.header("webhook-id")).toList();
     }
 
     private static String id(ConsumerRecord<String, String> record) {

@@ -1,5 +1,6 @@
 package io.arbitration.chaos;
 
+import io.arbitration.Await;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -12,10 +13,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends each request to one of the nodes, and when it gets no answer in time, or one that asks to come back, again to the next
@@ -98,7 +97,7 @@ final class Client implements AutoCloseable {
             }
             again.incrementAndGet();
             repeated = true;
-            LockSupport.parkNanos(PAUSE.toNanos());
+            Await.elapsed(PAUSE);
         }
         wrong.add("%s: no answer in %s, last %s".formatted(path, GIVE_UP, last));
         throw new IllegalStateException(wrong.toString());

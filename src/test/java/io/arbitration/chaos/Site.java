@@ -1,5 +1,6 @@
 package io.arbitration.chaos;
 
+import io.arbitration.Await;
 import io.arbitration.PlatformProcess;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.kafka.KafkaBroker;
@@ -26,8 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** Nodes as processes, each with its address, on one PostgreSQL, and a broker of Kafka and a receiver of webhooks beside them. */
@@ -111,7 +110,7 @@ final class Site implements AutoCloseable {
             members.add(network.address(member) + ":" + clusterPorts.get(member));
         }
         settings.put("ACP_CLUSTER_MEMBERS", String.join(",", members));
-        return PlatformProcess.start(folder.resolve("node-" + node), settings, 192, network.within(node));
+        return PlatformProcess.start(folder.resolve("node-" + node), settings, 640, network.within(node));
     }
 
     private static String port(List<Integer> ports, int node) {
@@ -162,13 +161,8 @@ final class Site implements AutoCloseable {
     /** Waits until every node says that it is well, and sees all others. */
     void awaitWell() {
         for (int node = 0; node < count; node++) {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-            while (!isWell(node)) {
-                if (System.nanoTime() > end) {
-                    throw new AssertionError("node %d is not well within %d s".formatted(node, WAIT_SECONDS));
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-            }
+            int one = node;
+            Await.until("node %d is well".formatted(node), Duration.ofSeconds(WAIT_SECONDS), () -> isWell(one));
         }
     }
 

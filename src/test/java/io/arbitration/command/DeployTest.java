@@ -1,6 +1,7 @@
 package io.arbitration.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import io.arbitration.OtherRuntimes;
 import io.arbitration.Settings;
 import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.DatabaseUrl;
 import java.io.File;
@@ -90,6 +92,7 @@ class DeployTest {
         Path file = folder.resolve("platform.yaml");
         Files.writeString(file, manifest("ConfigMap", "platform").path("data").path("platform.yaml").asText());
         Map<String, String> environment = texts(manifest("Secret", "platform").path("stringData"));
+        environment.replaceAll((name, value) -> value.replace("change-me", "a-secret-of-ones-own"));
         environment.put("ACP_CONFIGURATION", file.toString());
         Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
         assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
@@ -100,6 +103,46 @@ class DeployTest {
                 .isInstanceOfSatisfying(AreaAddress.HostName.class, host -> assertThat(hosts).contains(host.name())));
         assertThat(settings.cluster().orElseThrow().kubernetesService()).contains("platform-cluster.arbitration.svc.cluster.local");
         assertThat(manifest("Service", "platform-cluster").path("spec").path("publishNotReadyAddresses").asBoolean()).isTrue();
+    }
+
+    /** Whoever applies the examples as they are would run with secrets that everybody can read there. */
+    @Test
+    void aNodeInProductionRefusesEachPlaceholderOfASecretAndDoesNotShowIt() throws IOException {
+        Map<String, String> placeholders = texts(manifest("Secret", "platform").path("stringData"));
+        placeholders.put("ACP_CLUSTER_SECRET", "for-trying-only-and-known-to-everyone-who-reads-this");
+        assertThat(placeholders).hasSizeGreaterThanOrEqualTo(5);
+        placeholders.forEach((name, value) -> assertThatThrownBy(() -> Configuration.load(HOME, Map.of("ACP_PROFILE", "production", name, value)))
+                .as(name).isInstanceOf(ConfigurationError.class).hasMessageContaining("is the placeholder of the example, from " + name)
+                .message().doesNotContain(value));
+        Configuration.load(HOME, Map.of("ACP_PROFILE", "demo", "ACP_CLUSTER_SECRET", placeholders.get("ACP_CLUSTER_SECRET")));
+    }
+
+    /** Hazelcast's ports and the bus are open to nodes alone, in both directions; nothing else in the namespace is open but HTTP. */
+    @Test
+    void thePortsOfTheClusterAreOpenToNodesAlone() throws IOException {
+        JsonNode nodes = YAML.readTree("matchLabels: {app.kubernetes.io/name: arbitration-platform}");
+        JsonNode closed = manifest("NetworkPolicy", "nothing-by-default").path("spec");
+        assertThat(closed.path("podSelector").isEmpty()).isTrue();
+        assertThat(closed.path("policyTypes")).extracting(JsonNode::asText).containsExactly("Ingress", "Egress");
+        assertThat(closed.has("ingress") || closed.has("egress")).isFalse();
+        Map<String, JsonNode> containerPorts = new HashMap<>();
+        manifest("Deployment", "platform").path("spec").path("template").path("spec").path("containers").get(0).path("ports")
+                .forEach(port -> containerPorts.put(port.path("name").asText(), port.path("containerPort")));
+        JsonNode cluster = manifest("NetworkPolicy", "platform-cluster").path("spec");
+        assertThat(cluster.path("podSelector")).isEqualTo(nodes);
+        for (String direction : List.of("ingress", "egress")) {
+            JsonNode rules = cluster.path(direction);
+            assertThat(rules).hasSize(1);
+            JsonNode peers = rules.get(0).path(direction.equals("ingress") ? "from" : "to");
+            assertThat(peers).hasSize(1);
+            assertThat(peers.get(0).path("podSelector")).isEqualTo(nodes);
+            assertThat(rules.get(0).path("ports")).extracting(port -> port.path("protocol").asText() + " " + port.path("port").asInt())
+                    .containsExactlyInAnyOrder("TCP " + containerPorts.get("membership").asInt(), "TCP " + containerPorts.get("bus").asInt());
+        }
+        for (JsonNode rule : manifest("NetworkPolicy", "platform").path("spec").path("ingress")) {
+            assertThat(rule.path("ports")).as("a rule without ports opens all of them").isNotEmpty()
+                    .extracting(port -> port.path("port").asText()).doesNotContain("membership", "bus", "5701", "5702");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.platform.FreePort;
@@ -26,8 +27,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -103,14 +102,10 @@ class ScrapeIT {
     }
 
     private static List<Series> eventually(Predicate<List<Series>> condition) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        List<Series> scrape = scrape();
-        while (!condition.test(scrape) && System.nanoTime() < end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-            scrape = scrape();
-        }
-        assertThat(condition.test(scrape)).as(scrape.toString()).isTrue();
-        return scrape;
+        return Await.value("what is measured", () -> {
+            List<Series> scrape = scrape();
+            return condition.test(scrape) ? scrape : null;
+        });
     }
 
     @Test
@@ -138,15 +133,13 @@ class ScrapeIT {
     @Test
     void healthNamesEachPartAndWhyOneIsNotUp() throws Exception {
         eventually(now -> sum(now, "acp_part_up", Map.of("part", "smtp")) == 1 && sum(now, "acp_part_up", Map.of("part", "kafka")) == 0);
-        JsonObject health = new JsonObject(management("/health/ready"));
+        JsonObject health = Await.value("Kafka is seen to be away", () -> {
+            JsonObject seen = new JsonObject(management("/health/ready"));
+            return seen.getJsonObject("parts").getString("kafka").equals("DOWN") ? seen : null;
+        });
         assertThat(health.getString("status")).isEqualTo("UP");
         assertThat(health.getJsonObject("parts").getMap()).containsEntry("database", "UP").containsEntry("migrations", "UP").containsEntry("disk", "UP")
                 .containsEntry("objects", "UP").containsEntry("smtp", "UP").containsKeys("browser", "kafka", "publicServer");
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!health.getJsonObject("parts").getString("kafka").equals("DOWN") && System.nanoTime() < end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-            health = new JsonObject(management("/health/ready"));
-        }
         assertThat(health.getJsonObject("troubles").getString("kafka")).contains("127.0.0.1");
         assertThat(health.getString("status")).as("a broker that is away keeps nobody from serving").isEqualTo("UP");
         Set<String> measured = new TreeSet<>();

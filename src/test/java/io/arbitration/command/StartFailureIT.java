@@ -25,8 +25,12 @@ class StartFailureIT {
     private record Ended(int exitCode, List<String> lines) {}
 
     private Ended run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        return run(640, environment, arguments);
+    }
+
+    private Ended run(int heapMegabytes, Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
         Path errors = folder.resolve("errors");
-        ProcessBuilder builder = new ProcessBuilder(PlatformProgram.command(128));
+        ProcessBuilder builder = new ProcessBuilder(PlatformProgram.command(heapMegabytes));
         builder.command().addAll(List.of(arguments));
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
@@ -58,6 +62,16 @@ class StartFailureIT {
         assertThat(ended.exitCode()).isEqualTo(78);
         assertThat(ended.lines()).hasSize(1).first().asString().contains("parties.yaml: ");
         assertThat(folder.resolve("data/postgres/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
+    void boundsThatDoNotFitTheHeapAreNamedWithTheirFigures() throws Exception {
+        Ended ended = run(128, Map.of("ACP_EVIDENCE_TRANSFERS_MAX", "3000"), "run");
+        assertThat(ended.exitCode()).isEqualTo(78);
+        assertThat(ended.lines()).hasSize(1).first().asString().startsWith("acp: the heap is 12")
+                .contains(" and the bounds of the settings need 3", ": evidence.transfersMax 3000 takes 3000 MB, ", "http.bodiesBytesMax 33554432 takes 128 MB",
+                        "ACP_JAVA_OPTIONS=-Xmx3");
+        assertThat(folder.resolve("data/postgres")).as("nothing was started").doesNotExist();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import com.sun.net.httpserver.HttpServer;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.command.TraceCollector.Seen;
 import io.opentelemetry.proto.trace.v1.Span;
@@ -20,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,11 +63,8 @@ class TracesIT {
     }
 
     private static List<Seen> await(Predicate<List<Seen>> condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.test(collector.seen()) && System.nanoTime() < end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
-        assertThat(condition.test(collector.seen())).as(collector.seen().stream().map(span -> span.traceId() + " " + span.name()).toList().toString()).isTrue();
+        Await.until(() -> collector.seen().stream().map(span -> span.traceId() + " " + span.name()).toList().toString(), Await.BOUND,
+                () -> condition.test(collector.seen()));
         return collector.seen();
     }
 

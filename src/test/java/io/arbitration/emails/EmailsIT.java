@@ -54,7 +54,7 @@ class EmailsIT {
     private List<List<String>> deliveries() {
         return PLATFORM.rows("""
                 select d.recipient, d.state from emails.deliveries d join emails.emails e using (email_id)
-                where e.idempotency_key = ? order by d.delivery_id
+                where ? in (e.sender_key, e.idempotency_key) order by d.delivery_id
                 """, key);
     }
 
@@ -144,6 +144,49 @@ class EmailsIT {
         assertThat(deliveries()).containsExactly(List.of("clara@xn--bcher-kva.example", "held"));
     }
 
+    /** Whoever may send could otherwise take the keys of others, so that their emails are never sent, and read what they sent. */
+    @Test
+    void aKeyBelongsToItsSender() {
+        String other = PLATFORM.machine("emails.email.sender");
+        assertThat(send(email()).sentence()).isEqualTo("Email accepted.");
+        assertThat(PLATFORM.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", key), other).status()).isEqualTo(404);
+        assertThat(PLATFORM.post("/emails/email/send", email().put("html", "<p>Another.</p>"), other).sentence()).isEqualTo("Email accepted.");
+        assertThat(deliveries()).as("both are sent").hasSize(2);
+        assertThat(retrieve().object().getString("html")).isEqualTo("<p>Come &amp; see.</p>");
+        assertThat(PLATFORM.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", key), other).object().getString("html"))
+                .isEqualTo("<p>Another.</p>");
+        // Each of them once, and what the platform sends with such a key besides.
+        send(email());
+        PLATFORM.vertx().eventBus().request(Addresses.EMAILS_SEND, email().put("html", "<p>Of the platform.</p>")).toCompletionStage().toCompletableFuture().join();
+        assertThat(deliveries()).hasSize(3);
+        assertThat(retrieve().object().getString("html")).isEqualTo("<p>Come &amp; see.</p>");
+    }
+
+    /** What nodes of the release before accepted stands under the key as its sender gave it, and theirs must not come twice either. */
+    @Test
+    void whileAReleaseRollsOutAKeyIsSentOnceByOldNodesAndNew() throws Exception {
+        String sender = PLATFORM.rows("select sender_id from emails.emails where sender_id is not null limit 1").stream().findFirst().map(List::getFirst)
+                .orElseGet(() -> {
+                    send(email().put("idempotencyKey", "first-" + key));
+                    return PLATFORM.rows("select sender_id from emails.emails where sender_key = ?", "first-" + key).getFirst().getFirst();
+                });
+        String old = """
+                insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, accepted_at)
+                values (gen_random_uuid(), ?, ?::uuid, 'a@example.org', array['b@example.org'], 'S', '<p>Old.</p>', now())
+                on conflict (idempotency_key) do nothing returning email_id
+                """;
+        assertThat(PLATFORM.rows(old, key, sender)).hasSize(1);
+        EmailRepository emails = new EmailRepository(PLATFORM.database());
+        UUID senderId = UUID.fromString(sender);
+        assertThat(io.arbitration.Await.result(emails.isKnown(new EmailKey(java.util.Optional.of(senderId), key)))).isTrue();
+        assertThat(io.arbitration.Await.result(emails.isKnown(new EmailKey(java.util.Optional.of(UUID.randomUUID()), key)))).isFalse();
+        assertThat(io.arbitration.Await.result(emails.sent(senderId, key)).orElseThrow().html()).isEqualTo("<p>Old.</p>");
+        String mine = "mine-" + key;
+        send(email().put("idempotencyKey", mine));
+        String me = PLATFORM.rows("select sender_id from emails.emails where sender_key = ?", mine).getFirst().getFirst();
+        assertThat(PLATFORM.rows(old, mine, me)).as("an old node asked again").isEmpty();
+    }
+
     @Test
     void anEmailSaysWhatItIsMadeOf() {
         isRefused(email().put("template", "docket-filing"), "body: give either html, or template and data");
@@ -172,7 +215,7 @@ class EmailsIT {
         assertThat(sent.fieldNames()).containsExactlyInAnyOrder("html", "subject");
         assertThat(sent.getString("subject")).isEqualTo("Your webhook was disabled");
         assertThat(sent.getString("html")).contains("https://hooks.example/?a=1&amp;b=&lt;2&gt;", "It answered &quot;410 Gone&quot;.").doesNotContain("<2>", "{{");
-        assertThat(PLATFORM.rows("select text from emails.emails where idempotency_key = ?", key).getFirst().getFirst())
+        assertThat(PLATFORM.rows("select text from emails.emails where sender_key = ?", key).getFirst().getFirst())
                 .contains("https://hooks.example/?a=1&b=<2>", "It answered \"410 Gone\".").doesNotContain("&amp;", "Organization:");
     }
 
@@ -248,7 +291,7 @@ class EmailsIT {
         assertThat(page.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
         assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'none';").doesNotContain("script");
         assertThat(page.body()).contains("To " + address(), "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;").doesNotContain("<script");
-        String id = PLATFORM.rows("select email_id from emails.emails where idempotency_key = ?", key).getFirst().getFirst();
+        String id = PLATFORM.rows("select email_id from emails.emails where sender_key = ?", key).getFirst().getFirst();
         assertThat(page.body()).contains("<iframe sandbox title=").contains("src=\"held/" + id + "\"");
         Answer email = PLATFORM.get("/emails/held/" + id);
         assertThat(email.body()).isEqualTo(hostile);

@@ -28,7 +28,7 @@ class MimeMessageTest {
     private static final Instant AT = Instant.parse("2026-11-02T09:30:05.123Z");
 
     private static AcceptedEmail email(String subject, String name, String html, String text) {
-        return new AcceptedEmail(ID, "key", Optional.empty(), Mailbox.parse("Registry <no-reply@arbitration.example>"),
+        return new AcceptedEmail(ID, new EmailKey(Optional.empty(), "key"), Mailbox.parse("Registry <no-reply@arbitration.example>"),
                 List.of(new Mailbox(name, "clara@example.org")), new RenderedEmail(subject, html, Optional.ofNullable(text)), Optional.empty(), AT, List.of());
     }
 

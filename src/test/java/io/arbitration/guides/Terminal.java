@@ -1,5 +1,6 @@
 package io.arbitration.guides;
 
+import io.arbitration.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /** A reader's terminals: one whose variables last from block to block, and one more for whatever keeps running. All end with it. */
@@ -128,13 +128,9 @@ final class Terminal implements AutoCloseable {
     /** Waits until what a background block printed is as expected; false when it never is. */
     static boolean await(Background started, Predicate<String> expected) {
         long end = System.nanoTime() + BLOCK_WAIT.toNanos();
-        while (!expected.test(started.printed())) {
-            if (System.nanoTime() > end || !started.process.isAlive() && !expected.test(started.printed())) {
-                return false;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(30));
-        }
-        return true;
+        Await.until("an end of the wait", BLOCK_WAIT.multipliedBy(2),
+                () -> expected.test(started.printed()) || !started.process.isAlive() || System.nanoTime() > end);
+        return expected.test(started.printed());
     }
 
     @Override
@@ -149,9 +145,7 @@ final class Terminal implements AutoCloseable {
             });
         }
         long end = System.nanoTime() + END_WAIT.toNanos();
-        while (told.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(30));
-        }
+        Await.until("an end of the wait", END_WAIT.multipliedBy(2), () -> told.stream().noneMatch(ProcessHandle::isAlive) || System.nanoTime() > end);
         background.forEach(one -> {
             one.process.descendants().forEach(ProcessHandle::destroyForcibly);
             one.process.destroyForcibly();

@@ -49,16 +49,6 @@ class AccountsIT {
                 .object().getString("organizationID");
     }
 
-    private Answer add(Person caller, String organizationId, String userId) {
-        return platform.post("/auth/organizations/members/add",
-                new JsonObject().put("organizationID", organizationId).put("userID", userId), caller.token());
-    }
-
-    private Answer remove(Person caller, String organizationId, String userId) {
-        return platform.post("/auth/organizations/members/remove",
-                new JsonObject().put("organizationID", organizationId).put("userID", userId), caller.token());
-    }
-
     private Answer permission(String verb, Person caller, String userId, String permission) {
         return platform.post("/auth/permissions/" + verb,
                 new JsonObject().put("userID", userId).put("permission", permission), caller.token());
@@ -87,13 +77,6 @@ class AccountsIT {
         assertThat(answer.sentence()).isEqualTo(sentence);
     }
 
-    private static List<Answer> atOnce(int times, Supplier<Answer> call) {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            return Stream.generate(() -> CompletableFuture.supplyAsync(call, threads)).limit(times).toList().stream()
-                    .map(CompletableFuture::join).toList();
-        }
-    }
-
     // Profile
 
     @Test
@@ -120,120 +103,12 @@ class AccountsIT {
     // Organizations
 
     @Test
-    void theCreatorOfAnOrganizationIsItsMemberAndTheNextTokenNamesIt() {
-        Person ada = someone();
-        String organization = organizationOf(ada);
-        assertThat(me(ada.token()).getString("organizationID")).isEqualTo(organization);
-        assertThat(claim(ada.token(), "org")).isNull();
-        assertThat(claim(again(ada).token(), "org")).isEqualTo(organization);
-        assertAnswer(platform.post("/auth/organizations/create", new JsonObject().put("name", "Second"), ada.token()),
-                409, "user already belongs to an organization");
-    }
-
-    @Test
     void anOrganizationNeedsAName() {
         Person ada = someone();
         assertAnswer(platform.post("/auth/organizations/create", new JsonObject().put("name", "  "), ada.token()),
                 400, "name: must not be blank");
         assertAnswer(platform.post("/auth/organizations/create", new JsonObject(), ada.token()), 400, "name: is required");
         assertThat(me(ada.token()).getString("organizationID")).isNull();
-    }
-
-    @Test
-    void anAdministratorAddsAndRemovesMembers() {
-        Person ada = someone();
-        Person bob = someone();
-        String organization = organizationOf(ada);
-        assertAnswer(add(ada, organization, bob.id()), 200, "Member added.");
-        assertAnswer(add(ada, organization, bob.id()), 409, "user already belongs to an organization");
-        assertThat(me(bob.token()).getString("organizationID")).isEqualTo(organization);
-        assertAnswer(remove(ada, organization, bob.id()), 200, "Member removed.");
-        assertAnswer(remove(ada, organization, bob.id()), 404, "member not found");
-        assertThat(me(bob.token()).getString("organizationID")).isNull();
-        organizationOf(bob);
-    }
-
-    @Test
-    void onlyAdministratorsOfTheOrganizationMayChangeItsMembers() {
-        Person ada = someone();
-        Person bob = someone();
-        Person eve = someone();
-        String organization = organizationOf(ada);
-        organizationOf(eve);
-        add(ada, organization, bob.id());
-        String sentence = "Not an administrator of this organization.";
-        assertAnswer(add(bob, organization, someone().id()), 403, sentence);
-        assertAnswer(remove(bob, organization, ada.id()), 403, sentence);
-        assertAnswer(add(eve, organization, someone().id()), 403, sentence);
-        assertAnswer(remove(eve, organization, bob.id()), 403, sentence);
-        assertAnswer(add(platform.administrator(), organization, someone().id()), 403, sentence);
-    }
-
-    @Test
-    void unknownIdsAreNotFound() {
-        Person ada = someone();
-        String organization = organizationOf(ada);
-        for (String unknown : List.of(UUID.randomUUID().toString(), "x", "1-1-1-1-1", "'; drop table", ada.id())) {
-            assertAnswer(add(ada, unknown, someone().id()), 404, "organization not found");
-            assertAnswer(remove(ada, unknown, ada.id()), 404, "organization not found");
-        }
-        for (String unknown : List.of(UUID.randomUUID().toString(), "x", organization)) {
-            assertAnswer(add(ada, organization, unknown), 404, "user not found");
-            assertAnswer(remove(ada, organization, unknown), 404, "member not found");
-        }
-    }
-
-    @Test
-    void theLastAdministratorStays() {
-        Person ada = someone();
-        Person bob = someone();
-        String organization = organizationOf(ada);
-        assertAnswer(remove(ada, organization, ada.id()), 409, "the last administrator cannot be removed");
-        assertThat(platform.post("/auth/organizations/members/add", new JsonObject()
-                .put("organizationID", organization).put("userID", bob.id()).put("isAdministrator", true), ada.token()).status())
-                .isEqualTo(200);
-        assertAnswer(remove(ada, organization, ada.id()), 200, "Member removed.");
-        assertAnswer(remove(bob, organization, bob.id()), 409, "the last administrator cannot be removed");
-    }
-
-    @Test
-    void twoAdministratorsWhoRemoveEachOtherAtOnceDoNotBothSucceed() {
-        for (int round = 0; round < 5; round++) {
-            Person ada = someone();
-            Person bob = someone();
-            String organization = organizationOf(ada);
-            platform.post("/auth/organizations/members/add", new JsonObject()
-                    .put("organizationID", organization).put("userID", bob.id()).put("isAdministrator", true), ada.token());
-            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var first = CompletableFuture.supplyAsync(() -> remove(ada, organization, bob.id()), threads);
-                var second = CompletableFuture.supplyAsync(() -> remove(bob, organization, ada.id()), threads);
-                assertThat(List.of(first.join().status(), second.join().status())).containsExactlyInAnyOrder(200, 403);
-            }
-        }
-    }
-
-    @Test
-    void aMemberAddedManyTimesAtOnceIsAddedOnce() {
-        Person ada = someone();
-        Person bob = someone();
-        Person eve = someone();
-        String adas = organizationOf(ada);
-        String eves = organizationOf(eve);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Integer> statuses = Stream.iterate(0, i -> i + 1).limit(12)
-                    .map(i -> CompletableFuture.supplyAsync(
-                            () -> i % 2 == 0 ? add(ada, adas, bob.id()) : add(eve, eves, bob.id()), threads))
-                    .toList().stream().map(CompletableFuture::join).map(Answer::status).toList();
-            assertThat(statuses).containsOnlyOnce(200).containsOnly(200, 409);
-        }
-    }
-
-    @Test
-    void organizationsCreatedAtOnceByOneUserAreOne() {
-        Person ada = someone();
-        List<Answer> answers = atOnce(8, () ->
-                platform.post("/auth/organizations/create", new JsonObject().put("name", "Race"), ada.token()));
-        assertThat(answers.stream().map(Answer::status)).containsOnlyOnce(200).containsOnly(200, 409);
     }
 
     @Test
@@ -393,5 +268,190 @@ class AccountsIT {
                 body.copy().put("permissions", new JsonArray().add(SENDER).add(SENDER)), administrator), 400,
                 "permissions: entries must not repeat");
         assertAnswer(platform.post("/auth/clients/create", body.copy().put("name", " "), administrator), 400, "name: must not be blank");
+    }
+
+    private Answer onClient(String operation, Person caller, JsonObject body) {
+        return platform.post("/auth/clients/" + operation, body, caller.token());
+    }
+
+    private static JsonObject named(JsonObject client) {
+        return new JsonObject().put("clientID", client.getString("clientID"));
+    }
+
+    private int status(String token) {
+        return platform.post("/auth/users/me", (JsonObject) null, token).status();
+    }
+
+    @Test
+    void aDisabledClientGetsNoTokensAndThoseItHasEnd() {
+        JsonObject client = client(SENDER);
+        Person administrator = platform.administrator();
+        String token = clientToken(client.getString("clientID"), client.getString("clientSecret")).object().getString("accessToken");
+        assertThat(status(token)).isEqualTo(404);
+        assertAnswer(onClient("disable", administrator, named(client)), 200, "Client disabled.");
+        assertThat(status(token)).isEqualTo(401);
+        assertAnswer(clientToken(client.getString("clientID"), client.getString("clientSecret")), 401, "invalid client credentials");
+        assertAnswer(onClient("enable", administrator, named(client)), 200, "Client enabled.");
+        assertThat(status(token)).as("what ended stays ended").isEqualTo(401);
+        assertThat(clientToken(client.getString("clientID"), client.getString("clientSecret")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRotatedSecretReplacesTheOldOneAtOnceOrAfterAWhile() {
+        JsonObject client = client();
+        String id = client.getString("clientID");
+        Person administrator = platform.administrator();
+        String second = onClient("rotate-secret", administrator, named(client).put("overlapSeconds", 3600)).object().getString("clientSecret");
+        assertThat(clientToken(id, client.getString("clientSecret")).status()).as("the old one for an hour").isEqualTo(200);
+        assertThat(clientToken(id, second).status()).isEqualTo(200);
+        String third = onClient("rotate-secret", administrator, named(client)).object().getString("clientSecret");
+        assertThat(clientToken(id, third).status()).isEqualTo(200);
+        assertThat(clientToken(id, second).status()).as("replaced at once").isEqualTo(401);
+        assertThat(clientToken(id, client.getString("clientSecret")).status()).isEqualTo(401);
+        assertAnswer(onClient("rotate-secret", administrator, new JsonObject().put("clientID", "x")), 404, "client not found");
+    }
+
+    @Test
+    void aPermissionOfAClientIsGrantedForItsNextTokenAndRevokedAtOnce() {
+        JsonObject client = client();
+        Person administrator = platform.administrator();
+        assertAnswer(onClient("permissions/grant", administrator, named(client).put("permission", SUPER)), 200, "Permission granted.");
+        assertAnswer(onClient("permissions/grant", administrator, named(client).put("permission", SUPER)), 200, "Permission granted.");
+        String token = clientToken(client.getString("clientID"), client.getString("clientSecret")).object().getString("accessToken");
+        assertThat(claim(token, "scope")).isEqualTo(SUPER);
+        JsonObject find = new JsonObject().put("email", administrator.email());
+        assertThat(platform.post("/auth/users/find", find, token).status()).isEqualTo(200);
+        assertThat(held(administrator, SUPER)).anySatisfy(held -> assertThat(held.getString("clientID")).isEqualTo(client.getString("clientID")));
+        assertAnswer(onClient("permissions/revoke", administrator, named(client).put("permission", SUPER)), 200, "Permission revoked.");
+        assertAnswer(platform.post("/auth/users/find", find, token), 403, "permission required: " + SUPER);
+        assertThat(status(token)).as("the token itself is good").isEqualTo(404);
+        assertAnswer(onClient("permissions/grant", administrator, named(client).put("permission", "x")), 404, "permission not found");
+    }
+
+    private List<JsonObject> held(Person administrator, String permission) {
+        List<JsonObject> all = new java.util.ArrayList<>();
+        String cursor = null;
+        do {
+            JsonObject asked = new JsonObject().put("permission", permission).put("limit", 200);
+            JsonObject page = platform.post("/auth/permissions/list", cursor == null ? asked : asked.put("cursor", cursor), administrator.token()).object();
+            page.getJsonArray("permissions").forEach(one -> all.add((JsonObject) one));
+            cursor = page.getString("nextCursor");
+        } while (cursor != null);
+        return all;
+    }
+
+    @Test
+    void whoHoldsWhatIsListed() {
+        Person administrator = platform.administrator();
+        Person ada = someone();
+        permission("grant", administrator, ada.id(), SENDER);
+        JsonObject ofAda = platform.post("/auth/permissions/list", new JsonObject().put("userID", ada.id()), administrator.token()).object();
+        assertThat(ofAda.getJsonArray("permissions")).hasSize(1);
+        assertThat(ofAda.getJsonArray("permissions").getJsonObject(0).fieldNames()).containsExactlyInAnyOrder("userID", "permission", "since");
+        assertThat(held(administrator, SENDER)).anySatisfy(held -> assertThat(held.getString("userID")).isEqualTo(ada.id()));
+        assertThat(held(administrator, SUPER)).as("named by the configuration")
+                .anySatisfy(held -> assertThat(held.getString("userID")).isEqualTo(administrator.id()));
+        for (String nobody : List.of("x", UUID.randomUUID().toString())) {
+            assertThat(platform.post("/auth/permissions/list", new JsonObject().put("userID", nobody), administrator.token()).object()
+                    .getJsonArray("permissions")).isEmpty();
+        }
+    }
+
+    @Test
+    void administratorsMakeClientsOfTheirOrganizationWithoutPermissionsAndKeepThem() {
+        Person ada = someone();
+        Person eve = someone();
+        String organization = organizationOf(ada);
+        organizationOf(eve);
+        JsonObject body = new JsonObject().put("name", "Feed").put("permissions", new JsonArray()).put("organizationID", organization);
+        JsonObject client = onClient("create", ada, body).object();
+        assertAnswer(onClient("create", ada, body.copy().put("permissions", new JsonArray().add(SENDER))), 403, "permission required: " + SUPER);
+        JsonObject ofNone = new JsonObject().put("name", "Feed").put("permissions", new JsonArray());
+        assertAnswer(onClient("create", ada, ofNone), 403, "permission required: " + SUPER);
+        assertAnswer(onClient("create", eve, body), 403, "Not an administrator of this organization.");
+        assertAnswer(onClient("create", ada, body.copy().put("organizationID", UUID.randomUUID().toString())), 404, "organization not found");
+
+        JsonObject listed = onClient("list", ada, new JsonObject()).object().getJsonArray("clients").getJsonObject(0);
+        assertThat(listed.fieldNames()).containsExactlyInAnyOrder("clientID", "name", "permissions", "organizationID", "created", "lastUsed", "disabled");
+        assertThat(listed.getString("organizationID")).isEqualTo(organization);
+        assertThat(listed.getString("lastUsed")).isNull();
+        assertThat(onClient("list", eve, new JsonObject()).object().getJsonArray("clients")).isEmpty();
+        for (String operation : List.of("rotate-secret", "disable", "enable")) {
+            assertAnswer(onClient(operation, eve, named(client)), 404, "client not found");
+            assertAnswer(onClient(operation, someone(), named(client)), 403, "permission required: " + SUPER);
+        }
+        String token = clientToken(client.getString("clientID"), client.getString("clientSecret")).object().getString("accessToken");
+        assertThat(claim(token, "org")).isEqualTo(organization);
+        assertThat(platform.post("/webhooks/events/list", new JsonObject(), token).status()).as("it reads events").isEqualTo(200);
+        assertThat(platform.post("/webhooks/urls/create", new JsonObject().put("url", "http://127.0.0.1:4998/client"), token).status())
+                .as("it manages webhooks").isEqualTo(200);
+        assertThat(onClient("list", ada, new JsonObject()).object().getJsonArray("clients").getJsonObject(0).getString("lastUsed")).isNotNull();
+        assertThat(onClient("disable", ada, named(client)).status()).isEqualTo(200);
+        assertThat(platform.post("/webhooks/events/list", new JsonObject(), token).status()).isEqualTo(401);
+    }
+
+    // Users who are put out of use
+
+    @Test
+    void aDisabledUserIsOutEverywhereAndMaySignInAgainWhenEnabled() {
+        Person administrator = platform.administrator();
+        Person ada = someone();
+        Person elsewhere = again(ada);
+        JsonObject body = new JsonObject().put("userID", ada.id()).put("reason", "The mailbox was taken over.");
+        assertAnswer(platform.post("/auth/users/disable", body, administrator.token()), 200, "User disabled.");
+        assertThat(status(ada.token())).isEqualTo(401);
+        assertThat(status(elsewhere.token())).isEqualTo(401);
+        assertThat(platform.post("/auth/sessions/refresh", new JsonObject().put("refreshToken", ada.refreshToken()), null).status()).isEqualTo(401);
+        String idToken = platform.post("/auth/demo/id-token",
+                new JsonObject().put("email", ada.email()).put("first_name", "Ada").put("last_name", "L"), null).object().getString("idToken");
+        Answer refused = platform.post("/auth/authenticate/demo", new JsonObject().put("idToken", idToken), null);
+        assertAnswer(refused, 403, "user disabled");
+        assertThat(refused.header("Error-Code")).isEqualTo("user.disabled");
+        assertThat(platform.rows("select disabled_reason from identity.users where user_id = ?::uuid", ada.id()))
+                .containsExactly(List.of("The mailbox was taken over."));
+        assertAnswer(platform.post("/auth/users/enable", new JsonObject().put("userID", ada.id()), administrator.token()), 200, "User enabled.");
+        assertThat(status(ada.token())).as("what ended stays ended").isEqualTo(401);
+        assertThat(status(again(ada).token())).isEqualTo(200);
+        assertAnswer(platform.post("/auth/users/disable", body.copy().put("userID", "x"), administrator.token()), 404, "user not found");
+    }
+
+    @Test
+    void aUserIsFoundByEmail() {
+        Person ada = someone();
+        Person administrator = platform.administrator();
+        assertThat(platform.post("/auth/users/find", new JsonObject().put("email", ada.email().toUpperCase(java.util.Locale.ROOT)), administrator.token())
+                .object().getString("userID")).isEqualTo(ada.id());
+        assertAnswer(platform.post("/auth/users/find", new JsonObject().put("email", "nobody@example.org"), administrator.token()), 404, "user not found");
+    }
+
+    // Sessions of others
+
+    @Test
+    void sessionsAreListedAndEndedOneByOne() {
+        Person ada = someone();
+        Person elsewhere = again(ada);
+        Person administrator = platform.administrator();
+        JsonArray sessions = platform.post("/auth/sessions/list", new JsonObject(), elsewhere.token()).object().getJsonArray("sessions");
+        assertThat(sessions).hasSize(2);
+        JsonObject first = sessions.getJsonObject(0);
+        assertThat(first.fieldNames()).containsExactlyInAnyOrder("sessionID", "created", "lastUsed", "provider", "address", "current");
+        assertThat(first.getString("provider")).isEqualTo("demo");
+        assertThat(first.getString("address")).isNotEmpty();
+        assertThat(sessions).extracting(one -> ((JsonObject) one).getBoolean("current")).containsExactly(false, true);
+        JsonObject ended = new JsonObject().put("sessionID", first.getString("sessionID"));
+        assertAnswer(platform.post("/auth/sessions/revoke", ended, someone().token()), 404, "session not found");
+        assertAnswer(platform.post("/auth/sessions/revoke", ended, elsewhere.token()), 200, "Session revoked.");
+        assertThat(status(ada.token())).isEqualTo(401);
+        assertThat(status(elsewhere.token())).isEqualTo(200);
+        assertThat(platform.post("/auth/sessions/list", new JsonObject(), elsewhere.token()).object().getJsonArray("sessions")).hasSize(1);
+
+        JsonObject ofAda = new JsonObject().put("userID", ada.id());
+        assertAnswer(platform.post("/auth/sessions/list", ofAda, someone().token()), 403, "permission required: " + SUPER);
+        assertAnswer(platform.post("/auth/sessions/revoke", ofAda, someone().token()), 403, "permission required: " + SUPER);
+        assertThat(platform.post("/auth/sessions/list", ofAda, administrator.token()).object().getJsonArray("sessions")).hasSize(1);
+        assertAnswer(platform.post("/auth/sessions/revoke", ofAda, administrator.token()), 200, "Session revoked.");
+        assertThat(status(elsewhere.token())).isEqualTo(401);
+        assertAnswer(platform.post("/auth/sessions/revoke", ended.copy().put("all", true), administrator.token()), 400,
+                "body: one of all, sessionID and userID");
     }
 }

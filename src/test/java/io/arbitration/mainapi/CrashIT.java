@@ -2,9 +2,9 @@ package io.arbitration.mainapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
@@ -150,15 +150,12 @@ class CrashIT {
         }
 
         private void awaitWritesAgain(OpenCase open) throws InterruptedException {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            int status;
-            do {
-                TimeUnit.MILLISECONDS.sleep(20);
+            Await.until("the platform finds its database again", () -> {
                 probes++;
-                status = open.create(open.manager(), "noticeToParties", new JsonObject()).status();
+                int status = open.create(open.manager(), "noticeToParties", new JsonObject()).status();
                 assertThat(status).isIn(200, 503);
-                assertThat(System.nanoTime()).as("the platform finds its database again").isLessThan(deadline);
-            } while (status != 200);
+                return status == 200;
+            });
         }
 
         /** Writes one filing after the other, each by itself: at most one request of a writer has no answer. */

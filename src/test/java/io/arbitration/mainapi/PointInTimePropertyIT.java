@@ -160,9 +160,9 @@ class PointInTimePropertyIT {
                 return false;
             }
             boolean own = thing.party.equals(who.party);
-            boolean manages = who.party.equals("caseManager") && !who.observes;
+            boolean manages = who.party.equals("caseManager");
             return switch (thing.state) {
-                case UPLOADED -> isShared() || manages || own && !who.observes;
+                case UPLOADED -> isShared() || manages || own;
                 case DOCKETED -> true;
                 case DRAFT, SUBMITTED, REJECTED, WITHDRAWN -> own || manages && thing.approved && thing.wasSubmitted;
             };

@@ -1,5 +1,6 @@
 package io.arbitration.pdfs;
 
+import io.arbitration.pdfs.template.Widget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,11 +23,11 @@ import org.apache.pdfbox.pdmodel.interactive.form.PDAcroForm;
 /** Makes PDFs with forms of every kind, good and bad, with PDFBox: what others' programs would have made. */
 public final class FormMaker {
 
-    final PDDocument document = new PDDocument();
-    final PDAcroForm form = new PDAcroForm(document);
+    public final PDDocument document = new PDDocument();
+    public final PDAcroForm form = new PDAcroForm(document);
     private final COSArray fields = new COSArray();
 
-    FormMaker(int pages) {
+    public FormMaker(int pages) {
         for (int i = 0; i < pages; i++) {
             PDPage page = new PDPage(PDRectangle.A4);
             document.addPage(page);
@@ -57,7 +58,7 @@ public final class FormMaker {
     }
 
     /** A field with a widget on each of the places: page, x, y, width, height. */
-    COSDictionary field(String name, String type, int flags, double[]... places) {
+    public COSDictionary field(String name, String type, int flags, double[]... places) {
         COSDictionary field = new COSDictionary();
         field.setString(COSName.T, name);
         field.setName(COSName.FT, type);
@@ -87,11 +88,11 @@ public final class FormMaker {
         return field;
     }
 
-    COSDictionary text(String name, double[]... places) {
+    public COSDictionary text(String name, double[]... places) {
         return field(name, "Tx", 0, places);
     }
 
-    static COSDictionary with(COSDictionary field, String key, Object value) {
+    public static COSDictionary with(COSDictionary field, String key, Object value) {
         switch (value) {
             case Integer number -> field.setInt(COSName.getPDFName(key), number);
             case String text -> field.setString(COSName.getPDFName(key), text);
@@ -100,7 +101,7 @@ public final class FormMaker {
         return field;
     }
 
-    static COSArray strings(String... texts) {
+    public static COSArray strings(String... texts) {
         COSArray array = new COSArray();
         for (String text : texts) {
             array.add(new COSString(text));
@@ -115,7 +116,7 @@ public final class FormMaker {
     }
 
     /** Gives the widgets of a field appearances, on by one of these names each. */
-    COSDictionary states(COSDictionary field, String... on) {
+    public COSDictionary states(COSDictionary field, String... on) {
         COSArray kids = field.getCOSArray(COSName.KIDS);
         List<COSDictionary> widgets = new ArrayList<>();
         for (int i = 0; i < kids.size(); i++) {
@@ -143,11 +144,11 @@ public final class FormMaker {
         }
     }
 
-    static double[] at(int page, double x, double y, double width, double height) {
+    public static double[] at(int page, double x, double y, double width, double height) {
         return new double[] {page, x, y, width, height};
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         try (document; ByteArrayOutputStream out = new ByteArrayOutputStream()) {
             document.save(out);
             return out.toByteArray();

@@ -3,6 +3,11 @@ package io.arbitration.pdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.arbitration.pdfs.fill.FieldValues;
+import io.arbitration.pdfs.fill.Fill;
+import io.arbitration.pdfs.template.CompiledTemplate;
+import io.arbitration.pdfs.template.FormField;
+import io.arbitration.pdfs.template.TemplateCompiler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.ByteArrayInputStream;

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Other programs that read PDFs. */
-final class Programs {
+public final class Programs {
 
     private Programs() {}
 
     /** What a program prints; fails when it ends with an error. */
-    static String run(String... command) throws IOException, InterruptedException {
+    public static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as("%s: %s", String.join(" ", command), printed).isZero();

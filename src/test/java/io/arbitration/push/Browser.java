@@ -1,5 +1,6 @@
 package io.arbitration.push;
 
+import io.arbitration.push.encryption.P256;
 import io.vertx.core.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,11 +17,11 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A browser that subscribed at a push service: its keys, and the reading of what arrives (RFC 8188, any number of records). */
-record Browser(String endpoint, KeyPair keys, byte[] auth) {
+public record Browser(String endpoint, KeyPair keys, byte[] auth) {
 
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-    static Browser at(String endpoint) {
+    public static Browser at(String endpoint) {
         byte[] auth = new byte[16];
         new SecureRandom().nextBytes(auth);
         return new Browser(endpoint, P256.generate(), auth);
@@ -32,16 +33,16 @@ record Browser(String endpoint, KeyPair keys, byte[] auth) {
                 new JsonObject().put("p256dh", BASE64.encodeToString(point())).put("auth", BASE64.encodeToString(auth)));
     }
 
-    byte[] point() {
+    public byte[] point() {
         return P256.point(keys.getPublic());
     }
 
     /** The private key as one number, in base64url. */
-    String privateNumber() {
+    public String privateNumber() {
         return privateNumber(keys);
     }
 
-    static String privateNumber(KeyPair keys) {
+    public static String privateNumber(KeyPair keys) {
         byte[] plain = ((ECPrivateKey) keys.getPrivate()).getS().toByteArray();
         byte[] padded = new byte[32];
         int from = Math.max(0, plain.length - 32);
@@ -53,7 +54,7 @@ record Browser(String endpoint, KeyPair keys, byte[] auth) {
         return new JsonObject(new String(decrypt(body), StandardCharsets.UTF_8));
     }
 
-    byte[] decrypt(byte[] body) {
+    public byte[] decrypt(byte[] body) {
         try {
             ByteBuffer in = ByteBuffer.wrap(body);
             byte[] salt = take(in, 16);

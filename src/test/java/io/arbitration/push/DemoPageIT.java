@@ -1,11 +1,13 @@
 package io.arbitration.push;
 
+import io.arbitration.push.messages.Notification;
+import io.arbitration.push.subscriptions.Subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.platform.browser.Chromium;
-import io.arbitration.platform.browser.Tab;
+import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -100,7 +102,7 @@ class DemoPageIT {
         Browser subscription = pushed.browser();
         Chromium chromium = await(Chromium.launch(vertx, binary, List.of(), COMMAND_WAIT));
         try {
-            Tab page = await(chromium.open());
+            PageSession page = await(chromium.open());
             List<String> complaints = new CopyOnWriteArrayList<>();
             List<String> registrations = new CopyOnWriteArrayList<>();
             page.on("Runtime.exceptionThrown", thrown -> complaints.add(thrown.encode()));
@@ -120,7 +122,7 @@ class DemoPageIT {
             String id = text(page, "subscription-id");
             assertThat(text(page, "service")).isEqualTo(service.origin().substring("http://".length()));
 
-            Tab worker = worker(chromium);
+            PageSession worker = worker(chromium);
             await(worker.evaluate("""
                     (() => {
                       self.asked = [];
@@ -163,32 +165,32 @@ class DemoPageIT {
         return await(chromium.devTools().call("Target.getBrowserContexts", new JsonObject())).getJsonArray("browserContextIds").getString(0);
     }
 
-    private static Tab worker(Chromium chromium) {
+    private static PageSession worker(Chromium chromium) {
         String target = Pushed.await(() -> await(chromium.devTools().call("Target.getTargets", new JsonObject())).getJsonArray("targetInfos").stream()
                 .map(JsonObject.class::cast).filter(one -> one.getString("type").equals("service_worker")).map(one -> one.getString("targetId"))
                 .findFirst().orElse(null), () -> "a service worker");
         return await(chromium.attach(target));
     }
 
-    private static void deliver(Tab page, String registration, PushServer.Taken taken) {
+    private static void deliver(PageSession page, String registration, PushServer.Taken taken) {
         await(page.call("ServiceWorker.deliverPushMessage", new JsonObject().put("origin", platform.url()).put("registrationId", registration)
                 .put("data", new String(taken.browser().decrypt(taken.body()), StandardCharsets.UTF_8))));
     }
 
-    private static String text(Tab page, String id) {
+    private static String text(PageSession page, String id) {
         return (String) await(page.evaluate("document.getElementById('%s')?.textContent ?? ''".formatted(id)));
     }
 
-    private static void awaitText(Tab page, String id, String text) {
+    private static void awaitText(PageSession page, String id, String text) {
         Pushed.await(() -> text(page, id).equals(text) ? true : null, () -> "%s: %s".formatted(id, text(page, id)));
     }
 
-    private static void awaitTrue(Tab page, String expression) {
+    private static void awaitTrue(PageSession page, String expression) {
         Pushed.await(() -> Boolean.TRUE.equals(await(page.evaluate(expression))) ? true : null, () -> expression);
     }
 
     /** For a person to look at: a phone, by day and by night. Nothing reaches over the edge. */
-    private static void pictures(Tab page, String name) throws Exception {
+    private static void pictures(PageSession page, String name) throws Exception {
         await(page.call("Emulation.setDeviceMetricsOverride", new JsonObject().put("width", 360).put("height", 780).put("deviceScaleFactor", 2).put("mobile", true)));
         awaitTrue(page, "document.documentElement.scrollWidth <= 360");
         Path pictures = Files.createDirectories(Path.of("target/pictures"));

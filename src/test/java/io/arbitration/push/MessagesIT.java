@@ -1,5 +1,6 @@
 package io.arbitration.push;
 
+import io.arbitration.push.messages.UserMessageRepository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -276,7 +277,7 @@ class MessagesIT {
         platform.rows("""
                 update push.messages set created = now() - interval '40 days', expires = now() - interval '39 days' where idempotency_key = ? returning 1
                 """, old);
-        assertThat(new QueueRepository(platform.database()).forget(Duration.ofDays(30)).toCompletionStage().toCompletableFuture().join()).isPositive();
+        assertThat(new UserMessageRepository(platform.database()).forget(Duration.ofDays(30)).toCompletionStage().toCompletableFuture().join()).isPositive();
         assertThat(rows(old)).isEmpty();
         assertThat(rows(young)).hasSize(1);
     }

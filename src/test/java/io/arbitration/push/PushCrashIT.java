@@ -2,6 +2,7 @@ package io.arbitration.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonObject;
@@ -47,7 +48,7 @@ class PushCrashIT {
         List<Instant> kills = new ArrayList<>();
         try (PushServer service = new PushServer().answering((exchange, taken) -> {
             // Some answers take long enough to be killed in front of.
-            pause(random.nextInt(30));
+            Await.elapsed(Duration.ofMillis(random.nextInt(30)));
             exchange.sendResponseHeaders(201, -1);
         })) {
             // Attempts of at most 2 s, so that the lease of a killed node ends after 5 s.
@@ -61,7 +62,7 @@ class PushCrashIT {
                 long killAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(900));
                 while (System.nanoTime() < killAt) {
                     put(process, person);
-                    pause(random.nextInt(20));
+                    Await.elapsed(Duration.ofMillis(random.nextInt(20)));
                 }
                 kills.add(Instant.now());
                 process.kill();
@@ -137,12 +138,8 @@ class PushCrashIT {
         }
     }
 
-    private static void awaitEmptyQueue(PlatformProcess process) throws IOException, SQLException {
-        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (states(process).containsKey("pending")) {
-            assertThat(System.nanoTime()).as("the queue empties").isLessThan(end);
-            pause(20);
-        }
+    private static void awaitEmptyQueue(PlatformProcess process) {
+        Await.until("the queue empties", () -> !states(process).containsKey("pending"));
     }
 
     private static Map<String, Long> states(PlatformProcess process) throws IOException, SQLException {
@@ -152,14 +149,6 @@ class PushCrashIT {
                 states.put(rows.getString(1), rows.getLong(2));
             }
             return states;
-        }
-    }
-
-    private static void pause(int millis) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

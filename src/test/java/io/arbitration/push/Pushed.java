@@ -1,8 +1,9 @@
 package io.arbitration.push;
 
-import io.arbitration.RunningPlatform;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -76,16 +77,6 @@ record Pushed(RunningPlatform platform, PushServer service, String sender) {
     }
 
     static <T> T await(Duration wait, Supplier<T> value, Supplier<String> told) {
-        long end = System.nanoTime() + wait.toNanos();
-        while (true) {
-            T now = value.get();
-            if (now != null) {
-                return now;
-            }
-            if (System.nanoTime() > end) {
-                throw new AssertionError("waited in vain: " + told.get());
-            }
-            Thread.onSpinWait();
-        }
+        return Await.value(told, wait, value::get);
     }
 }

@@ -1,5 +1,6 @@
 package io.arbitration.push;
 
+import io.arbitration.push.subscriptions.Subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;

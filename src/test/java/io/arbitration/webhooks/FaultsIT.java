@@ -3,6 +3,7 @@ package io.arbitration.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.standardwebhooks.Webhook;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -19,8 +20,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -127,7 +126,7 @@ class FaultsIT {
             socket.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             while (true) {
                 socket.getOutputStream().write('x');
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+                Await.elapsed(Duration.ofMillis(50));
             }
         })) {
             String url = "http://127.0.0.1:%d/hook".formatted(dripping.port());

@@ -3,6 +3,7 @@ package io.arbitration.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.webhooks.sending.SigningSecret;
 import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.arbitration.webhooks;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -20,8 +20,7 @@ record Hooked(RunningPlatform platform, String organizationId, Person administra
         String organizationId = ok(platform.post("/auth/organizations/create", new JsonObject().put("name", "Hooks Ltd"), first.token()))
                 .object().getString("organizationID");
         Person member = platform.signIn("milo-" + UUID.randomUUID() + "@example.org", "Milo", "Member");
-        ok(platform.post("/auth/organizations/members/add",
-                new JsonObject().put("organizationID", organizationId).put("userID", member.id()), first.token()));
+        platform.join(organizationId, first, member, false);
         Person administrator = platform.signIn(email, "Wanda", "Webhook");
         Person manager = platform.signIn("maya-" + UUID.randomUUID() + "@example.org", "Maya", "Manager");
         Hooked hooked = new Hooked(platform, organizationId, administrator, member, "", manager);
@@ -85,17 +84,7 @@ record Hooked(RunningPlatform platform, String organizationId, Person administra
     }
 
     static <T> T await(Supplier<T> value, Supplier<String> told) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (true) {
-            T now = value.get();
-            if (now != null) {
-                return now;
-            }
-            if (System.nanoTime() > end) {
-                throw new AssertionError("waited in vain: " + told.get());
-            }
-            Thread.onSpinWait();
-        }
+        return Await.value(told, Await.BOUND, value::get);
     }
 
     static Answer ok(Answer answer) {

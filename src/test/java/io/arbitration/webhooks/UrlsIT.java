@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,7 +102,7 @@ class UrlsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/urls/create", "/urls/delete", "/urls/enable", "/urls/test", "/urls/rotate-secret", "/deliveries/redeliver"})
+    @ValueSource(strings = {"/urls/create", "/urls/delete", "/urls/enable", "/urls/disable", "/urls/test", "/urls/rotate-secret", "/deliveries/redeliver"})
     void onlyAdministratorsOfTheOrganizationChangeAnything(String path) {
         JsonObject body = url(freshUrl());
         Answer member = platform.post("/webhooks" + path, body, hooked.member().token());
@@ -114,11 +117,46 @@ class UrlsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/urls/list", "/deliveries/list", "/events/list"})
-    void membersListAndNobodyWithoutAnOrganizationDoes(String path) {
+    void membersListAndNobodyWithoutATokenDoes(String path) {
         assertThat(platform.post("/webhooks" + path, new JsonObject(), hooked.member().token()).status()).isEqualTo(200);
-        Person stranger = platform.signIn("solo-" + UUID.randomUUID() + "@example.org", "Solo", "Nobody");
-        assertThat(platform.post("/webhooks" + path, new JsonObject(), stranger.token()).status()).isEqualTo(403);
         assertThat(platform.post("/webhooks" + path, new JsonObject(), null).status()).isEqualTo(401);
+    }
+
+    @Test
+    void whoActsForNoOrganizationHasNoUrlsAndNoEventsAndMayNotSeeDeliveries() {
+        Person stranger = platform.signIn("solo-" + UUID.randomUUID() + "@example.org", "Solo", "Nobody");
+        assertThat(Hooked.ok(platform.post("/webhooks/urls/list", new JsonObject(), stranger.token())).object()).isEqualTo(new JsonObject().put("urls", new JsonArray()));
+        assertThat(Hooked.ok(platform.post("/webhooks/events/list", new JsonObject().put("afterSequence", 7), stranger.token())).object())
+                .isEqualTo(new JsonObject().put("events", new JsonArray()).put("nextSequence", 7));
+        assertThat(platform.post("/webhooks/deliveries/list", new JsonObject(), stranger.token()).status()).isEqualTo(403);
+    }
+
+    @Test
+    void aUrlThatAnAdministratorDisablesGetsNothingUntilItIsEnabledAgain() {
+        Hooked own = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            own.register(receiver.url());
+            receiver.answering(503);
+            String waits = own.log(1).getFirst();
+            own.delivery(waits, receiver.url(), one -> one.getJsonArray("attempts").size() == 1 && one.getString("state").equals("pending"));
+            assertThat(Hooked.ok(own.post("/urls/disable", url(receiver.url()))).sentence()).isEqualTo("Webhook URL disabled.");
+            own.delivery(waits, receiver.url(), one -> one.getString("state").equals("cancelled"));
+            JsonObject view = Hooked.ok(own.post("/urls/view", url(receiver.url()))).object();
+            assertThat(view.getBoolean("enabled")).isFalse();
+            assertThat(view.getString("disabledReason")).isEqualTo("An administrator disabled it.");
+            Hooked.ok(own.post("/urls/disable", url(receiver.url())));
+            assertThat(Hooked.ok(own.post("/urls/view", url(receiver.url()))).object()).isEqualTo(view);
+            assertThat(platform.rows("select count(*) from webhooks.notices where url = ?", receiver.url()).getFirst()).containsExactly("0");
+            receiver.answering(200);
+            own.docket();
+            // Missed for good only once it was looked at whom to send it to.
+            Hooked.await(() -> Hooked.ok(own.post("/events/list", new JsonObject().put("event", "docket_filing"))).object().getJsonArray("events").size() == 2 ? true : null,
+                    () -> "the feed");
+            assertThat(Hooked.ok(own.post("/urls/enable", url(receiver.url()))).sentence()).isEqualTo("Webhook URL enabled.");
+            String entryId = own.docket();
+            receiver.next();
+            assertThat(receiver.next().envelope().getJsonObject("data").getString("entryID")).isEqualTo(entryId);
+        }
     }
 
     @Test
@@ -126,7 +164,7 @@ class UrlsIT {
         String url = freshUrl();
         hooked.register(url);
         Hooked other = Hooked.on(platform);
-        for (String path : List.of("/urls/view", "/urls/delete", "/urls/enable", "/urls/test", "/urls/rotate-secret")) {
+        for (String path : List.of("/urls/view", "/urls/delete", "/urls/enable", "/urls/disable", "/urls/test", "/urls/rotate-secret")) {
             assertThat(other.post(path, url(url)).status()).as(path).isEqualTo(404);
         }
         assertThat(Hooked.ok(other.post("/urls/list", null)).object().getJsonArray("urls")).isEmpty();
@@ -200,5 +238,37 @@ class UrlsIT {
         String nobody = freshUrl();
         hooked.register(nobody);
         assertThat(Hooked.ok(hooked.post("/urls/test", url(nobody))).sentence()).isEqualTo("Test event not delivered: the connection was refused.");
+    }
+
+    /** A receiver that answers when it likes would else hold a connection and a place for every call. */
+    @Test
+    void anOrganizationTestsOneUrlAtATimeAndOthersAreNotKeptWaiting() throws Exception {
+        Hooked own = Hooked.on(platform);
+        CountDownLatch answers = new CountDownLatch(1);
+        try (Receiver slow = new Receiver(); Receiver quick = new Receiver()) {
+            slow.answering((exchange, received) -> {
+                try {
+                    answers.await(20, TimeUnit.SECONDS);
+                } catch (InterruptedException interrupted) {
+                    throw new IOException(interrupted);
+                }
+                exchange.sendResponseHeaders(200, -1);
+            });
+            own.register(slow.url());
+            own.register(quick.url());
+            CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> own.post("/urls/test", url(slow.url())));
+            slow.next();
+            Answer second = own.post("/urls/test", url(quick.url()));
+            assertThat(second.status()).isEqualTo(429);
+            assertThat(second.sentence()).isEqualTo("A test of your organization is still under way.");
+            assertThat(second.header("Error-Code")).isEqualTo("webhook-test.under-way");
+            assertThat(Integer.parseInt(second.header("Retry-After"))).isPositive();
+            Hooked other = Hooked.on(platform);
+            other.register(quick.url());
+            assertThat(Hooked.ok(other.post("/urls/test", url(quick.url()))).sentence()).startsWith("Test event delivered");
+            answers.countDown();
+            assertThat(Hooked.ok(first.get(20, TimeUnit.SECONDS)).sentence()).startsWith("Test event delivered");
+            assertThat(Hooked.ok(own.post("/urls/test", url(quick.url()))).sentence()).startsWith("Test event delivered");
+        }
     }
 }

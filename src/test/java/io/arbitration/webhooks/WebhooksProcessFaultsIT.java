@@ -2,6 +2,7 @@ package io.arbitration.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.PlatformProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,22 +34,6 @@ class WebhooksProcessFaultsIT {
     @FunctionalInterface
     private interface Question {
         boolean answered() throws IOException, SQLException;
-    }
-
-    /** Asks until it is so; a database that is being restarted is asked again. */
-    private static void await(String what, Question question) {
-        long end = System.nanoTime() + WAIT.toNanos();
-        while (true) {
-            try {
-                if (question.answered()) {
-                    return;
-                }
-            } catch (IOException | SQLException restarting) {
-                assertThat(System.nanoTime()).as("%s: %s", what, restarting).isLessThan(end);
-            }
-            assertThat(System.nanoTime()).as("waited in vain: %s", what).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
     }
 
     /** Logs an event; its id, or null when the commit did not come back. */
@@ -109,9 +93,9 @@ class WebhooksProcessFaultsIT {
                 } else {
                     process.killDatabase();
                 }
-                await("the database is back", () -> log(process, hooked.caseId()) != null);
+                Await.despiteFailures("the database is back", WAIT, () -> log(process, hooked.caseId()) != null);
             }
-            await("everything is told", () -> isEverythingTold(process));
+            Await.despiteFailures("everything is told", WAIT, () -> isEverythingTold(process));
             Map<String, List<Receiver.Received>> arrived = receiver.all().stream().collect(Collectors.groupingBy(one -> one.header("webhook-id")));
             assertThat(committed).hasSizeGreaterThan(20);
             assertThat(arrived.keySet()).containsAll(committed);
@@ -144,7 +128,7 @@ class WebhooksProcessFaultsIT {
                 Receiver.Received second = receiver.next(Duration.ofSeconds(30));
                 assertThat(second.header("webhook-id")).isEqualTo(first.header("webhook-id")).isEqualTo(id);
                 assertThat(second.body()).isEqualTo(first.body());
-                await("it is delivered", () -> rows(sleeper, "select state from webhooks.deliveries").equals(List.of("delivered")));
+                Await.despiteFailures("it is delivered", WAIT, () -> rows(sleeper, "select state from webhooks.deliveries").equals(List.of("delivered")));
                 // The answer to the first attempt comes now; taken for good, it would disable the URL.
                 awake.countDown();
                 sleeper.resume();
@@ -153,7 +137,7 @@ class WebhooksProcessFaultsIT {
             // The other node is gone: what is delivered now, the sleeper delivers, after it has dealt with its stale attempt.
             String next = log(sleeper, hooked.caseId());
             assertThat(receiver.next(Duration.ofSeconds(30)).header("webhook-id")).isEqualTo(next);
-            await("the next one is delivered", () -> rows(sleeper, "select state from webhooks.deliveries").equals(List.of("delivered", "delivered")));
+            Await.despiteFailures("the next one is delivered", WAIT, () -> rows(sleeper, "select state from webhooks.deliveries").equals(List.of("delivered", "delivered")));
             assertThat(rows(sleeper, "select status from webhooks.attempts order by attempt_id")).containsExactly("200", "200");
             assertThat(rows(sleeper, "select count(*) from webhooks.urls where disabled_at is not null")).containsExactly("0");
         } finally {

@@ -2,7 +2,7 @@ package io.arbitration.command.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.arbitration.command.bench.LoadGenerator.Request;
-import io.arbitration.pdfs.FormFiller;
+import io.arbitration.pdfs.fill.FormFiller;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

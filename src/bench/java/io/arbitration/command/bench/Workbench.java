@@ -5,7 +5,7 @@ import io.arbitration.platform.keys.CryptoProvider;
 import picocli.CommandLine.Command;
 
 /** The command line of what is not shipped: benchmarks, and the maker of the PDF templates. */
-@Command(name = "acp", mixinStandardHelpOptions = true, subcommands = {BenchCommand.class, TemplatesCommand.class})
+@Command(name = "acp", mixinStandardHelpOptions = true, subcommands = {BenchCommand.class, AbuseBench.class, AttackProcess.Attacker.class, TemplatesCommand.class})
 public final class Workbench {
 
     private Workbench() {}

@@ -22,22 +22,28 @@ public final class Analyses {
     private final EventConsumer consumer;
     private final Optional<Dispatcher<DueAnalysis, AnalysisOutcome>> dispatcher;
     private final AnalysisHandlers handlers;
+    private final AnalysisRepository repository;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
     public Analyses(Vertx vertx, AreaServices services, AiSettings settings, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
-        AnalysisRepository repository = new AnalysisRepository(services.database());
+        this.repository = new AnalysisRepository(services.database());
         this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {
             Analyst analyst = new Analyst(asked, reader.orElseThrow(), new SubjectRepository(services.database(), sharedPhases), settings.analysis(),
                     services.random());
-            return LeaseQueue.dispatcher(vertx, services, AnalysisWork.TERMS, repository, new AnalysisWork(analyst, asked, services.meters(), services.random()),
+            return LeaseQueue.dispatcher(vertx, services, AnalysisWork.TERMS, repository, new AnalysisWork(analyst, settings.analysesPerCaseAndDay(), asked, services.meters(), services.random()),
                     settings.analysesAtOnce());
         });
-        this.handlers = new AnalysisHandlers(repository);
+        this.handlers = new AnalysisHandlers(new AnalysisService(repository));
     }
 
     public AnalysisHandlers handlers() {
         return handlers;
+    }
+
+    /** Removes analyses that ended before the history to keep; answers how many. */
+    public Future<Integer> forget(Duration history) {
+        return repository.forget(history);
     }
 
     public Future<Void> start() {

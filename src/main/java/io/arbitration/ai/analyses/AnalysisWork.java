@@ -34,12 +34,15 @@ final class AnalysisWork implements Work<DueAnalysis, AnalysisOutcome> {
     private static final Logger LOG = LoggerFactory.getLogger(AnalysisWork.class);
 
     private final Analyst analyst;
+    private final int perCaseAndDay;
     private final ModelClient model;
     private final Attempts attempts;
     private final Backoff backoff;
 
-    AnalysisWork(Analyst analyst, ModelClient model, MeterRegistry meters, RandomGenerator random) {
+    /** @param perCaseAndDay analyses of one case on a day of UTC; the others wait for the next day */
+    AnalysisWork(Analyst analyst, int perCaseAndDay, ModelClient model, MeterRegistry meters, RandomGenerator random) {
         this.analyst = analyst;
+        this.perCaseAndDay = perCaseAndDay;
         this.model = model;
         this.attempts = new Attempts(meters, "ai.analyses", "How attempts at analyses went", Stream.of("done", "again", "failed", "skipped"));
         this.backoff = Backoff.endless(random);
@@ -47,11 +50,15 @@ final class AnalysisWork implements Work<DueAnalysis, AnalysisOutcome> {
 
     @Override
     public boolean mayBegin() {
-        return !model.isLeftAlone();
+        return !model.isBreakerOpen();
     }
 
     @Override
     public Future<AnalysisOutcome> attempt(DueAnalysis analysis) {
+        if (analysis.runToday() >= perCaseAndDay) {
+            return Future.succeededFuture(new AnalysisOutcome.Again(analysis, analysis.restOfDay(),
+                    "%d analyses of the case were made today; it goes on tomorrow".formatted(perCaseAndDay), false));
+        }
         return analyst.run(analysis)
                 .otherwise(failure -> outcome(analysis, failure))
                 .onSuccess(this::count);

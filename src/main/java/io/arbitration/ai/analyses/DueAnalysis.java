@@ -2,6 +2,7 @@ package io.arbitration.ai.analyses;
 
 import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Leased;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -10,7 +11,10 @@ import java.util.UUID;
  *
  * @param instructions the text of the prompt in that version
  * @param failures answers so far that could not be used
+ * @param runToday analyses of the case that the model was asked for and that ended on this day of UTC
+ * @param restOfDay until that day ends
  */
 record DueAnalysis(
         Lease lease, int failures, String instructions, boolean includeEvidence, boolean includeFullCase,
-        UUID caseId, long filingId, boolean drafted, Optional<Long> entryId) implements Leased {}
+        UUID caseId, long filingId, boolean drafted, Optional<Long> entryId,
+        int runToday, Duration restOfDay) implements Leased {}

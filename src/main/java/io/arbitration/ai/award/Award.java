@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the model decided. */
+/** A draft award. */
 record Award(String outcome, String reasons) {
 
     static final AnswerSchema SCHEMA = new AnswerSchema("award", new JsonObject()
@@ -29,12 +29,12 @@ record Award(String outcome, String reasons) {
         return new JsonObject().put("outcome", outcome).put("reasons", reasons);
     }
 
-    /** An answer and what stands against it. */
+    /** An answer of the model, and what is wrong about it if anything is. */
     sealed interface Checked {
 
         record Good(Award award) implements Checked {}
 
-        /** Has the form of an award, but no reason names an exhibit although there are some. */
+        /** Has the form of an award, but cites no exhibit although there are some. */
         record Uncited(Award award) implements Checked {}
 
         record UnknownExhibits(List<String> numbers) implements Checked {
@@ -72,7 +72,7 @@ record Award(String outcome, String reasons) {
         return numbers.isEmpty() || !reasonsCite.known().isEmpty() ? new Checked.Good(award) : new Checked.Uncited(award);
     }
 
-    /** Small models give back the dots that the instructions have where the words belong. */
+    /** A text with at least one letter: small models return the dots that stand for words in the instructions. */
     private static Optional<String> text(ObjectNode object, String name, int lengthMax) {
         JsonNode value = object.get(name);
         return value != null && value.isTextual() && value.asText().codePoints().anyMatch(Character::isLetter) && value.asText().length() <= lengthMax

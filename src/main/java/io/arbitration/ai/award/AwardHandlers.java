@@ -1,23 +1,23 @@
 package io.arbitration.ai.award;
 
-import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.pipeline.Call;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Draft awards as the contract of the AI area has them. */
+/** The operation that drafts an award. */
 public final class AwardHandlers {
 
-    /** How many inputs the model was given in summary; absent when it was given all in full. */
+    /** How many inputs the model was given as a summary; absent when it was given all of them in full. */
     private static final String SUMMARISED = "Summarized-Inputs";
 
     private final AwardService service;
 
-    AwardHandlers(AwardService service) {
+    public AwardHandlers(AwardService service) {
         this.service = service;
     }
 
@@ -29,8 +29,7 @@ public final class AwardHandlers {
                         one.getString("description", ""), one.getString("party", "")))
                 .toList();
         check(documents, exhibits);
-        AwardRequest.By by = new AwardRequest.By(call.caller().id(), call.requestId(), call.remoteAddress());
-        return service.draft(new AwardRequest(by, documents, exhibits)).map(drafted -> {
+        return service.draft(new AwardRequest(call.requester(), documents, exhibits)).map(drafted -> {
             Reply reply = Reply.json(drafted.award().json());
             return drafted.summarised() == 0 ? reply : reply.withHeader(SUMMARISED, String.valueOf(drafted.summarised()));
         });

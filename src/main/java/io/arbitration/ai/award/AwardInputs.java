@@ -23,19 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what an award is drafted from. An address is no permission: what is evidence of a case is read for those alone who may
- * see that evidence now, and to everybody else it is as if nothing were there.
+ * Reads the inputs of an award. Knowing an address gives no right to read it: evidence of a case is read only for a caller who may
+ * see that evidence now; for everybody else the object does not exist.
  */
-final class AwardInputs {
+public final class AwardInputs {
 
-    /** The folder that evidence is stored in; nothing else in it is read, whether or not the database knows it. */
+    /** The folder of evidence. An object in it that the database does not know is not read for anybody. */
     private static final String EVIDENCE_FOLDER = "uploads/";
-    /** Of all texts together, so that they have room in memory. */
+    /** The characters of all texts together, which bound the memory that an award takes. */
     private static final int CHARACTERS_MAX = 10_000_000;
     private static final long PICTURES_BYTES_MAX = 50L * 1024 * 1024;
     private static final Logger LOG = LoggerFactory.getLogger(AwardInputs.class);
 
-    /** An input with what it says. */
+    /** An input with its content. */
     record Read(AwardRequest.Input input, Reading reading) {
 
         Material material() {
@@ -53,7 +53,7 @@ final class AwardInputs {
     private final Bucket evidence;
     private final Clock clock;
 
-    AwardInputs(ObjectStores objects, Optional<ObjectReader> reader, EvidenceRightsRepository rights, Bucket evidence, Clock clock) {
+    public AwardInputs(ObjectStores objects, Optional<ObjectReader> reader, EvidenceRightsRepository rights, Bucket evidence, Clock clock) {
         this.objects = objects;
         this.reader = reader;
         this.rights = rights;
@@ -61,7 +61,7 @@ final class AwardInputs {
         this.clock = clock;
     }
 
-    /** Refuses what can be refused by its address alone. */
+    /** The addresses of the inputs; refuses an address that is in none of the configured buckets. */
     Map<AwardRequest.Input, ObjectAddress> addresses(AwardRequest request) {
         Map<AwardRequest.Input, ObjectAddress> addresses = new LinkedHashMap<>();
         inputs(request).forEach(input -> addresses.put(input, ObjectAddress.parse(input.gsUrl())
@@ -75,27 +75,27 @@ final class AwardInputs {
     }
 
     Future<List<Read>> read(AwardRequest request, Map<AwardRequest.Input, ObjectAddress> addresses) {
-        return rights.among(addresses.values().stream().map(ObjectAddress::toString).distinct().toList(), request.by().userId())
+        return rights.among(addresses.values().stream().map(ObjectAddress::toString).distinct().toList(), request.requester().userId())
                 .compose(known -> {
-                    addresses.forEach((input, address) -> checkMayRead(input, address, known.get(address.toString())));
+                    addresses.forEach((input, address) -> checkMayRead(input, address, Optional.ofNullable(known.get(address.toString()))));
                     return readAll(addresses, known).compose(all -> rights.recordReading(lines(request, known)).map(all));
                 });
     }
 
-    private void checkMayRead(AwardRequest.Input input, ObjectAddress address, Evidence known) {
-        boolean isEvidence = known != null || address.bucket().equals(evidence) && address.path().startsWith(EVIDENCE_FOLDER);
-        if (isEvidence && (known == null || !known.readable())) {
+    private void checkMayRead(AwardRequest.Input input, ObjectAddress address, Optional<Evidence> known) {
+        boolean isEvidence = known.isPresent() || address.bucket().equals(evidence) && address.path().startsWith(EVIDENCE_FOLDER);
+        if (isEvidence && !known.map(Evidence::readable).orElse(false)) {
             throw AwardError.MISSING.refusal(input.gsUrl());
         }
     }
 
-    /** One after the other: a request takes no more of the node than one file at a time. */
+    /** Reads the inputs one after the other, so that a request never occupies the node with more than one file. */
     private Future<List<Read>> readAll(Map<AwardRequest.Input, ObjectAddress> addresses, Map<String, Evidence> known) {
         Future<List<Read>> done = Future.succeededFuture(new ArrayList<>());
-        Room room = new Room();
+        Size size = new Size();
         for (Map.Entry<AwardRequest.Input, ObjectAddress> one : addresses.entrySet()) {
-            done = done.compose(before -> read(one.getKey(), one.getValue(), known.get(one.getValue().toString())).map(reading -> {
-                room.take(reading);
+            done = done.compose(before -> read(one.getKey(), one.getValue(), Optional.ofNullable(known.get(one.getValue().toString()))).map(reading -> {
+                size.add(reading);
                 before.add(new Read(one.getKey(), reading));
                 return before;
             }));
@@ -103,11 +103,12 @@ final class AwardInputs {
         return done;
     }
 
-    private static final class Room {
+    /** The size of what was read so far; refuses more than is allowed. */
+    private static final class Size {
         private long characters;
         private long pictures;
 
-        void take(Reading reading) {
+        void add(Reading reading) {
             characters += reading.text().length();
             pictures += reading.pictures().stream().mapToLong(picture -> picture.bytes().length).sum();
             if (characters > CHARACTERS_MAX || pictures > PICTURES_BYTES_MAX) {
@@ -116,8 +117,8 @@ final class AwardInputs {
         }
     }
 
-    private Future<Reading> read(AwardRequest.Input input, ObjectAddress address, Evidence known) {
-        return reader.orElseThrow().read(address, Optional.ofNullable(known).map(Evidence::fingerprint), input.contentType())
+    private Future<Reading> read(AwardRequest.Input input, ObjectAddress address, Optional<Evidence> known) {
+        return reader.orElseThrow().read(address, known.flatMap(Evidence::upload).map(EvidenceRightsRepository.Upload::fingerprint), input.contentType())
                 .recover(failure -> Future.failedFuture(switch (failure) {
                     case Unreadable unreadable -> AwardError.of(unreadable, input.gsUrl());
                     case ObjectFailure unavailable -> {
@@ -129,9 +130,9 @@ final class AwardInputs {
     }
 
     private List<AuditTrail.Line> lines(AwardRequest request, Map<String, Evidence> known) {
-        return known.values().stream().filter(Evidence::readable)
-                .map(evidence -> new AuditTrail.Line(evidence.caseId(), clock.instant(), request.by().userId(), "evidence.read-for-award",
-                        String.valueOf(evidence.uploadId()), request.by().requestId(), request.by().address()))
+        return known.values().stream().filter(Evidence::readable).flatMap(evidence -> evidence.upload().stream())
+                .map(upload -> new AuditTrail.Line(upload.caseId(), clock.instant(), request.requester().userId(), "evidence.read-for-award",
+                        String.valueOf(upload.uploadId()), request.requester().requestId(), request.requester().address()))
                 .toList();
     }
 }

@@ -5,17 +5,20 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The table {@code ai.awards}: added to, never changed. */
-final class AwardRepository {
+/** The table {@code ai.awards}. Rows are never changed, and removed only when they are older than the history to keep. */
+public final class AwardRepository {
+
+    private static final int FORGOTTEN_MAX = 5000;
 
     /**
-     * An object that went into an award.
+     * An object from which an award was drafted.
      *
      * @param number of the exhibit; empty for a document
      * @param summarised whether the model was given a summary of it
@@ -36,8 +39,14 @@ final class AwardRepository {
 
     private final Database database;
 
-    AwardRepository(Database database) {
+    public AwardRepository(Database database) {
         this.database = database;
+    }
+
+    /** Removes the oldest awards that were drafted before the history to keep; answers how many. */
+    public Future<Integer> forget(Duration history) {
+        return database.query("select ai.forget_awards($1::bigint * interval '1 second', $2)", Tuple.of(history.toSeconds(), FORGOTTEN_MAX),
+                row -> row.getInteger(0)).map(List::getFirst);
     }
 
     Future<Void> insert(Made made) {

@@ -1,15 +1,12 @@
 package io.arbitration.ai.award;
 
+import io.arbitration.platform.auth.Requester;
 import java.util.List;
-import java.util.UUID;
 
 /** What an award is drafted from, and who asks. */
-record AwardRequest(By by, List<StoredDocument> documents, List<Exhibit> exhibits) {
+record AwardRequest(Requester requester, List<StoredDocument> documents, List<Exhibit> exhibits) {
 
-    /** @param requestId of the HTTP request @param address where it came from */
-    record By(UUID userId, String requestId, String address) {}
-
-    /** A thing that is read from the object store. */
+    /** An object that is read from the object store. */
     sealed interface Input {
         String gsUrl();
 
@@ -18,6 +15,6 @@ record AwardRequest(By by, List<StoredDocument> documents, List<Exhibit> exhibit
 
     record StoredDocument(String gsUrl, String contentType) implements Input {}
 
-    /** @param number by which it is cited */
+    /** @param number the number by which reasons cite it */
     record Exhibit(String gsUrl, String contentType, String number, String description, String party) implements Input {}
 }

@@ -1,6 +1,5 @@
 package io.arbitration.ai.award;
 
-import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.award.Award.Checked;
 import io.arbitration.ai.context.Condenser;
 import io.arbitration.ai.context.Fence;
@@ -10,15 +9,16 @@ import io.arbitration.ai.context.TooLong;
 import io.arbitration.ai.model.ModelAnswer;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.model.ModelFailure;
-import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelMessage.Part;
 import io.arbitration.ai.model.ModelMessage.Role;
+import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
-import io.arbitration.ai.model.Turnstile;
-import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.limits.RateLimiter;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -34,49 +34,63 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drafts awards: reads, makes it fit, asks, checks, has the model repair its answer once, and records what was made of what. */
-final class AwardService {
+/**
+ * Drafts awards: reads the inputs, makes them fit into the context of the model, asks the model, checks its answer, has it corrected
+ * once if need be, and records from which inputs the award was drafted.
+ */
+public final class AwardService {
 
     private static final PromptText PROMPT = PromptText.read("award.1");
     private static final int ROUNDS_MAX = 2;
-    /** Of the answer that is to be repaired, shown to the model again; with what stands against it. */
+    /** The tokens of the wrong answer that are shown to the model again, with what is wrong about it. */
     private static final int REPAIR_TOKENS_MAX = 2000;
     private static final int RETRY_SECONDS = 10;
     private static final Logger LOG = LoggerFactory.getLogger(AwardService.class);
 
-    /** @param summarised how many inputs the model was given in summary */
+    /**
+     * How many awards at once, and for how long.
+     *
+     * @param atOnce being drafted by this node
+     * @param perCaller of those, for one caller
+     * @param within the time for one award
+     */
+    public record Bounds(int atOnce, int perCaller, Duration within) {}
+
+    /** @param summarised how many inputs the model was given as a summary */
     record Drafted(Award award, int summarised) {}
 
     private final Optional<ModelClient> model;
     private final AwardInputs inputs;
     private final AwardRepository repository;
-    private final AwardLimit limit;
-    private final Turnstile turnstile;
+    private final RateLimiter rate;
+    private final Bulkhead bulkhead;
     private final Duration within;
     private final Clock clock;
     private final RandomGenerator random;
 
-    AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, AwardLimit limit, AiSettings settings, Clock clock,
+    /** @param rate how often a caller may ask for an award */
+    public AwardService(Optional<ModelClient> model, AwardInputs inputs, AwardRepository repository, RateLimiter rate, Bounds bounds, Clock clock,
             RandomGenerator random) {
         this.model = model;
         this.inputs = inputs;
         this.repository = repository;
-        this.limit = limit;
-        this.turnstile = new Turnstile(settings.awardsAtOnce(), 0);
-        this.within = settings.award();
+        this.rate = rate;
+        this.bulkhead = new Bulkhead(new Bulkhead.Bounds(bounds.atOnce, bounds.perCaller, 0),
+                () -> AwardError.AWARDS_BUSY.refusal().retryAfter(RETRY_SECONDS),
+                () -> AwardError.AWARDS_OF_CALLER.refusal(bounds.perCaller).retryAfter(RETRY_SECONDS));
+        this.within = bounds.within;
         this.clock = clock;
         this.random = random;
     }
 
     Future<Drafted> draft(AwardRequest request) {
-        limit.admit(request.by().userId());
+        rate.admit(request.requester().userId());
         var addresses = inputs.addresses(request);
         if (model.isEmpty()) {
             return Future.failedFuture(AwardError.NOT_CONFIGURED.refusal());
         }
         Draft draft = new Draft(model.get(), request, System.nanoTime() + within.toNanos());
-        return turnstile.pass(() -> inputs.read(request, addresses).compose(draft::make),
-                        () -> AwardError.AWARDS_BUSY.refusal().retryAfter(RETRY_SECONDS))
+        return bulkhead.run(request.requester().userId(), () -> inputs.read(request, addresses).compose(draft::make))
                 .timeout(within.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(switch (failure) {
                     case ModelFailure failed -> {
@@ -89,7 +103,7 @@ final class AwardService {
                 }));
     }
 
-    /** One award on its way. */
+    /** The draft of one award. */
     private final class Draft {
 
         private final ModelClient model;
@@ -106,7 +120,7 @@ final class AwardService {
         }
 
         Future<Drafted> make(List<AwardInputs.Read> read) {
-            return Condenser.condense(model, random, read.stream().map(AwardInputs.Read::material).toList(), room(), left()).compose(condensed -> {
+            return Condenser.condense(model, random, read.stream().map(AwardInputs.Read::material).toList(), inputTokens(), left()).compose(condensed -> {
                 usage = usage.plus(condensed.usage());
                 Fence fence = Fence.of(random);
                 List<ModelMessage> conversation = List.of(
@@ -117,7 +131,7 @@ final class AwardService {
             });
         }
 
-        private int room() {
+        private int inputTokens() {
             int context = model.settings().contextTokens();
             return context - model.settings().answerTokens() - Tokens.of(PROMPT.text()) - 4 * Tokens.PER_MESSAGE - repairTokens() - Tokens.of(question());
         }
@@ -149,7 +163,7 @@ final class AwardService {
                 usage = usage.plus(answer.usage());
                 return switch (Award.check(answer.text(), answer.whole(), numbers)) {
                     case Checked.Good(Award award) -> Future.succeededFuture(new Decided(award, answer.model(), round));
-                    // An award may rest on the law, or on what nobody proved: after it was asked again, it stands.
+                    // Reasons may rest on the law alone, or on the lack of proof: when the model cites nothing again, the award is accepted.
                     case Checked.Uncited(Award award) -> round == ROUNDS_MAX
                             ? Future.succeededFuture(new Decided(award, answer.model(), round))
                             : again(conversation, answer, "No reason names an exhibit. Name for each finding the exhibit that it rests on, as [Exhibit N].", round);
@@ -179,8 +193,8 @@ final class AwardService {
                         one.input() instanceof AwardRequest.Exhibit exhibit ? Optional.of(exhibit.number()) : Optional.empty(),
                         one.reading().sha256(), one.reading().bytes(), given.get(i).summarised());
             }).collect(Collectors.toList());
-            return repository.insert(new AwardRepository.Made(Identifiers.random(random), Timestamps.milliseconds(clock.instant()), request.by().userId(),
-                    request.by().requestId(), decided.model, PROMPT.name(), hashes,
+            return repository.insert(new AwardRepository.Made(Identifiers.random(random), Timestamps.milliseconds(clock.instant()), request.requester().userId(),
+                    request.requester().requestId(), decided.model, PROMPT.name(), hashes,
                     ContentHash.sha256(decided.award.json().encode().getBytes(StandardCharsets.UTF_8)), decided.rounds, usage.promptTokens(), usage.answerTokens()));
         }
     }

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which exhibits a text cites: in the form that the model is asked for, {@code [Exhibit C-1]}, and in those that it may use
- * all the same: {@code Exhibits 1, 2 and 3}, {@code Exh. R-4}, {@code (C-7)} where exhibits are numbered like that.
+ * The exhibits that a text cites. The model is asked to cite as {@code [Exhibit C-1]}; other usual forms are recognized too:
+ * {@code Exhibits 1, 2 and 3}, {@code Exh. R-4}, and {@code (C-7)} if the inputs have exhibits with such numbers.
  *
  * @param known exhibits of the inputs, as the inputs number them
  * @param unknown numbers that no input has, as the text has them
  */
 record Citations(Set<String> known, Set<String> unknown) {
 
-    /** What introduces a citation. */
+    /** The word before a citation. */
     private static final Pattern WORD = Pattern.compile(
             "\\b(?:exhibits?|exhs?\\.?|ex\\.)(?:\\s*(?:nos?\\.|numbers?|#|№))?[\\s:]*", Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
     /** A number as people give them: 7, 12a, C-1, R 4.2, IV, A. Without a digit only capitals: "exhibit shows" cites nothing. */
@@ -39,7 +39,7 @@ record Citations(Set<String> known, Set<String> unknown) {
         return new Citations(reader.known, reader.unknown);
     }
 
-    /** How numbers are compared: dashes, spaces and capitals don't tell two exhibits apart. */
+    /** The form in which numbers are compared: kinds of dashes, spaces and capitals make no difference. */
     static String normal(String number) {
         return number.strip().replaceAll("[\\u2010-\\u2015]", "-").replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
     }
@@ -48,7 +48,7 @@ record Citations(Set<String> known, Set<String> unknown) {
 
         private final String text;
         private final Map<String, String> byNormal = new LinkedHashMap<>();
-        /** The longest first: 12 is not 1 followed by 2. */
+        /** The numbers of the inputs, the longest first, so that 12 is not read as 1 followed by 2. */
         private final List<String> longest;
         private final Set<String> known = new LinkedHashSet<>();
         private final Set<String> unknown = new LinkedHashSet<>();
@@ -73,7 +73,7 @@ record Citations(Set<String> known, Set<String> unknown) {
             }
         }
 
-        /** Only a plural, or what stands in brackets, goes on behind "and": "Exhibit 1 and 12 cranes" cites one. */
+        /** A list of numbers follows only a plural or an opening bracket: "Exhibit 1 and 12 cranes" cites one exhibit. */
         private int numbers(int start, boolean list, boolean capital) {
             int at = start;
             while (true) {
@@ -89,7 +89,7 @@ record Citations(Set<String> known, Set<String> unknown) {
             }
         }
 
-        /** Takes the citation that stands there; where it ends, or -1. Behind a small "exhibit" a lone capital is a word: "the exhibit I saw". */
+        /** Reads the number at a place; answers where it ends, or -1 if there is none. After a small "exhibit" a lone capital is a word: "the exhibit I saw". */
         private int one(int at, boolean capital) {
             Optional<String> exact = knownAt(at);
             if (exact.isPresent()) {
@@ -100,11 +100,11 @@ record Citations(Set<String> known, Set<String> unknown) {
             if (!number.lookingAt() || !capital && number.group().chars().noneMatch(Character::isDigit)) {
                 return -1;
             }
-            take(number.group());
+            cite(number.group());
             return number.end();
         }
 
-        private void take(String number) {
+        private void cite(String number) {
             String mine = byNormal.get(normal(number));
             if (mine == null) {
                 unknown.add(number);
@@ -121,7 +121,7 @@ record Citations(Set<String> known, Set<String> unknown) {
             }).findFirst();
         }
 
-        /** Whether what stands there makes another number of the one before. */
+        /** Whether the text at a place belongs to the number before it, which is then another number. */
         private boolean goesOn(int end) {
             char next = text.charAt(end);
             if (Character.isLetterOrDigit(next)) {
@@ -140,7 +140,7 @@ record Citations(Set<String> known, Set<String> unknown) {
                 boolean wholeWord = matcher.start() == 0 || !Character.isLetterOrDigit(text.charAt(matcher.start() - 1));
                 if (wholeWord && matcher.group(1).equals(matcher.group(1).toUpperCase(Locale.ROOT))
                         && prefixes.contains(matcher.group(1).toLowerCase(Locale.ROOT))) {
-                    knownAt(matcher.start()).ifPresentOrElse(known::add, () -> take(matcher.group()));
+                    knownAt(matcher.start()).ifPresentOrElse(known::add, () -> cite(matcher.group()));
                 }
             }
         }

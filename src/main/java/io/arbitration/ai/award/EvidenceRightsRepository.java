@@ -9,33 +9,36 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Which objects are evidence of a case, and whether somebody may read them now; and the audit trail of their reading. */
-final class EvidenceRightsRepository {
+/** Which objects are evidence of a case, whether a user may read them now, and the audit trail of their reading. */
+public final class EvidenceRightsRepository {
 
     /**
-     * An object that is, or is becoming, evidence.
+     * An object that is evidence, or whose upload is still under way.
      *
-     * @param readable whether the one who asks may read it now
-     * @param fingerprint null while the upload is under way
+     * @param readable whether the user may read it now
+     * @param upload empty while the upload is under way
      */
-    record Evidence(String address, boolean readable, UUID caseId, Long uploadId, Fingerprint fingerprint) {}
+    record Evidence(String address, boolean readable, Optional<Upload> upload) {}
+
+    record Upload(UUID caseId, long uploadId, Fingerprint fingerprint) {}
 
     private final Database database;
     private final AuditTrail audit;
     private final String[] sharedPhases;
 
     /** @param sharedPhases phases in which every participant sees all evidence */
-    EvidenceRightsRepository(Database database, AuditTrail audit, List<String> sharedPhases) {
+    public EvidenceRightsRepository(Database database, AuditTrail audit, List<String> sharedPhases) {
         this.database = database;
         this.audit = audit;
         this.sharedPhases = sharedPhases.toArray(String[]::new);
     }
 
-    /** Those of the addresses at which evidence is, by address. */
+    /** The addresses at which there is evidence, each with what is known of it. */
     Future<Map<String, Evidence>> among(Collection<String> addresses, UUID readerId) {
         return database.query("""
                 select o.address, o.case_id, o.upload_id, o.bytes, o.sha256, o.block_hashes, exists (
@@ -51,9 +54,8 @@ final class EvidenceRightsRepository {
     }
 
     private static Evidence evidence(Row row) {
-        Long uploadId = row.getLong("upload_id");
-        return new Evidence(row.getString("address"), row.getBoolean("readable"), row.getUUID("case_id"), uploadId, uploadId == null ? null
-                : new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")));
+        return new Evidence(row.getString("address"), row.getBoolean("readable"), Optional.ofNullable(row.getLong("upload_id")).map(uploadId -> new Upload(
+                row.getUUID("case_id"), uploadId, new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")))));
     }
 
     Future<Void> recordReading(List<AuditTrail.Line> lines) {

@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes materials fit into the room that the model has. What fits stays as it is; else the longest are summarised by the model,
- * each by itself, piece by piece, so that nothing is cut and the same inputs are treated in the same way.
+ * Makes inputs fit into the context of the model. Inputs that fit stay as they are. Otherwise the model summarises the longest ones,
+ * each by itself and piece by piece. So no input is cut off, and the same inputs are always treated in the same way.
  */
 public final class Condenser {
 
-    /** A summary of less says nothing. */
+    /** A shorter summary would say nothing. */
     private static final int SUMMARY_TOKENS_MIN = 48;
     private static final int PIECE_SUMMARY_TOKENS_MIN = 96;
     private static final int ROUNDS_MAX = 5;
     private static final int WORD_TOKENS = 2;
     private static final PromptText PROMPT = PromptText.read("summary.1");
 
-    /** What fits, and what making it fit took. */
+    /** Inputs that fit, and the tokens that summarising them took. */
     public record Condensed(List<Material> materials, ModelAnswer.Usage usage) {}
 
     private final ModelClient model;
@@ -43,14 +43,14 @@ public final class Condenser {
     }
 
     /**
-     * @param room in tokens, for all of them
-     * @param within for all of it; fails with {@link TooLong} when not even summaries fit
+     * @param tokensMax of all inputs together
+     * @param within the time for all summaries; fails with {@link TooLong} when not even summaries fit
      */
-    public static Future<Condensed> condense(ModelClient model, RandomGenerator random, List<Material> materials, int room, Duration within) {
+    public static Future<Condensed> condense(ModelClient model, RandomGenerator random, List<Material> materials, int tokensMax, Duration within) {
         Condenser condenser = new Condenser(model, random, System.nanoTime() + within.toNanos());
         int fixed = materials.stream().mapToInt(Condenser::fixed).sum();
         List<Integer> lengths = materials.stream().map(material -> Tokens.of(material.text())).toList();
-        int share = share(lengths, room - fixed);
+        int share = share(lengths, tokensMax - fixed);
         if (share < SUMMARY_TOKENS_MIN && lengths.stream().anyMatch(length -> length > share)) {
             return Future.failedFuture(new TooLong());
         }
@@ -62,9 +62,9 @@ public final class Condenser {
                 + material.pictures().size() * (Tokens.PER_IMAGE + Tokens.of(material.heading().encode()) + Tokens.PER_MESSAGE);
     }
 
-    /** The largest length with which all fit when the longer ones are brought down to it. */
-    static int share(List<Integer> lengths, int room) {
-        long left = room;
+    /** The largest length to which longer inputs have to be shortened so that all of them fit. */
+    static int share(List<Integer> lengths, int tokensMax) {
+        long left = tokensMax;
         List<Integer> sorted = lengths.stream().sorted().toList();
         for (int i = 0; i < sorted.size(); i++) {
             long equal = left / (sorted.size() - i);
@@ -114,7 +114,7 @@ public final class Condenser {
                 : summarise(heading, all.toString(), share, round + 1));
     }
 
-    /** A summary that was itself cut off is no summary: it is asked for once more, shorter. */
+    /** Summarises a piece. If the answer was cut off, the model is asked once more for a shorter one. */
     private Future<String> summary(JsonObject heading, String piece, int tokens, int words) {
         return ask(heading, piece, tokens, words).compose(answer -> answer.whole()
                 ? Future.succeededFuture(answer)

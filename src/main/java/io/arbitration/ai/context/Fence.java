@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Marks what strangers wrote as data. The marks hold 128 random bits made for one request, so that no text can end its own
- * fence or begin another.
+ * Marks texts that the parties wrote as data for the model, not instructions. The marks contain 128 random bits that are made for
+ * one request, so that no text can contain the mark that ends it.
  */
 public final class Fence {
 
@@ -28,14 +28,14 @@ public final class Fence {
         return boundary;
     }
 
-    /** A message's parts: the fenced text, and the pictures behind a line each that says whose they are. */
+    /** The parts of a message: the marked text, then each picture after a line that names it. */
     public List<Part> parts(Material material) {
         JsonObject heading = material.heading().copy();
         if (material.summarised()) {
             heading.put("summary", true);
         }
         List<Part> parts = new ArrayList<>();
-        // A heading is JSON on one line: what a caller puts into it can't begin another.
+        // The heading is JSON on one line, so a value in it cannot begin a line of its own.
         parts.add(new Part.Text(mark("BEGIN") + heading.encode() + "\n" + material.text().strip() + "\n" + mark("END")));
         for (Reading.Picture picture : material.pictures()) {
             parts.add(new Part.Text("%s of %s:".formatted(picture.label(), heading.encode())));
@@ -48,7 +48,7 @@ public final class Fence {
         return "<<<%s %s>>>\n".formatted(which, boundary);
     }
 
-    /** Bytes that the marks take. */
+    /** The bytes of the marks. */
     static int bytes() {
         return 2 * (MARK_BYTES + "<<<BEGIN >>>\n".length());
     }

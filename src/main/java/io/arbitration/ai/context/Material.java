@@ -5,7 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 
 /**
- * One thing that the model is given.
+ * One input as the model is given it.
  *
  * @param heading says what it is; one line of JSON before the text
  * @param summarised whether the text is the model's own summary of a longer one

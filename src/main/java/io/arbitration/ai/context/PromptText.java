@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A text that the platform itself gives to the model, in a file named by its version. A version that was ever used stays as it is:
- * records refer to it.
+ * Instructions of the platform for the model, in a file that is named by its version. A version that was ever used is not changed,
+ * because records refer to it.
  *
  * @param name and version, e.g. {@code award.1}
  */

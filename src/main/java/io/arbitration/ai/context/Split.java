@@ -3,7 +3,7 @@ package io.arbitration.ai.context;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a text into pieces that together are all of it: at the end of a paragraph where there is one, else of a line or a word. */
+/** Splits a text into pieces without losing any of it: after a paragraph where possible, else after a line, a sentence or a word. */
 final class Split {
 
     private static final String[] PLACES = {"\n\n", "\n", ". ", " "};

@@ -1,6 +1,6 @@
 package io.arbitration.ai.context;
 
-/** There is more than the model can be given, even in summaries. */
+/** The inputs do not fit into the context of the model, even as summaries. */
 public final class TooLong extends RuntimeException {
 
     TooLong() {

@@ -1,2 +1,2 @@
-/** Puts what was read before the model: fenced as data, within the room that the model has. */
+/** Makes the messages for the model from what was read: marked as data, and short enough for its context. */
 package io.arbitration.ai.context;

@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which words of the protocol an endpoint takes. "OpenAI-compatible" is several languages: servers refuse with 400 or 422 what
- * they don't know, naming it, and are then asked again without it.
+ * Which members of a request an endpoint accepts. Endpoints that are called OpenAI-compatible differ: one refuses a member that it
+ * does not know with 400 or 422 and names it. The request is then repeated without that member, and so are all later ones.
  *
  * @param completionTokens whether the bound of an answer is called {@code max_completion_tokens}
  * @param temperature whether a temperature may be named
  */
 record Dialect(Structure structure, boolean completionTokens, boolean temperature) {
 
-    /** How JSON is asked for, from what binds the model most to what doesn't bind it. */
+    /** How JSON is asked for, from the strictest way to none. */
     enum Structure { JSON_SCHEMA, JSON_OBJECT_WITH_SCHEMA, JSON_OBJECT, NONE }
 
     static Dialect first(ModelSettings.StructuredOutput setting) {
@@ -32,7 +32,7 @@ record Dialect(Structure structure, boolean completionTokens, boolean temperatur
                 .put("stream", false)
                 .put(completionTokens ? "max_completion_tokens" : "max_tokens", request.answerTokens());
         if (temperature) {
-            // The same inputs shall give the same answer, as far as the server can.
+            // Makes the answer to the same request the same, as far as the server can.
             body.put("temperature", 0).put("seed", 1);
         }
         request.schema().flatMap(this::format).ifPresent(format -> body.put("response_format", format));
@@ -49,7 +49,7 @@ record Dialect(Structure structure, boolean completionTokens, boolean temperatur
         };
     }
 
-    /** What to speak to an endpoint that refused with these words; empty when they are about something else. */
+    /** The dialect without the member that a refusal names; empty when the refusal is about something else. */
     Optional<Dialect> without(String refusal, ModelSettings.StructuredOutput setting) {
         String words = refusal.toLowerCase(Locale.ROOT);
         if (!completionTokens && words.contains("max_completion_tokens")) {

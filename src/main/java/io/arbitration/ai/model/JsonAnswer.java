@@ -10,19 +10,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The JSON object in what a model said, which may stand between prose, in a code block, or behind its thoughts. */
+/** Finds the JSON object in an answer of the model, which may be surrounded by prose, be in a code block, or follow the reasoning of the model. */
 public final class JsonAnswer {
 
     private static final ObjectReader STRICT = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY).build().readerFor(JsonNode.class);
     private static final String END_OF_THOUGHTS = "</think>";
-    /** Places to look for the beginning of an object; a text full of braces is no answer. */
+    /** Opening braces that are tried at most: a text full of braces is no answer. */
     private static final int TRIES_MAX = 32;
 
     private JsonAnswer() {}
 
-    /** The first object that can be read whole; empty when there is none. */
+    /** The first complete object; empty when there is none. */
     public static Optional<ObjectNode> in(String said) {
         int thoughts = said.lastIndexOf(END_OF_THOUGHTS);
         String text = thoughts < 0 ? said : said.substring(thoughts + END_OF_THOUGHTS.length());

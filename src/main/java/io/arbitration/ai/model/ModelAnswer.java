@@ -1,9 +1,9 @@
 package io.arbitration.ai.model;
 
 /**
- * What the model said.
+ * An answer of the model.
  *
- * @param model its name as the server gives it, else as it was asked for
+ * @param model its name as the server gives it, else the configured one
  * @param whole false when the answer was cut off at its bound
  */
 public record ModelAnswer(String text, String model, boolean whole, Usage usage) {

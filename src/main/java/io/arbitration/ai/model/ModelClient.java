@@ -1,5 +1,6 @@
 package io.arbitration.ai.model;
 
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.outbound.RetryAfter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -24,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configured model, asked over {@code /v1/chat/completions}. Every exchange has a time and a size; so many run at once and
- * so many wait; what failed for a moment is tried again, as the endpoint asks; one that fails again and again is left alone for a
- * while. Failures are {@link ModelFailure}. May be used from any thread.
+ * A client of the configured model, by {@code /v1/chat/completions}. Every exchange is bounded in time and size, and a bulkhead
+ * bounds how many run and wait. A passing failure is retried after a pause. A circuit breaker opens after several failures in a row,
+ * and no request is sent while it is open. Failures are {@link ModelFailure}. May be used from any thread.
  */
 public final class ModelClient {
 
     private static final int ATTEMPTS_MAX = 3;
     private static final int DIALECTS_MAX = 6;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-    /** Who asks for more patience is busy; whoever waits for the answer is told so. */
+    /** If the endpoint asks for a longer pause, the request fails as busy instead of waiting. */
     private static final Duration PAUSE_MAX = Duration.ofSeconds(20);
     private static final int FAILURES_MAX = 5;
     private static final int REFUSAL_WORDS_MAX = 2000;
@@ -44,7 +45,7 @@ public final class ModelClient {
     private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 30, 60, 120, 300).map(Duration::ofSeconds).toArray(Duration[]::new);
     private final ModelExchange exchange;
     private final CircuitBreaker breaker;
-    private final Turnstile turnstile;
+    private final Bulkhead bulkhead;
     private final MeterRegistry meters;
     private final Clock clock;
     private final RandomGenerator random;
@@ -54,39 +55,39 @@ public final class ModelClient {
         this.vertx = vertx;
         this.settings = settings;
         this.exchange = new ModelExchange(vertx, settings.url(), settings.apiKey(), settings.inFlight());
-        this.turnstile = new Turnstile(settings.inFlight(), settings.queueMax());
+        this.bulkhead = Bulkhead.ofNode(settings.inFlight(), settings.queueMax(),
+                () -> new ModelFailure(ModelFailure.Kind.BUSY, "too many requests wait for the model", settings.exchange().dividedBy(4)));
         this.meters = meters;
         this.clock = clock;
         this.random = random;
         this.dialect = Dialect.first(settings.structured());
         this.breaker = CircuitBreaker.create("ai.model", vertx, new CircuitBreakerOptions()
-                // The exchange has a time of its own; a window of several of them is one in which failures add up.
+                // The exchange has a timeout of its own. Failures are counted in a window of ten exchanges.
                 .setTimeout(-1).setMaxFailures(FAILURES_MAX).setFailuresRollingWindow(settings.exchange().multipliedBy(10).toMillis())
                 .setResetTimeout(settings.pause().toMillis()).setNotificationPeriod(0));
         breaker.failurePolicy(done -> done.failed() && done.cause() instanceof ModelFailure failure && failure.kind().isOutage());
-        breaker.openHandler(open -> LOG.warn("the model at {} failed {} times, it is left alone for {} s",
+        breaker.openHandler(open -> LOG.warn("the model at {} failed {} times, no request is sent to it for {} s",
                 settings.url(), FAILURES_MAX, settings.pause().toSeconds()));
         breaker.closeHandler(closed -> LOG.info("the model at {} answers again", settings.url()));
         exchanges("answered");
         Stream.of(ModelFailure.Kind.values()).map(ModelClient::result).forEach(this::exchanges);
-        Gauge.builder("ai.model.in.flight", turnstile, Turnstile::within).description("Exchanges with the model under way").register(meters);
-        Gauge.builder("ai.model.waiting", turnstile, Turnstile::waiting).description("Exchanges with the model waiting for their turn").register(meters);
+        Gauge.builder("ai.model.in.flight", bulkhead, Bulkhead::running).description("Exchanges with the model under way").register(meters);
+        Gauge.builder("ai.model.waiting", bulkhead, Bulkhead::waiting).description("Exchanges with the model waiting for their turn").register(meters);
     }
 
     public ModelSettings settings() {
         return settings;
     }
 
-    /** Whether it failed several times and is left alone now: asking it would fail at once. */
-    public boolean isLeftAlone() {
+    /** Whether the circuit breaker is open: every request fails at once. */
+    public boolean isBreakerOpen() {
         return breaker.state() == CircuitBreakerState.OPEN;
     }
 
-    /** Asks, and waits no longer than so long, the queue and the pauses between attempts included. */
+    /** Sends a request. Waiting in the bulkhead and the pauses between attempts count towards the time. */
     public Future<ModelAnswer> ask(ModelRequest request, Duration within) {
         long endNanos = System.nanoTime() + within.toNanos();
-        return turnstile.pass(() -> attempt(request, endNanos, 1, 0),
-                () -> new ModelFailure(ModelFailure.Kind.BUSY, "too many requests wait for the model", settings.exchange().dividedBy(4)));
+        return bulkhead.run(() -> attempt(request, endNanos, 1, 0));
     }
 
     private Future<ModelAnswer> attempt(ModelRequest request, long endNanos, int attempt, int dialects) {
@@ -103,7 +104,7 @@ public final class ModelClient {
                 yield attempt(request, endNanos, attempt, dialects + 1);
             }
             case OpenCircuitException open -> Future.failedFuture(
-                    new ModelFailure(ModelFailure.Kind.BUSY, "the model failed several times and is left alone for a while", settings.pause()));
+                    new ModelFailure(ModelFailure.Kind.BUSY, "the model failed several times and is not asked for a while", settings.pause()));
             case ModelFailure failure when attempt < ATTEMPTS_MAX && isWorthRepeating(failure) -> again(request, failure, endNanos, attempt, dialects);
             default -> Future.failedFuture(failed);
         });
@@ -122,7 +123,7 @@ public final class ModelClient {
         return vertx.timer(pause.toMillis(), TimeUnit.MILLISECONDS).compose(waited -> attempt(request, endNanos, attempt + 1, dialects));
     }
 
-    /** The endpoint refused a word of the request that it can be asked without. */
+    /** The endpoint refused a member of the request that can be left out. */
     private static final class UnknownWords extends RuntimeException {
 
         private final transient Dialect instead;
@@ -153,9 +154,9 @@ public final class ModelClient {
     }
 
     private ModelAnswer read(ModelExchange.Answer answer, Dialect spoken) {
-        // llama-cpp-python says 500 of a word that it doesn't know.
+        // llama-cpp-python answers 500 to a member that it does not know.
         if (answer.status() == 400 || answer.status() == 422 || answer.status() == 500) {
-            // Not logged: a server may repeat in it what it was asked.
+            // Not logged, because a server may repeat the request in it.
             String words = answer.body().getString(0, Math.min(answer.body().length(), REFUSAL_WORDS_MAX));
             spoken.without(words, settings.structured()).ifPresent(instead -> {
                 throw new UnknownWords(instead);

@@ -14,10 +14,10 @@ import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One request to the endpoint and its answer, within a time and a size. The key goes into a header and nowhere else. */
+/** Sends one request to the endpoint and reads its answer, bounded in time and size. The API key is used in a header only. */
 final class ModelExchange {
 
-    /** Far more than any answer within its bound of tokens. */
+    /** Far more than an answer of the allowed number of tokens takes. */
     static final int ANSWER_BYTES_MAX = 4 * 1024 * 1024;
     private static final int CONNECT_MILLIS_MAX = 10_000;
 
@@ -60,7 +60,7 @@ final class ModelExchange {
         return client.close();
     }
 
-    /** The state of one request: ended once, by its answer, its time, its size or a failure. */
+    /** One request, which ends once: by its answer, its timeout, its size or a failure. */
     private static final class Exchange {
 
         private final Promise<Answer> answer;

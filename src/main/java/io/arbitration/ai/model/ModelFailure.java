@@ -2,22 +2,22 @@ package io.arbitration.ai.model;
 
 import java.time.Duration;
 
-/** The model gave no answer. Travels as a failed future, without a stack trace; its message holds no secret and no part of a case. */
+/** The model gave no usable answer. Its message contains no secret and nothing of a case; it has no stack trace. */
 public final class ModelFailure extends RuntimeException {
 
     public enum Kind {
-        /** It, or the queue before it, takes no more now. */
+        /** The endpoint, or the bulkhead before it, accepts no more requests now. */
         BUSY,
-        /** It can't be reached, breaks off, or says that it is broken. */
+        /** The endpoint cannot be reached, closes the connection, or answers that it failed. */
         AWAY,
-        /** It didn't answer in time. */
+        /** The endpoint did not answer in time. */
         TIMED_OUT,
-        /** It doesn't take the request: the same again will not be taken either. */
+        /** The endpoint refuses the request, and would refuse it again. */
         REFUSED,
-        /** It answered something that is no answer. */
+        /** The answer cannot be used. */
         UNUSABLE;
 
-        /** Whether the endpoint is to be left alone for a while when this happens again and again. */
+        /** Whether the circuit breaker counts it. */
         boolean isOutage() {
             return this == AWAY || this == TIMED_OUT;
         }

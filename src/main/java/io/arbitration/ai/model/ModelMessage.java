@@ -30,7 +30,7 @@ public record ModelMessage(Role role, List<Part> parts) {
         return new ModelMessage(role, List.of(new Part.Text(text)));
     }
 
-    /** Texts that stand side by side become one, as servers that take no parts want it. */
+    /** Joins adjacent texts into one, because some servers accept no message of several parts. */
     public static ModelMessage ofParts(Role role, List<Part> all) {
         List<Part> parts = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -50,7 +50,7 @@ public record ModelMessage(Role role, List<Part> parts) {
         return new ModelMessage(role, parts);
     }
 
-    /** A message of one text travels as a string, which every server takes; one with images as parts. */
+    /** A message of one text is sent as a string, which every server accepts; a message with images is sent as parts. */
     JsonObject json() {
         JsonObject message = new JsonObject().put("role", role.wireName());
         if (parts.size() == 1 && parts.getFirst() instanceof Part.Text(String text)) {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the model is asked.
+ * A request to the model.
  *
  * @param schema of the JSON that it shall answer with; empty: it answers with text
- * @param answerTokens at most for its answer
+ * @param answerTokens tokens of its answer at most
  */
 public record ModelRequest(List<ModelMessage> messages, Optional<AnswerSchema> schema, int answerTokens) {
 

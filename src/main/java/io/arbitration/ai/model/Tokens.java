@@ -1,9 +1,8 @@
 package io.arbitration.ai.model;
 
-
 /**
- * How many tokens a text takes, at most. Tokenizers differ and servers don't tell theirs, so this is an upper estimate that
- * holds for the usual ones: three bytes a token, where English has four and more, and Chinese three to a character.
+ * Estimates how many tokens a text takes at most. Tokenizers differ, and servers do not say which one they use. Three bytes for a
+ * token is an upper bound for the usual ones: English has four bytes and more for a token, Chinese three for a character.
  */
 public final class Tokens {
 
@@ -34,5 +33,4 @@ public final class Tokens {
         }
         return bytes;
     }
-
 }

@@ -1,2 +1,2 @@
-/** Speaks to the model: one OpenAI-compatible endpoint, with bounds on everything that it can do. */
+/** The client of the model: one OpenAI-compatible endpoint, every use of it bounded. */
 package io.arbitration.ai.model;

@@ -56,7 +56,7 @@ public final class CaseRules {
         return partyId.equals(Party.CASE_MANAGER) || !definitions.phase(phaseId).orElseThrow().isAfter(evidenceExchange());
     }
 
-    /** The phases in which every participant sees all evidence: the exchange and what comes after it. */
+    /** The phases in which every participant sees all evidence: the exchange of evidence and those after it. */
     public List<PhaseId> phasesOfSharedEvidence() {
         Phase exchange = evidenceExchange();
         return definitions.phases().stream().filter(phase -> !exchange.isAfter(phase)).map(Phase::id).toList();

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /**
  * The JSON Canonicalization Scheme (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript
- * writes them, minimal escapes. What is hashed is written here, so that anyone can write it again.
+ * writes them, minimal escapes. What is hashed is written in this form, so that anyone can compute the hash again.
  */
 public final class CanonicalJson {
 
@@ -37,8 +37,8 @@ public final class CanonicalJson {
     }
 
     /**
-     * The decimal with the fewest digits that reads back as the double. Java writes two digits at least, so that the
-     * smallest of all doubles, which one digit tells apart, come out longer than ECMAScript writes them: 4.9E-324 for 5e-324.
+     * The decimal with the fewest digits that reads back as the double. Java writes at least two digits. For the smallest
+     * doubles one is enough, and ECMAScript writes one: 5e-324 where Java has 4.9E-324.
      */
     private static BigDecimal shortest(double value) {
         BigDecimal digits = new BigDecimal(Double.toString(value)).stripTrailingZeros();
@@ -118,7 +118,7 @@ public final class CanonicalJson {
         out.append('"');
     }
 
-    /** ECMAScript's Number::toString: Java finds the same shortest digits, the placing of the point is its own. */
+    /** ECMAScript's Number::toString. Java finds the same shortest digits, but places the decimal point differently. */
     private static void write(Number number, StringBuilder out) {
         if (!isExact(number)) {
             throw new IllegalArgumentException("not exact as a double: " + number);

@@ -84,7 +84,7 @@ public enum FieldType {
 
     /** The name of the type in the interface: {@code zipcode}. */
     public String wireName() {
-        // Locale-free: all the names are ASCII, and a Turkish locale would turn I into a dotless i.
+        // Without a locale: in a Turkish one, I in lower case is a dotless i.
         return name().toLowerCase(Locale.ROOT);
     }
 

@@ -7,7 +7,8 @@ enum DocketError implements ApiError {
     LIST_CASE_NOT_FOUND(404, "case.not-found", "The specified case could not be found."),
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
-    ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found");
+    ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
+    VERIFICATIONS_OF_CALLER(429, "docket.caller-busy", "At most %d dockets of one caller are verified at once.");
 
     private final Terms terms;
 

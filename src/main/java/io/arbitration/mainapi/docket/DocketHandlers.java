@@ -1,15 +1,12 @@
 package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.cases.CaseRules;
-import io.arbitration.platform.paper.PaperWorkers;
-import io.arbitration.platform.db.Database;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The operations under {@code /docket}. */
@@ -17,13 +14,8 @@ public final class DocketHandlers {
 
     private final DocketService service;
 
-    /** PDFs waiting to be made; more are refused. */
-    private static final int PAPER_QUEUE_MAX = 64;
-
-    public DocketHandlers(Vertx vertx, Database database, DocketSettings settings, CaseRules rules) {
-        DocketRepository repository = new DocketRepository(database);
-        this.service = new DocketService(vertx, repository, new DocketListCache(repository, settings.cacheBytesMax()),
-                new EntryPaper(rules.definitions()), new PaperWorkers(vertx, PAPER_QUEUE_MAX));
+    public DocketHandlers(DocketService service) {
+        this.service = service;
     }
 
     public void bind(Contract contract) {
@@ -40,14 +32,17 @@ public final class DocketHandlers {
         if (whole) {
             return service.list(caseId, userId).map(Reply::json);
         }
-        long afterEntryId = call.optionalText("afterEntryID").map(id -> Identifiers.number(id).orElse(0)).orElse(-1L);
-        return service.filtered(caseId, userId, afterEntryId, new DocketRepository.Filter(
-                call.text("documentID"), call.text("partyID"), call.text("phaseID"), 0, call.body().getInteger("limit"))).map(Reply::json);
+        // A text that is no entryID gives 0, which no entry has.
+        OptionalLong afterEntryId = call.optionalText("afterEntryID").map(id -> OptionalLong.of(Identifiers.number(id).orElse(0)))
+                .orElseGet(OptionalLong::empty);
+        DocketRepository.Filter filter = new DocketRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"));
+        return service.filtered(caseId, userId, afterEntryId, filter, call.whole("limit", Integer.MAX_VALUE)).map(Reply::json);
     }
 
     private Future<Reply> view(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
-        return service.view(caseId, call.caller().id(), Identifiers.number(call.text("entryID")).orElse(0)).map(Reply::json);
+        return service.view(caseId, call.caller().id(), Identifiers.number(call.text("entryID")).orElse(0))
+                .map(viewed -> Reply.json(EntryJson.view(viewed.entry(), viewed.supersededBy())));
     }
 
     private Future<Reply> render(Call call) {
@@ -59,6 +54,6 @@ public final class DocketHandlers {
 
     private Future<Reply> verify(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
-        return service.verify(caseId, call.caller().id()).map(Reply::json);
+        return service.verify(caseId, call.caller().id()).map(report -> Reply.json(EntryJson.report(report)));
     }
 }

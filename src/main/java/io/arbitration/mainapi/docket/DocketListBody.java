@@ -1,11 +1,10 @@
 package io.arbitration.mainapi.docket;
 
 import io.vertx.core.buffer.Buffer;
-import io.vertx.sqlclient.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Docket lists as the JSON that is sent. A longer docket is a shorter one with more entries behind it. */
+/** Docket lists as the JSON that is sent. The list of a longer docket begins with that of a shorter one. */
 final class DocketListBody {
 
     private static final byte[] HEAD = ascii("{\"entries\":[");
@@ -25,38 +24,45 @@ final class DocketListBody {
     private static final byte[] END = ascii("}");
     private static final int BYTES_PER_ENTRY = 448;
 
-    private DocketListBody() {}
+    private final JsonBytes json;
+    private boolean any;
+
+    /** Begins a list of about so many entries. */
+    DocketListBody(int entries) {
+        json = new JsonBytes(HEAD.length + entries * BYTES_PER_ENTRY + TAIL.length).raw(HEAD);
+    }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The list of these rows, which have the columns of the docket list in its order, and may have others behind them. */
-    static Buffer of(List<Row> rows) {
-        JsonBytes json = new JsonBytes(HEAD.length + rows.size() * BYTES_PER_ENTRY + TAIL.length);
-        json.raw(HEAD);
-        for (int i = 0; i < rows.size(); i++) {
-            if (i > 0) {
+    /** The list of these entries. */
+    static Buffer of(List<ListedEntry> entries) {
+        return new DocketListBody(entries.size()).add(entries).end();
+    }
+
+    DocketListBody add(List<ListedEntry> entries) {
+        for (ListedEntry entry : entries) {
+            if (any) {
                 json.raw(COMMA);
             }
-            write(json, rows.get(i));
+            any = true;
+            write(entry);
         }
+        return this;
+    }
+
+    Buffer end() {
         return json.raw(TAIL).toBuffer();
     }
 
-    private static void write(JsonBytes json, Row row) {
-        json.raw(ENTRY_ID).id(row.getLong(0)).raw(ENTERED_AT).time(row.getOffsetDateTime(1)).raw(USER_ID).id(row.getUUID(2));
+    private void write(ListedEntry entry) {
+        json.raw(ENTRY_ID).id(entry.entryId()).raw(ENTERED_AT).time(entry.enteredAt()).raw(USER_ID).id(entry.userId());
         json.raw(ORGANIZATION_ID);
-        if (row.getUUID(3) == null) {
-            json.raw(NULL);
-        } else {
-            json.id(row.getUUID(3));
-        }
-        json.raw(PHASE_ID).text(row.getString(4)).raw(DOCUMENT_ID).text(row.getString(5)).raw(PARTY_ID).text(row.getString(6));
-        json.raw(FILING_ID).id(row.getLong(7)).raw(TITLE).text(row.getString(8));
-        if (row.getLong(9) != null) {
-            json.raw(SUPERSEDES).id(row.getLong(9));
-        }
+        entry.organizationId().ifPresentOrElse(json::id, () -> json.raw(NULL));
+        json.raw(PHASE_ID).text(entry.phaseId()).raw(DOCUMENT_ID).text(entry.documentId()).raw(PARTY_ID).text(entry.partyId());
+        json.raw(FILING_ID).id(entry.filingId()).raw(TITLE).text(entry.title());
+        entry.supersedes().ifPresent(superseded -> json.raw(SUPERSEDES).id(superseded));
         json.raw(END);
     }
 

@@ -2,12 +2,26 @@ package io.arbitration.mainapi.docket;
 
 import static io.arbitration.platform.db.Database.query;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.docket.ChainCheck;
+import io.arbitration.domain.docket.ChainLink;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryReference;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
@@ -22,10 +36,12 @@ import java.util.stream.Collectors;
 /** The docket in the database. */
 public final class DocketRepository {
 
-    private static final String REFERENCES = """
-            select e.entry_id, e.case_id, e.party_id, e.root_entry_id,
-                   exists (select from mainapi.entries s where s.supersedes = e.entry_id)
-            from mainapi.entries e where e.entry_id = any($1)
+    private static final String ENTRY_COLUMNS = """
+            e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
+            e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash
+            """;
+    private static final String LISTED_COLUMNS = """
+            entry_id, number, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
             """;
 
     private final Database database;
@@ -35,7 +51,7 @@ public final class DocketRepository {
     }
 
     /**
-     * Appends entries and moves the heads of their cases, as part of the transaction that holds the heads' locks.
+     * Appends entries and moves the heads of their cases, as part of the transaction that holds the locks of the heads.
      *
      * @param entries in the order in which they were made
      */
@@ -45,19 +61,19 @@ public final class DocketRepository {
         }
         Collection<DocketEntry> last = entries.stream()
                 .collect(Collectors.toMap(DocketEntry::caseId, entry -> entry, (older, newer) -> newer)).values();
-        List<DocketEntry> heads = last.stream().sorted(Comparator.comparing(DocketEntry::caseId)).toList();
+        List<DocketEntry> heads = last.stream().sorted(Comparator.comparing(entry -> entry.caseId().value())).toList();
         return transaction.preparedQuery("""
                 with moved as (
                   update mainapi.heads h set last_number = u.number, head_hash = u.hash, entered_at = u.entered_at
-                  from unnest($17::uuid[], $18::bigint[], $19::text[], $20::timestamptz[]) as u (case_id, number, hash, entered_at)
+                  from unnest($18::uuid[], $19::bigint[], $20::text[], $21::timestamptz[]) as u (case_id, number, hash, entered_at)
                   where h.case_id = u.case_id)
                 insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
                   document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
-                select entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
-                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash
+                select e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
+                  e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash
                 from unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::uuid[], $7::uuid[],
                   $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                  $16::text[], $21::text[])
+                  $16::text[], $17::text[])
                   as e (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
                   title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
                 """).execute(values(entries, heads)).mapEmpty();
@@ -65,36 +81,38 @@ public final class DocketRepository {
 
     private static Tuple values(List<DocketEntry> entries, List<DocketEntry> heads) {
         Tuple values = new Columns<>(entries)
-                .numbers(DocketEntry::entryId).ids(DocketEntry::caseId).numbers(entry -> (long) entry.number())
-                .numbers(DocketEntry::filingId).times(DocketEntry::enteredAt).ids(DocketEntry::userId)
-                .ids(DocketEntry::organizationId).texts(DocketEntry::phaseId).texts(DocketEntry::documentId)
-                .texts(DocketEntry::partyId).texts(DocketEntry::title).texts(entry -> entry.fields().encode())
-                .numbers(DocketEntry::supersedes).numbers(DocketEntry::parentEntryId).numbers(DocketEntry::rootEntryId)
-                .texts(DocketEntry::previousHash).tuple();
+                .numbers(entry -> entry.entryId().value()).ids(entry -> entry.caseId().value()).numbers(entry -> (long) entry.number())
+                .numbers(entry -> entry.filingId().value()).times(DocketEntry::enteredAt).ids(entry -> entry.userId().value())
+                .ids(entry -> entry.organizationId().map(OrganizationId::value).orElse(null)).texts(entry -> entry.phaseId().value())
+                .texts(entry -> entry.documentTypeId().value()).texts(entry -> entry.partyId().value()).texts(DocketEntry::title)
+                .texts(entry -> new JsonObject(entry.fields()).encode()).numbers(entry -> number(entry.supersedes()))
+                .numbers(entry -> number(entry.parentEntryId())).numbers(entry -> number(entry.rootEntryId()))
+                .texts(DocketEntry::previousHash).texts(DocketEntry::hash).tuple();
         Tuple ofHeads = new Columns<>(heads)
-                .ids(DocketEntry::caseId).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash).times(DocketEntry::enteredAt).tuple();
+                .ids(entry -> entry.caseId().value()).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash)
+                .times(DocketEntry::enteredAt).tuple();
         for (int i = 0; i < ofHeads.size(); i++) {
             values.addValue(ofHeads.getValue(i));
         }
-        return values.addArrayOfString(entries.stream().map(DocketEntry::hash).toArray(String[]::new));
+        return values;
     }
 
-    /** The entries of these ids that filings refer to. */
-    public Future<Map<Long, EntryReference>> references(SqlConnection transaction, Long[] entryIds) {
-        return query(transaction, REFERENCES, Tuple.of(entryIds), DocketRepository::reference).map(DocketRepository::byId);
+    private static Long number(Optional<EntryId> entryId) {
+        return entryId.map(EntryId::value).orElse(null);
     }
 
-    /** The same outside a transaction. */
-    public Future<Map<Long, EntryReference>> references(Long... entryIds) {
-        return database.query(REFERENCES, Tuple.of(entryIds), DocketRepository::reference).map(DocketRepository::byId);
-    }
+    /** An entry that is referred to, and the case it stands in. */
+    public record FoundReference(CaseId caseId, EntryReference entry) {}
 
-    private static Map.Entry<Long, EntryReference> reference(Row row) {
-        return Map.entry(row.getLong(0), new EntryReference(row.getUUID(1), row.getString(2), row.getLong(3), row.getBoolean(4)));
-    }
-
-    private static Map<Long, EntryReference> byId(List<Map.Entry<Long, EntryReference>> references) {
-        return references.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    /** The entries of these ids; what no entry has is left out. */
+    public Future<List<FoundReference>> references(SqlClient client, Collection<EntryId> entryIds) {
+        return query(client, """
+                select e.entry_id, e.case_id, e.party_id, e.root_entry_id,
+                       exists (select from mainapi.entries s where s.supersedes = e.entry_id) as superseded
+                from mainapi.entries e where e.entry_id = any($1)
+                """, Tuple.of(entryIds.stream().map(EntryId::value).toArray(Long[]::new)),
+                row -> new FoundReference(new CaseId(row.getUUID("case_id")), new EntryReference(new EntryId(row.getLong("entry_id")),
+                        new PartyId(row.getString("party_id")), entryId(row, "root_entry_id"), row.getBoolean("superseded"))));
     }
 
     /** What a caller may read of a docket: whether it has a part in the case, and how long the docket is. */
@@ -105,9 +123,9 @@ public final class DocketRepository {
 
     /** What each of these may read, in their order; empty where there is no such case. */
     Future<List<Optional<Access>>> accesses(List<Reader> readers) {
-        // Looked up reader by reader, behind an offset that keeps the planner from joining: joined, it reads small tables whole.
-        // Selected, the arrays hide their lengths, for which it would plan anew at many a call: three times what the lookup costs.
-        // Who has a part in a case proves that there is one.
+        // The offset keeps the planner from joining the tables, for which it would read small ones whole: each reader is looked up
+        // by keys. The arrays are selected so that the planner cannot see their lengths: else it plans anew at many a call, which
+        // costs three times what the lookup does. Who has a part in a case proves that there is one.
         return database.query("""
                 select r.last_number is not null or exists (select from cases_api.cases c where c.case_id = r.case_id),
                        r.last_number is not null, coalesce(r.last_number, 0)
@@ -123,85 +141,111 @@ public final class DocketRepository {
                 row -> row.getBoolean(0) ? Optional.of(new Access(row.getBoolean(1), row.getInteger(2))) : Optional.empty());
     }
 
-    /** The list of the entries after one number up to another. */
-    Future<Buffer> list(UUID caseId, int afterNumber, int lastNumber) {
-        return database.query("""
-                select entry_id, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
-                from mainapi.entries where case_id = $1 and number > $2 and number <= $3 order by number
-                """, Tuple.of(caseId, afterNumber, lastNumber), row -> row).map(DocketListBody::of);
+    /** The entries after one number up to another, in order, at most so many. */
+    Future<List<ListedEntry>> listed(UUID caseId, int afterNumber, int lastNumber, int limit) {
+        return database.query("select " + LISTED_COLUMNS + """
+                from mainapi.entries where case_id = $1 and number > $2 and number <= $3 order by number limit $4
+                """, Tuple.of(caseId, afterNumber, lastNumber, limit), DocketRepository::listed);
     }
 
-    /** A whole docket. */
-    record WholeList(int lastNumber, Buffer list) {}
-
-    /** The whole docket, in one statement, if the user has a part in the case and the docket has an entry. */
-    Future<Optional<WholeList>> wholeList(Reader reader) {
-        // Bounded by the head, the planner reads the entries in the order of their numbers and sorts nothing.
-        return database.query("""
-                select entry_id, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes,
-                       number
+    /** The first entries of a docket, at most so many; none if the user has no part in the case. */
+    Future<List<ListedEntry>> firstListed(Reader reader, int limit) {
+        // Bounded by the number in the head, the planner reads the entries in the order of their numbers and sorts nothing.
+        return database.query("select " + LISTED_COLUMNS + """
                 from mainapi.entries
                 where case_id = $1 and number > 0 and number <= (
                   select h.last_number
                   from cases_api.participants p join mainapi.heads h on h.case_id = p.case_id
                   where p.case_id = $1 and p.user_id = $2)
-                order by number
-                """, Tuple.of(reader.caseId, reader.userId), row -> row)
-                .map(rows -> rows.isEmpty() ? Optional.empty()
-                        : Optional.of(new WholeList(rows.getLast().getInteger(10), DocketListBody.of(rows))));
+                order by number limit $3
+                """, Tuple.of(reader.caseId, reader.userId, limit), DocketRepository::listed);
     }
 
-    /** Filters of a listing; null where there is none. */
-    record Filter(String documentId, String partyId, String phaseId, int afterNumber, Integer limit) {}
+    /** What a list is narrowed to. */
+    record Filter(Optional<String> documentId, Optional<String> partyId, Optional<String> phaseId) {}
 
-    Future<Buffer> filtered(UUID caseId, Filter filter) {
-        return database.query("""
-                select entry_id, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
+    /** The entries after a number that a filter lets through, in order, at most so many. */
+    Future<List<ListedEntry>> filtered(UUID caseId, Filter filter, int afterNumber, int limit) {
+        return database.query("select " + LISTED_COLUMNS + """
                 from mainapi.entries
                 where case_id = $1 and number > $2 and ($3::text is null or document_id = $3)
                   and ($4::text is null or party_id = $4) and ($5::text is null or phase_id = $5)
                 order by number
                 limit $6
-                """, Tuple.of(caseId, filter.afterNumber, filter.documentId, filter.partyId, filter.phaseId, filter.limit), row -> row)
-                .map(DocketListBody::of);
+                """, Tuple.of(caseId, afterNumber, filter.documentId.orElse(null), filter.partyId.orElse(null), filter.phaseId.orElse(null), limit),
+                DocketRepository::listed);
     }
 
-    /** An entry and the one that superseded it, null when none did. */
-    public record Viewed(DocketEntry entry, Long supersededBy) {}
+    private static ListedEntry listed(Row row) {
+        return new ListedEntry(row.getLong(0), row.getInteger(1), row.getOffsetDateTime(2), row.getUUID(3), Optional.ofNullable(row.getUUID(4)),
+                row.getString(5), row.getString(6), row.getString(7), row.getLong(8), row.getString(9), Optional.ofNullable(row.getLong(10)));
+    }
+
+    /** The number of an entry of that case. */
+    Future<Optional<Integer>> numberOf(UUID caseId, long entryId) {
+        return database.query("select number from mainapi.entries where case_id = $1 and entry_id = $2", Tuple.of(caseId, entryId),
+                row -> row.getInteger(0)).map(rows -> rows.stream().findFirst());
+    }
+
+    /** An entry and the one that superseded it. */
+    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy) {}
 
     /** The entry of that id, if it is of that case. */
     public Future<Optional<Viewed>> find(UUID caseId, long entryId) {
-        return database.query("""
-                select e.*, (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
+        return database.query("select " + ENTRY_COLUMNS + """
+                , (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
                 from mainapi.entries e where e.case_id = $1 and e.entry_id = $2
-                """, Tuple.of(caseId, entryId), row -> new Viewed(entry(row), row.getLong("superseded_by")))
+                """, Tuple.of(caseId, entryId), row -> new Viewed(entry(row), entryId(row, "superseded_by")))
                 .map(rows -> rows.stream().findFirst());
     }
 
-    /** Links of the chain after a number, in order, at most so many. */
-    Future<List<ChainLink>> links(UUID caseId, int afterNumber, int limit) {
+    /**
+     * Links of the chain after one number up to another, in order: at most so many, and no more after the first of them that
+     * would take the page over so many bytes. Without links only when there is none.
+     */
+    Future<List<ChainLink>> links(UUID caseId, int afterNumber, int lastNumber, int limit, int bytesMax) {
         return database.query("""
-                select * from mainapi.entries where case_id = $1 and number > $2 order by number limit $3
-                """, Tuple.of(caseId, afterNumber, limit), row -> new ChainLink(row.getLong("entry_id"), row.getInteger("number"),
-                        row.getString("previous_hash"), row.getString("hash"), () -> entry(row)));
+                with sized as (
+                  select number, octet_length(fields) + octet_length(title) as bytes from mainapi.entries
+                  where case_id = $1 and number > $2 and number <= $3 order by number limit $4),
+                page as (select number, sum(bytes) over (order by number) - bytes as bytes_before from sized)
+                select\s""" + ENTRY_COLUMNS + """
+                from mainapi.entries e
+                where e.case_id = $1 and e.number > $2 and e.number <= (select max(number) from page where bytes_before < $5)
+                order by e.number
+                """, Tuple.of(caseId, afterNumber, lastNumber, limit, (long) bytesMax), row -> new ChainLink(new EntryId(row.getLong("entry_id")),
+                        row.getInteger("number"), row.getString("previous_hash"), row.getString("hash"), () -> readable(row)));
     }
 
-    /** An entry with what its paper says beside it. */
+    /** The entry of a row, unless the row has been damaged so far that it reads as none. */
+    private static Optional<DocketEntry> readable(Row row) {
+        try {
+            return Optional.of(entry(row));
+        } catch (DecodeException | IllegalArgumentException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /** An entry with what its PDF says beside it. */
     public Future<Optional<PaperEntry>> paper(UUID caseId, long entryId) {
         return papers("e.case_id = $1 and e.entry_id = $2", Tuple.of(caseId, entryId, Integer.MAX_VALUE))
                 .map(entries -> entries.stream().findFirst());
     }
 
-    /** The same for the entries after a number and up to another, in order, at most so many; none later is told of. */
-    public Future<List<PaperEntry>> papers(UUID caseId, int afterNumber, int lastNumber, int limit) {
-        return papers("e.case_id = $1 and e.number > $2 and e.number <= $3 order by e.number limit " + limit,
-                Tuple.of(caseId, (long) afterNumber, lastNumber));
+    /**
+     * The same for the entries after one number up to another, in order.
+     *
+     * @param known the last number whose entry may appear beside them: what came later supersedes nothing here
+     */
+    public Future<List<PaperEntry>> papersUpTo(UUID caseId, int afterNumber, int lastNumber, int known) {
+        return papers("e.case_id = $1 and e.number > $2 and e.number <= $4 order by e.number",
+                Tuple.of(caseId, (long) afterNumber, known, lastNumber));
     }
 
-    /** @param which entries: a condition on {@code e}; the third value is the last number that is told of */
+    /** @param which entries: a condition on {@code e}; the third value is the last number whose entry may appear beside them */
     private Future<List<PaperEntry>> papers(String which, Tuple values) {
-        return database.query("""
-                select e.*, c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
+        return database.query("select " + ENTRY_COLUMNS + """
+                , c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
                        o.number as supersedes_number, p.number as parent_number
                 from mainapi.entries e
                 join cases_api.cases c on c.case_id = e.case_id
@@ -213,37 +257,36 @@ public final class DocketRepository {
 
     private static PaperEntry paperEntry(Row row) {
         DocketEntry entry = entry(row);
-        Map<Long, Integer> numbers = new HashMap<>();
-        numbers.put(row.getLong("superseded_by"), row.getInteger("superseded_by_number"));
-        numbers.put(entry.supersedes(), row.getInteger("supersedes_number"));
-        numbers.put(entry.parentEntryId(), row.getInteger("parent_number"));
-        numbers.remove(null);
-        return new PaperEntry(row.getString("case_title"), entry, row.getLong("superseded_by"), numbers);
+        Optional<EntryId> supersededBy = entryId(row, "superseded_by");
+        Map<EntryId, Integer> numbers = new HashMap<>();
+        supersededBy.ifPresent(id -> numbers.put(id, row.getInteger("superseded_by_number")));
+        entry.supersedes().ifPresent(id -> numbers.put(id, row.getInteger("supersedes_number")));
+        entry.parentEntryId().ifPresent(id -> numbers.put(id, row.getInteger("parent_number")));
+        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers);
     }
 
-    /**
-     * The end of a docket as the case's head states it, and the first entry behind that: one that the head does not cover;
-     * null where there is none, as it must be.
-     */
-    public record Head(int lastNumber, String hash, Long firstBehind) {}
-
-    /** Head and entries of one moment: an entry made meanwhile is not mistaken for one that the head leaves out. */
-    public Future<Head> head(UUID caseId) {
+    /** The end of a docket as its case states it. Read in one statement with the entries, or a new entry would seem to lie behind it. */
+    Future<ChainCheck.StatedEnd> statedEnd(UUID caseId) {
         return database.query("""
-                select coalesce(h.last_number, 0), coalesce(h.head_hash, $2),
+                select coalesce(h.last_number, 0) as last_number, coalesce(h.head_hash, $2) as head_hash,
                        (select e.entry_id from mainapi.entries e
-                        where e.case_id = $1 and e.number > coalesce(h.last_number, 0) order by e.number limit 1)
+                        where e.case_id = $1 and e.number > coalesce(h.last_number, 0) order by e.number limit 1) as first_behind
                 from (select) always left join mainapi.heads h on h.case_id = $1
-                """, Tuple.of(caseId, DocketEntry.FIRST_PREVIOUS_HASH),
-                row -> new Head(row.getInteger(0), row.getString(1), row.getLong(2)))
+                """, Tuple.of(caseId, ContentHash.FIRST_PREVIOUS_HASH), row -> new ChainCheck.StatedEnd(row.getInteger("last_number"),
+                        row.getString("head_hash"), entryId(row, "first_behind")))
                 .map(List::getFirst);
     }
 
     private static DocketEntry entry(Row row) {
-        return new DocketEntry(row.getLong("entry_id"), row.getUUID("case_id"), row.getInteger("number"), row.getLong("filing_id"),
-                row.getOffsetDateTime("entered_at").toInstant(), row.getUUID("user_id"), row.getUUID("organization_id"),
-                row.getString("phase_id"), row.getString("document_id"), row.getString("party_id"), row.getString("title"),
-                new JsonObject(row.getString("fields")), row.getLong("supersedes"), row.getLong("parent_entry_id"),
-                row.getLong("root_entry_id"), row.getString("previous_hash"), row.getString("hash"));
+        return new DocketEntry(new EntryId(row.getLong("entry_id")), new CaseId(row.getUUID("case_id")), row.getInteger("number"),
+                new FilingId(row.getLong("filing_id")), row.getOffsetDateTime("entered_at").toInstant(), new UserId(row.getUUID("user_id")),
+                Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PhaseId(row.getString("phase_id")),
+                new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")), row.getString("title"),
+                new JsonObject(row.getString("fields")).getMap(), entryId(row, "supersedes"), entryId(row, "parent_entry_id"),
+                entryId(row, "root_entry_id"), row.getString("previous_hash"), row.getString("hash"));
+    }
+
+    private static Optional<EntryId> entryId(Row row, String column) {
+        return Optional.ofNullable(row.getLong(column)).map(EntryId::new);
     }
 }

@@ -1,15 +1,12 @@
 package io.arbitration.mainapi.docket;
 
-import io.arbitration.domain.DocumentTypeId;
-import io.arbitration.domain.PartyId;
-import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.Section;
+import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.platform.paper.Paper;
-import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -20,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -50,11 +48,11 @@ public final class EntryPaper {
     /** The PDF of an entry. */
     public byte[] render(PaperEntry of) {
         DocketEntry entry = of.entry();
-        Optional<DocumentType> type = definitions.document(new DocumentTypeId(entry.documentId()));
+        Optional<DocumentType> type = definitions.document(entry.documentTypeId());
         Paper paper = new Paper();
         of.number(of.supersededBy()).ifPresent(number ->
                 paper.banner("Superseded by docket entry No. %d. This is not the current version.".formatted(number)).space(14));
-        paper.text("Docket entry No. %d — %s".formatted(entry.number(), type.map(DocumentType::displayName).orElse(entry.documentId())), KIND)
+        paper.text("Docket entry No. %d — %s".formatted(entry.number(), type.map(DocumentType::displayName).orElse(entry.documentTypeId().value())), KIND)
                 .space(2).text(entry.title(), TITLE).space(6);
         stamp(paper, of);
         type.ifPresentOrElse(known -> sections(paper, known, entry.fields()), () -> rest(paper, entry.fields(), Set.of()));
@@ -70,11 +68,11 @@ public final class EntryPaper {
         stampRow(paper, "Case", of.caseTitle());
         stampRow(paper, "Case ID", entry.caseId().toString());
         stampRow(paper, "Entered", MOMENT.format(entry.enteredAt()));
-        stampRow(paper, "Filed by", definitions.partyName(new PartyId(entry.partyId())));
-        stampRow(paper, "Phase", definitions.phaseName(new PhaseId(entry.phaseId())));
+        stampRow(paper, "Filed by", definitions.partyName(entry.partyId()));
+        stampRow(paper, "Phase", definitions.phaseName(entry.phaseId()));
         of.number(entry.supersedes()).ifPresent(number -> stampRow(paper, "Supersedes", "Docket entry No. " + number));
         of.number(entry.parentEntryId()).ifPresent(number -> stampRow(paper, "In reply to", "Docket entry No. " + number));
-        stampRow(paper, "Entry, filing", "%d, %d".formatted(entry.entryId(), entry.filingId()));
+        stampRow(paper, "Entry, filing", "%s, %s".formatted(entry.entryId(), entry.filingId()));
         stampRow(paper, "SHA-256", entry.hash());
         stampRow(paper, "Previous", entry.previousHash());
         paper.space(10);
@@ -84,28 +82,28 @@ public final class EntryPaper {
         paper.row(STAMP, STAMP_COLUMNS, label, value);
     }
 
-    private static void sections(Paper paper, DocumentType type, JsonObject fields) {
+    private static void sections(Paper paper, DocumentType type, Map<String, Object> fields) {
         for (Section section : type.sections().stream().sorted(Comparator.comparingInt(Section::sortOrder)).toList()) {
             List<Field> filled = section.fields().stream()
-                    .filter(field -> !text(fields.getValue(field.id())).isBlank())
+                    .filter(field -> !text(fields.get(field.id())).isBlank())
                     .sorted(Comparator.comparingInt(Field::sortOrder))
                     .toList();
             if (!filled.isEmpty()) {
                 heading(paper, section.displayName());
-                filled.forEach(field -> field(paper, field.displayName(), shown(field.type(), fields.getValue(field.id()))));
+                filled.forEach(field -> field(paper, field.displayName(), shown(field.type(), fields.get(field.id()))));
             }
         }
         rest(paper, fields, type.fields().map(Field::id).collect(Collectors.toSet()));
     }
 
     /** What the entry has and the document type, as it is defined now, has not: shown all the same. */
-    private static void rest(Paper paper, JsonObject fields, Set<String> known) {
-        List<String> others = new ArrayList<>(fields.fieldNames());
+    private static void rest(Paper paper, Map<String, Object> fields, Set<String> known) {
+        List<String> others = new ArrayList<>(fields.keySet());
         others.removeAll(known);
-        others.removeIf(id -> text(fields.getValue(id)).isBlank());
+        others.removeIf(id -> text(fields.get(id)).isBlank());
         if (!others.isEmpty()) {
             heading(paper, known.isEmpty() ? "Content" : "Further fields");
-            others.stream().sorted().forEach(id -> field(paper, id, text(fields.getValue(id))));
+            others.stream().sorted().forEach(id -> field(paper, id, text(fields.get(id))));
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * JSON written straight as UTF-8, for answers of very many values: a general writer spends more on each of them than the
- * database does. Says the same as Jackson would, byte for byte.
+ * Writes JSON directly as UTF-8, for answers of very many values: a general writer takes longer for each of them than the
+ * database does. Byte for byte the same as Jackson writes.
  */
 final class JsonBytes {
 
@@ -29,7 +29,7 @@ final class JsonBytes {
         this.bytes = new byte[capacity];
     }
 
-    /** What is ready to stand there as it is. */
+    /** Bytes that are JSON already. */
     JsonBytes raw(byte[] ready) {
         reserve(ready.length);
         System.arraycopy(ready, 0, bytes, length, ready.length);
@@ -96,7 +96,7 @@ final class JsonBytes {
         }
     }
 
-    /** A number as a string, which is how ids of filings and entries are told. */
+    /** A number as a string, as ids of filings and entries are written. */
     JsonBytes id(long number) {
         if (number < 0) {
             return text(Long.toString(number));
@@ -112,7 +112,7 @@ final class JsonBytes {
         return this;
     }
 
-    /** A time as {@link Timestamps} tells it. */
+    /** A time as {@link Timestamps} writes it. */
     JsonBytes time(OffsetDateTime time) {
         OffsetDateTime utc = time.withOffsetSameInstant(ZoneOffset.UTC);
         if (utc.getYear() < 0 || utc.getYear() > 9999) {

@@ -1,18 +1,20 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.docket.DocketEntry;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A docket entry with what its paper says beside it.
+ * A docket entry with what its PDF says beside it.
  *
- * @param supersededBy entry that took its place; null when none did
+ * @param supersededBy entry that took its place
  * @param numbers of the entries that it refers to, by their ids
  */
-public record PaperEntry(String caseTitle, DocketEntry entry, Long supersededBy, Map<Long, Integer> numbers) {
+public record PaperEntry(String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers) {
 
     /** The number of an entry that this one refers to; empty when it refers to none there. */
-    Optional<Integer> number(Long entryId) {
-        return Optional.ofNullable(entryId).map(numbers::get);
+    Optional<Integer> number(Optional<EntryId> entryId) {
+        return entryId.map(numbers::get);
     }
 }

@@ -1,6 +1,9 @@
 package io.arbitration.mainapi.evidence;
 
+import io.arbitration.domain.evidence.EvidenceBounds;
+import io.arbitration.domain.evidence.UploadRejection;
 import io.arbitration.platform.answer.ApiError;
+import io.arbitration.platform.answer.Refusal;
 
 /** The errors of evidence; {@code case not found} is exact. */
 enum EvidenceError implements ApiError {
@@ -12,12 +15,15 @@ enum EvidenceError implements ApiError {
     CASE_CLOSED(409, "case.closed", "case is closed"),
     NOT_TAKEN_IN_PHASE(409, "evidence.not-taken-in-phase", "evidence is no longer taken in this phase"),
     TOO_MANY(409, "evidence.too-many", "a party has at most %d exhibits in a case"),
+    BYTES_OF_CASE(409, "evidence.bytes-of-case", "the evidence of a case is at most %d bytes"),
+    BYTES_OF_USER(409, "evidence.bytes-of-user", "the uploads of a user are at most %d bytes"),
     EMPTY(400, "evidence.empty", "file: must not be empty"),
     EXECUTABLE(415, "evidence.executable", "The file is a program (%s); programs are not taken as evidence."),
     TYPE_NOT_ALLOWED(415, "evidence.type-not-allowed", "Evidence of this type cannot be %s, only %s."),
     TYPE_MISMATCH(415, "evidence.type-mismatch", "The file is declared as %s, but its content is %s."),
     TRANSFERS_OF_CALLER(429, "evidence.transfers-of-caller", "At most %d uploads and downloads at once."),
     TRANSFERS(503, "overloaded", "The platform is overloaded, try again later."),
+    DISK(503, "evidence.disk-low", "The disk has less than %d bytes free; no files are taken until it has more."),
     STORE(503, "objects.unavailable", "The object store is not available."),
     FILE_MISSING(500, "evidence.file-missing", "The stored file is missing."),
     FILE_ALTERED(500, "evidence.file-altered", "The stored file is not what was uploaded.");
@@ -31,5 +37,20 @@ enum EvidenceError implements ApiError {
     @Override
     public Terms terms() {
         return terms;
+    }
+
+    /** What a client is told when the rules reject its upload. */
+    static Refusal refusal(UploadRejection rejection, EvidenceBounds bounds) {
+        return switch (rejection) {
+            case CASE_NOT_FOUND -> CASE_NOT_FOUND.refusal();
+            case CATEGORY_NOT_FOUND -> CATEGORY_NOT_FOUND.refusal();
+            case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();
+            case OBSERVER -> OBSERVER.refusal();
+            case CASE_CLOSED -> CASE_CLOSED.refusal();
+            case NOT_TAKEN_IN_PHASE -> NOT_TAKEN_IN_PHASE.refusal();
+            case TOO_MANY_OF_PARTY -> TOO_MANY.refusal(bounds.uploadsPerPartyMax());
+            case TOO_MANY_BYTES_OF_CASE -> BYTES_OF_CASE.refusal(bounds.caseBytesMax());
+            case TOO_MANY_BYTES_OF_USER -> BYTES_OF_USER.refusal(bounds.userBytesMax());
+        };
     }
 }

@@ -8,49 +8,57 @@ import io.arbitration.platform.objects.StagedObject;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
-import java.util.function.Consumer;
 
-/** A file on its way into the object store; its first block tells what it is. */
+/** A file on its way into the object store; its first block shows what it is. */
 final class EvidenceFile implements FormFile {
 
     private final Vertx vertx;
     private final StagedObject object;
     private final FormPart part;
-    private final Consumer<EvidenceFile> early;
+    private final Checks checks;
     private final Runnable ended;
-    private Content content;
+    private FileContent content;
     private Fingerprint fingerprint;
+    private long bytes;
     private boolean zeroBytes;
 
-    /**
-     * @param early looks at the file when its first block has come, and may refuse it
-     * @param ended called once when nothing more is transferred
-     */
-    EvidenceFile(Vertx vertx, StagedObject object, FormPart part, Consumer<EvidenceFile> early, Runnable ended) {
+    /** What may refuse the file before it is whole, by throwing or failing. */
+    interface Checks {
+
+        /** The first block has come. */
+        void begun(EvidenceFile file);
+
+        /** A block has come; with it the file has so many bytes. */
+        Future<Void> grown(long bytes);
+    }
+
+    /** @param ended called once when nothing more is transferred */
+    EvidenceFile(Vertx vertx, StagedObject object, FormPart part, Checks checks, Runnable ended) {
         this.vertx = vertx;
         this.object = object;
         this.part = part;
-        this.early = early;
+        this.checks = checks;
         this.ended = ended;
     }
 
     @Override
     public Future<Void> take(byte[] block) {
-        if (content != null) {
-            watchForZeroBytes(block);
-            return stored(object.write(block));
-        }
-        return vertx.executeBlocking(() -> Content.of(block, fileName()), false).compose(known -> {
-            content = known;
-            early.accept(this);
+        bytes += block.length;
+        Future<Void> known = content != null ? Future.succeededFuture()
+                : vertx.executeBlocking(() -> FileContent.of(block, fileName()), false).map(found -> {
+                    content = found;
+                    checks.begun(this);
+                    return null;
+                });
+        return known.compose(looked -> checks.grown(bytes)).compose(allowed -> {
             watchForZeroBytes(block);
             return stored(object.write(block));
         });
     }
 
-    /** A text may turn into something else behind the part that the detector sees. */
+    /** The detector sees the beginning only: what begins as a text may become something else. */
     private void watchForZeroBytes(byte[] block) {
-        if (!zeroBytes && !content.isWide() && ContentRules.isText(content.type().toString())) {
+        if (!zeroBytes && !content.isWide() && FileTypeRules.isText(content.type().toString())) {
             for (byte b : block) {
                 zeroBytes |= b == 0;
             }
@@ -71,14 +79,14 @@ final class EvidenceFile implements FormFile {
         return object.abandon();
     }
 
-    /** The row has taken the object over, or nobody knows: then the sweeper finds out. */
+    /** The row has taken the object over, or nobody knows whether it has; in that case the sweeper of the store finds out. */
     Future<Void> leave() {
         ended.run();
         return object.leave();
     }
 
     private static <T> Future<T> stored(Future<T> storing) {
-        return storing.recover(failure -> Future.failedFuture(EvidenceStore.refusal(failure)));
+        return storing.recover(failure -> Future.failedFuture(StoreFailures.refusal(failure)));
     }
 
     StagedObject object() {
@@ -94,7 +102,7 @@ final class EvidenceFile implements FormFile {
     }
 
     /** What the file is; empty as long as not one byte has come. */
-    Optional<Content> content() {
+    Optional<FileContent> content() {
         return Optional.ofNullable(content);
     }
 

@@ -2,159 +2,153 @@ package io.arbitration.mainapi.evidence;
 
 import static io.arbitration.platform.db.Database.query;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.cases.Standing;
+import io.arbitration.domain.evidence.ExhibitNumber;
+import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
-import io.arbitration.platform.objects.PendingObjectRepository;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Consumer;
 
-/** Evidence in the database. Whoever reads it names the caller: what that one may not see is never read. */
+/** All SQL of evidence. Whoever reads it names the reader: what the reader may not see is never read. */
 final class EvidenceRepository {
 
     private static final String COLUMNS = """
             u.upload_id, u.case_id, u.party_id, u.exhibit, u.user_id, u.organization_id, u.phase_id, u.category_id,
             u.description, u.content_type, u.file_name, u.bytes, u.sha256, u.address, u.created
             """;
-    /** $2 is the caller, $3 the phases in which everyone sees everything. */
+    /** $2 is the reader, $3 the phases in which everyone sees everything. */
     private static final String READABLE = """
             mainapi_api.upload_readers u on u.case_id = c.case_id and u.reader_id = $2 and (u.at_any_time or c.phase_id = any($3))
             """;
 
     private final Database database;
-    private final AuditTrail audit;
-    private final PendingObjectRepository pending;
     private final String[] sharedPhases;
 
     /** @param sharedPhases phases in which every participant sees all evidence */
-    EvidenceRepository(Database database, AuditTrail audit, PendingObjectRepository pending, List<String> sharedPhases) {
+    EvidenceRepository(Database database, List<PhaseId> sharedPhases) {
         this.database = database;
-        this.audit = audit;
-        this.pending = pending;
-        this.sharedPhases = sharedPhases.toArray(String[]::new);
-    }
-
-    /** The case and somebody's part in it; empty when there is no such case. */
-    Future<Optional<Standing>> standing(UUID caseId, UUID userId) {
-        return database.query("""
-                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_observer
-                from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                where c.case_id = $1
-                """, Tuple.of(caseId, userId), EvidenceRepository::standing).map(rows -> rows.stream().findFirst());
-    }
-
-    /** The same, and the case stays as it is until the transaction ends. */
-    private static Future<Optional<Standing>> standingLocked(SqlConnection transaction, UUID caseId, UUID userId) {
-        return query(transaction, """
-                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_observer
-                from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
-                where c.case_id = $1
-                for share of c
-                """, Tuple.of(caseId, userId), EvidenceRepository::standing).map(rows -> rows.stream().findFirst());
-    }
-
-    private static Standing standing(Row row) {
-        return new Standing(row.getString(0), "open".equals(row.getString(1)), row.getString(2), row.getUUID(3),
-                Boolean.TRUE.equals(row.getBoolean(4)));
+        this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
     }
 
     /** A file that is stored and accepted. */
     record Stored(String contentType, String fileName, Fingerprint fingerprint, ObjectAddress address) {}
 
+    /** What becomes an upload: of whom, of what, and which file. */
+    record Added(CaseId caseId, ExhibitNumber exhibit, Participant uploader, PhaseId phaseId, String categoryId, String description,
+            Stored stored, Instant created) {}
+
+    /** An upload and what proves its file. */
+    record Proved(Upload upload, Fingerprint fingerprint) {}
+
     /**
-     * Gives an upload its exhibit number and takes its object over, or does neither.
+     * What somebody finds of one upload.
      *
-     * @param admit refuses by throwing; sees the case as it stays until the upload is in it
-     * @param checkNumber refuses an exhibit number by throwing
+     * @param isParticipant whether the reader has a part in the case
+     * @param upload        empty when there is none that the reader may see
      */
-    Future<Upload> add(NewUpload upload, Stored stored, Instant now, Consumer<Optional<Standing>> admit, Consumer<Integer> checkNumber) {
-        return database.transaction(transaction -> standingLocked(transaction, upload.caseId(), upload.by().userId()).compose(found -> {
-            admit.accept(found);
-            Standing standing = found.orElseThrow();
-            return nextExhibit(transaction, upload.caseId(), standing.partyId()).compose(exhibit -> {
-                checkNumber.accept(exhibit);
-                return insert(transaction, upload, stored, standing, exhibit, now);
-            });
-        }).compose(added -> pending.commit(transaction, stored.address())
-                .compose(committed -> audit.append(transaction, List.of(line(added.caseId(), upload.by(), now, "evidence.uploaded", added.uploadId()))))
-                .map(added)));
+    record Found(boolean isParticipant, Optional<Proved> upload) {}
+
+    /** Keeps the case as it is until the transaction ends. */
+    Future<Void> lockCase(SqlConnection transaction, CaseId caseId) {
+        return query(transaction, "select case_id from cases_api.cases where case_id = $1 for share", Tuple.of(caseId.value()), row -> row)
+                .mapEmpty();
+    }
+
+    /** The state of the case and somebody's part in it; empty when there is no such case. */
+    Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
+        return database.read(client -> standing(client, caseId, userId));
+    }
+
+    Future<Optional<Standing>> standing(SqlClient client, CaseId caseId, UserId userId) {
+        return query(client, """
+                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer
+                from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
+                where c.case_id = $1
+                """, Tuple.of(caseId.value(), userId.value()), row -> new Standing(
+                        new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")),
+                        Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
+                                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
+                                row.getBoolean("is_primary"), row.getBoolean("is_observer")))))
+                .map(rows -> rows.stream().findFirst());
+    }
+
+    Future<UploadedBytes> uploadedBytes(CaseId caseId, UserId userId) {
+        return database.read(client -> uploadedBytes(client, caseId, userId));
+    }
+
+    /** Within the transaction that has added an upload no other can add one to these, until the transaction ends. */
+    Future<UploadedBytes> uploadedBytes(SqlClient client, CaseId caseId, UserId userId) {
+        return query(client, """
+                select coalesce((select bytes from mainapi.case_evidence_bytes where case_id = $1), 0),
+                       coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $2), 0)
+                """, Tuple.of(caseId.value(), userId.value()), row -> new UploadedBytes(row.getLong(0), row.getLong(1)))
+                .map(List::getFirst);
     }
 
     /** Locks the count of the party until the transaction ends: numbers have no gap and are never given twice. */
-    private static Future<Integer> nextExhibit(SqlConnection transaction, UUID caseId, String partyId) {
+    Future<ExhibitNumber> nextExhibit(SqlConnection transaction, CaseId caseId, PartyId partyId) {
         return query(transaction, """
                 insert into mainapi.exhibits as e (case_id, party_id, last_number) values ($1, $2, 1)
                 on conflict (case_id, party_id) do update set last_number = e.last_number + 1
                 returning last_number
-                """, Tuple.of(caseId, partyId), row -> row.getInteger(0)).map(List::getFirst);
+                """, Tuple.of(caseId.value(), partyId.value()), row -> new ExhibitNumber(partyId, row.getInteger(0))).map(List::getFirst);
     }
 
-    private static Future<Upload> insert(SqlConnection transaction, NewUpload upload, Stored stored, Standing standing, int exhibit, Instant now) {
+    Future<Upload> insert(SqlConnection transaction, Added added) {
+        Stored stored = added.stored();
+        Participant uploader = added.uploader();
         return query(transaction, """
                 insert into mainapi.uploads as u (upload_id, case_id, party_id, exhibit, user_id, organization_id, phase_id, category_id,
                   description, content_type, file_name, bytes, sha256, block_hashes, address, created)
                 values (nextval('mainapi.upload_id'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
                 returning upload_id
                 """, Tuple.tuple()
-                        .addUUID(upload.caseId()).addString(standing.partyId()).addInteger(exhibit).addUUID(upload.by().userId())
-                        .addUUID(standing.organizationId()).addString(standing.phaseId()).addString(upload.categoryId())
-                        .addString(upload.description()).addString(stored.contentType()).addString(stored.fileName())
+                        .addUUID(added.caseId().value()).addString(added.exhibit().partyId().value()).addInteger(added.exhibit().inParty())
+                        .addUUID(uploader.userId().value()).addUUID(uploader.organizationId().map(OrganizationId::value).orElse(null))
+                        .addString(added.phaseId().value()).addString(added.categoryId()).addString(added.description())
+                        .addString(stored.contentType()).addString(stored.fileName())
                         .addLong(stored.fingerprint().bytes()).addString(stored.fingerprint().sha256())
                         .addBuffer(stored.fingerprint().blockHashes()).addString(stored.address().toString())
-                        .addOffsetDateTime(now.atOffset(ZoneOffset.UTC)),
-                row -> new Upload(row.getLong(0), upload.caseId(), standing.partyId(), exhibit, upload.by().userId(), standing.organizationId(),
-                        standing.phaseId(), upload.categoryId(), upload.description(), stored.contentType(), stored.fileName(),
-                        stored.fingerprint().bytes(), stored.fingerprint().sha256(), stored.address(), now)).map(List::getFirst);
+                        .addOffsetDateTime(added.created().atOffset(ZoneOffset.UTC)),
+                row -> new Upload(row.getLong(0), added.caseId(), added.exhibit(), uploader.userId(), uploader.organizationId(),
+                        added.phaseId(), added.categoryId(), added.description(), stored.contentType(), stored.fileName(),
+                        stored.fingerprint().bytes(), stored.fingerprint().sha256(), stored.address(), added.created()))
+                .map(List::getFirst);
     }
 
-    /** How evidence is read. */
-    enum Read {
-        LISTED("evidence.listed"), VIEWED("evidence.viewed"), DOWNLOADED("evidence.downloaded");
-
-        private final String action;
-
-        Read(String action) {
-            this.action = action;
-        }
-    }
-
-    /** Writes into the audit trail that evidence was read, before the reader gets it; without an upload, all that it sees. */
-    Future<Void> record(UUID caseId, By by, Instant now, Read read, Long uploadId) {
-        return database.read(client -> audit.append(client, List.of(line(caseId, by, now, read.action, uploadId))));
-    }
-
-    /** What somebody sees of a case's evidence; empty when there is no such case. */
-    Future<Optional<List<Upload>>> visible(UUID caseId, UUID userId) {
+    /** What somebody sees of a case's evidence after an upload, in the order of upload; empty when there is no such case. */
+    Future<Optional<List<Upload>>> visible(CaseId caseId, UserId reader, long afterUploadId, int limit) {
         return database.query("select " + COLUMNS + """
                 from cases_api.cases c
                 left join
                 """ + READABLE + """
+                and u.upload_id > $4
                 where c.case_id = $1
                 order by u.upload_id
-                """, Tuple.of(caseId, userId, sharedPhases), row -> Optional.ofNullable(row.getLong(0)).map(id -> upload(row)))
+                limit $5
+                """, Tuple.of(caseId.value(), reader.value(), sharedPhases, afterUploadId, limit),
+                row -> Optional.ofNullable(row.getLong(0)).map(id -> upload(row)))
                 .map(rows -> rows.isEmpty() ? Optional.empty() : Optional.of(rows.stream().flatMap(Optional::stream).toList()));
     }
 
-    /**
-     * What somebody finds of one upload.
-     *
-     * @param participant whether the caller has a part in the case
-     * @param upload empty when there is none that the caller may see
-     */
-    record Found(boolean participant, Optional<Upload> upload, Fingerprint fingerprint) {}
-
     /** Empty when there is no such case. */
-    Future<Optional<Found>> find(UUID caseId, long uploadId, UUID userId) {
+    Future<Optional<Found>> find(CaseId caseId, long uploadId, UserId reader) {
         return database.query("select " + COLUMNS + """
                 , u.block_hashes, p.user_id as participant
                 from cases_api.cases c
@@ -163,26 +157,53 @@ final class EvidenceRepository {
                 """ + READABLE + """
                 and u.upload_id = $4
                 where c.case_id = $1
-                """, Tuple.of(caseId, userId, sharedPhases, uploadId), EvidenceRepository::found).map(rows -> rows.stream().findFirst());
+                """, Tuple.of(caseId.value(), reader.value(), sharedPhases, uploadId), row -> new Found(
+                        row.getUUID("participant") != null,
+                        Optional.ofNullable(row.getLong("upload_id")).map(id -> proved(row))))
+                .map(rows -> rows.stream().findFirst());
     }
 
-    private static Found found(Row row) {
-        boolean participant = row.getUUID("participant") != null;
-        return row.getLong(0) == null
-                ? new Found(participant, Optional.empty(), null)
-                : new Found(participant, Optional.of(upload(row)),
-                        new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")));
+    /**
+     * Exhibits of a case in the order of party and number, those after one.
+     *
+     * @param lastByParty the number of each party's last exhibit that is read
+     * @param after       the last one of the page before; empty: from the first
+     */
+    Future<List<Upload>> exhibits(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
+        return database.query("select " + COLUMNS + EXHIBITS, exhibitsOf(caseId, lastByParty, after, limit), EvidenceRepository::upload);
+    }
+
+    /** The same with what proves the files, 32 bytes for every 256 KiB of a file. */
+    Future<List<Proved>> provedExhibits(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
+        return database.query("select " + COLUMNS + ", u.block_hashes" + EXHIBITS, exhibitsOf(caseId, lastByParty, after, limit),
+                EvidenceRepository::proved);
+    }
+
+    private static final String EXHIBITS = """
+
+            from mainapi.uploads u
+            join unnest($2::text[], $3::int[]) as l (party_id, last_number) on l.party_id = u.party_id and u.exhibit <= l.last_number
+            where u.case_id = $1 and (u.party_id, u.exhibit) > ($4::text, $5::int)
+            order by u.party_id, u.exhibit limit $6
+            """;
+
+    private static Tuple exhibitsOf(CaseId caseId, Map<PartyId, Integer> lastByParty, Optional<ExhibitNumber> after, int limit) {
+        List<PartyId> parties = List.copyOf(lastByParty.keySet());
+        return Tuple.of(caseId.value(), parties.stream().map(PartyId::value).toArray(String[]::new),
+                parties.stream().map(lastByParty::get).toArray(Integer[]::new),
+                after.map(exhibit -> exhibit.partyId().value()).orElse(""), after.map(ExhibitNumber::inParty).orElse(0), limit);
+    }
+
+    private static Proved proved(Row row) {
+        return new Proved(upload(row), new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")));
     }
 
     private static Upload upload(Row row) {
-        return new Upload(row.getLong("upload_id"), row.getUUID("case_id"), row.getString("party_id"), row.getInteger("exhibit"),
-                row.getUUID("user_id"), row.getUUID("organization_id"), row.getString("phase_id"), row.getString("category_id"),
-                row.getString("description"), row.getString("content_type"), row.getString("file_name"), row.getLong("bytes"),
-                row.getString("sha256"), ObjectAddress.parse(row.getString("address")).orElseThrow(),
+        return new Upload(row.getLong("upload_id"), new CaseId(row.getUUID("case_id")),
+                new ExhibitNumber(new PartyId(row.getString("party_id")), row.getInteger("exhibit")), new UserId(row.getUUID("user_id")),
+                Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PhaseId(row.getString("phase_id")),
+                row.getString("category_id"), row.getString("description"), row.getString("content_type"), row.getString("file_name"),
+                row.getLong("bytes"), row.getString("sha256"), ObjectAddress.parse(row.getString("address")).orElseThrow(),
                 row.getOffsetDateTime("created").toInstant());
-    }
-
-    private static AuditTrail.Line line(UUID caseId, By by, Instant now, String action, Long uploadId) {
-        return new AuditTrail.Line(caseId, now, by.userId(), action, Objects.toString(uploadId, null), by.requestId(), by.address());
     }
 }

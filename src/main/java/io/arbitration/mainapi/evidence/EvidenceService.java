@@ -1,175 +1,317 @@
 package io.arbitration.mainapi.evidence;
 
-import io.arbitration.domain.PartyId;
-import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.cases.Standing;
+import io.arbitration.domain.evidence.UploadRejection;
+import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.mainapi.evidence.EvidenceRepository.Added;
+import io.arbitration.mainapi.evidence.EvidenceRepository.Proved;
+import io.arbitration.mainapi.evidence.EvidenceRepository.Stored;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
-import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.objects.Blocks;
-import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Consumer;
 
-/** The rules of evidence: who may upload what and when, and who sees it. */
-final class EvidenceService {
+/** Takes evidence in, and shows it to those who may see it. */
+public final class EvidenceService {
 
     private static final String FOLDER = "uploads";
+    private static final long LIST_BYTES_MAX = 4 * 1024 * 1024;
+    /** Rows that are read at once. */
+    private static final int PAGE_ROWS = 500;
+    /** What an upload takes in a list beside its description of at most 2000 characters, each of which takes at most 6 bytes. */
+    private static final int UPLOAD_BYTES = 700;
+    private static final long CHARACTER_BYTES = 6;
+    private static final int DISK_RETRY_SECONDS = 60;
+    private static final int RETRY_SECONDS = 2;
 
     private final Vertx vertx;
+    private final Database database;
     private final EvidenceRepository repository;
+    private final AuditTrail audit;
     private final ObjectStores objects;
-    private final CaseRules rules;
+    private final DiskProbe disk;
+    private final UploadRules rules;
     private final EvidenceSettings settings;
     private final Clock clock;
-    private final Transfers transfers;
+    private final Bulkhead transfers;
 
-    EvidenceService(Vertx vertx, EvidenceRepository repository, ObjectStores objects, CaseRules rules, EvidenceSettings settings, Clock clock) {
+    public EvidenceService(Vertx vertx, AreaServices services, EvidenceSettings settings, CaseRules rules) {
         this.vertx = vertx;
-        this.repository = repository;
-        this.objects = objects;
-        this.rules = rules;
+        this.database = services.database();
+        this.repository = new EvidenceRepository(services.database(), rules.phasesOfSharedEvidence());
+        this.audit = services.audit();
+        this.objects = services.objects();
+        this.disk = services.disk();
+        this.rules = new UploadRules(rules, settings.bounds());
         this.settings = settings;
-        this.clock = clock;
-        this.transfers = new Transfers(settings.transfersMax(), settings.transfersPerCaller());
+        this.clock = services.clock();
+        this.transfers = new Bulkhead(new Bulkhead.Bounds(settings.transfersMax(), settings.transfersPerCaller(), 0),
+                () -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
+                () -> EvidenceError.TRANSFERS_OF_CALLER.refusal(settings.transfersPerCaller()).retryAfter(RETRY_SECONDS));
     }
 
     /**
-     * Takes a file in.
+     * Begins to take a file in.
      *
      * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
-    Future<EvidenceFile> begin(UUID userId, Optional<NewUpload> upload, FormPart part) {
-        Runnable ended = transfers.begin(userId);
-        Consumer<EvidenceFile> early = upload.<Consumer<EvidenceFile>>map(known -> file -> accepted(known, file)).orElse(file -> { });
-        return upload.map(this::admitted).orElse(Future.succeededFuture())
-                .compose(admitted -> objects.stage(settings.bucket(), FOLDER))
-                .map(object -> new EvidenceFile(vertx, object, part, early, ended))
+    Future<EvidenceFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
+        Bulkhead.Permit permit = transfers.enter(requester.userId());
+        return checkDisk()
+                .compose(room -> upload.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())))
+                .compose(checks -> objects.stage(settings.bucket(), FOLDER)
+                        .map(object -> new EvidenceFile(vertx, object, part, checks, permit::close)))
                 .recover(failure -> {
-                    ended.run();
-                    return Future.failedFuture(EvidenceStore.refusal(failure));
+                    permit.close();
+                    return Future.failedFuture(StoreFailures.refusal(failure));
                 });
     }
 
-    /** Makes evidence of a file that is stored. */
-    Future<Upload> create(NewUpload upload, EvidenceFile file) {
-        Instant now = Timestamps.milliseconds(clock.instant());
-        return admitted(upload)
-                .map(admitted -> new EvidenceRepository.Stored(accepted(upload, file), file.fileName(), file.fingerprint(), file.object().address()))
-                .compose(stored -> repository.add(upload, stored, now, standing -> admit(upload, standing), this::checkNumber))
-                .transform(result -> {
-                    // After another failure nobody knows whether the row is there; a sweep later tells by its line.
-                    Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.leave();
-                    return done.otherwiseEmpty().compose(left -> result.succeeded()
-                            ? Future.succeededFuture(result.result())
-                            : Future.failedFuture(EvidenceStore.refusal(result.cause())));
-                });
-    }
-
-    private Future<Void> admitted(NewUpload upload) {
-        return repository.standing(upload.caseId(), upload.by().userId()).map(found -> {
-            admit(upload, found);
+    private Future<Void> checkDisk() {
+        return disk.hasRoom().map(room -> {
+            if (!room) {
+                throw EvidenceError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
+            }
             return null;
         });
     }
 
-    /** In the order of the specification: existence, participation, state. */
-    private void admit(NewUpload upload, Optional<Standing> found) {
-        Standing standing = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
-        category(upload);
-        if (standing.partyId() == null) {
-            throw EvidenceError.NOT_A_PARTICIPANT.refusal();
+    /** Of a file of which nothing else is known yet. */
+    private final class DiskChecks implements EvidenceFile.Checks {
+
+        @Override
+        public void begun(EvidenceFile file) {
+            // The category, which says what the file may be, comes later.
         }
-        if (standing.isObserver()) {
-            throw EvidenceError.OBSERVER.refusal();
-        }
-        if (!standing.open()) {
-            throw EvidenceError.CASE_CLOSED.refusal();
-        }
-        if (!rules.takesEvidence(new PhaseId(standing.phaseId()), new PartyId(standing.partyId()))) {
-            throw EvidenceError.NOT_TAKEN_IN_PHASE.refusal();
+
+        @Override
+        public Future<Void> grown(long bytes) {
+            return checkDisk();
         }
     }
 
-    private EvidenceType category(NewUpload upload) {
-        return rules.definitions().evidenceType(upload.categoryId()).orElseThrow(EvidenceError.CATEGORY_NOT_FOUND::refusal);
+    /** Of a file that may be uploaded: what it is, and that it stays within the quotas. */
+    private final class UploadChecks implements EvidenceFile.Checks {
+
+        private final EvidenceType category;
+        private final UploadedBytes before;
+
+        UploadChecks(EvidenceType category, UploadedBytes before) {
+            this.category = category;
+            this.before = before;
+        }
+
+        @Override
+        public void begun(EvidenceFile file) {
+            acceptedType(category, file);
+        }
+
+        @Override
+        public Future<Void> grown(long bytes) {
+            accept(rules.rejects(before.plus(bytes)));
+            return checkDisk();
+        }
+    }
+
+    private Future<EvidenceFile.Checks> checks(NewUpload upload) {
+        CaseId caseId = upload.caseId().orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+        UserId userId = new UserId(upload.requester().userId());
+        return repository.standing(caseId, userId).compose(standing -> {
+            EvidenceType category = admitted(standing, upload);
+            return repository.uploadedBytes(caseId, userId).map(before -> new UploadChecks(category, before));
+        });
+    }
+
+    /** Makes evidence of a file that is stored. */
+    Future<Upload> create(NewUpload upload, EvidenceFile file) {
+        return stored(upload, file)
+                .compose(stored -> database.transaction(upload.requester().key(), transaction -> add(transaction, upload, stored)))
+                .transform(result -> {
+                    // After a failure that is no refusal nobody knows whether the row is there; the sweeper of the store finds out later.
+                    Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.leave();
+                    return done.otherwiseEmpty().compose(left -> result.succeeded()
+                            ? Future.succeededFuture(result.result())
+                            : Future.failedFuture(StoreFailures.refusal(result.cause())));
+                });
+    }
+
+    /** Checks before the transaction, so that a file which is refused anyway takes no lock of the case. */
+    private Future<Stored> stored(NewUpload upload, EvidenceFile file) {
+        return upload.caseId().map(caseId -> repository.standing(caseId, new UserId(upload.requester().userId())))
+                .orElse(Future.succeededFuture(Optional.empty()))
+                .map(standing -> new Stored(
+                        acceptedType(admitted(standing, upload), file), file.fileName(), file.fingerprint(), file.object().address()));
+    }
+
+    /**
+     * Gives an upload its exhibit number and takes its object over, or does neither. The uploader's part is read after the lock is
+     * held, in a statement of its own: a statement that waits for a lock sees the participants of before, and somebody who was
+     * removed meanwhile would still upload.
+     */
+    private Future<Upload> add(SqlConnection transaction, NewUpload upload, Stored stored) {
+        CaseId caseId = upload.caseId().orElseThrow();
+        UserId userId = new UserId(upload.requester().userId());
+        Instant now = Timestamps.milliseconds(clock.instant());
+        return repository.lockCase(transaction, caseId)
+                .compose(locked -> repository.standing(transaction, caseId, userId))
+                .compose(found -> {
+                    EvidenceType category = admitted(found, upload);
+                    Standing standing = found.orElseThrow();
+                    Participant uploader = standing.part().orElseThrow();
+                    return repository.nextExhibit(transaction, caseId, uploader.partyId()).compose(exhibit -> {
+                        accept(rules.rejects(exhibit));
+                        return repository.insert(transaction, new Added(caseId, exhibit, uploader, standing.phaseId(), category.id(),
+                                upload.description(), stored, now));
+                    });
+                })
+                .compose(added -> repository.uploadedBytes(transaction, caseId, userId).map(uploaded -> {
+                    accept(rules.rejects(uploaded));
+                    return added;
+                }))
+                .compose(added -> objects.pending().commit(transaction, stored.address())
+                        .compose(committed -> audit.append(transaction,
+                                List.of(line(caseId, upload.requester(), "evidence.uploaded", added.uploadId()))))
+                        .map(added));
+    }
+
+    private EvidenceType admitted(Optional<Standing> standing, NewUpload upload) {
+        return switch (rules.admit(standing, upload.categoryID())) {
+            case Decision.Decided<EvidenceType, UploadRejection>(EvidenceType category) -> category;
+            case Decision.Rejected<EvidenceType, UploadRejection>(UploadRejection reason) ->
+                    throw EvidenceError.refusal(reason, rules.bounds());
+        };
+    }
+
+    private void accept(Optional<UploadRejection> rejection) {
+        rejection.ifPresent(reason -> {
+            throw EvidenceError.refusal(reason, rules.bounds());
+        });
     }
 
     /** The media type to keep the file under. */
-    private String accepted(NewUpload upload, EvidenceFile file) {
-        Content content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
-        String type = ContentRules.accepted(category(upload), content, file.declaredType(), file.fileName());
-        if (file.hasZeroBytes() && ContentRules.isText(type)) {
+    private static String acceptedType(EvidenceType category, EvidenceFile file) {
+        FileContent content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
+        String type = FileTypeRules.accepted(category, content, file.declaredType(), file.fileName());
+        if (file.hasZeroBytes() && FileTypeRules.isText(type)) {
             throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
         }
         return type;
     }
 
-    private void checkNumber(int exhibit) {
-        if (exhibit > settings.uploadsPerPartyMax()) {
-            throw EvidenceError.TOO_MANY.refusal(settings.uploadsPerPartyMax());
-        }
+    /**
+     * What the caller sees, in the order of upload; nothing for one without a part in the case.
+     *
+     * @param afterUploadId only later uploads; 0 is one that nothing has
+     * @param limit         how many at most; fewer are answered where the list would be larger than {@link #LIST_BYTES_MAX}
+     */
+    Future<List<Upload>> list(Optional<CaseId> caseId, Optional<Long> afterUploadId, int limit, Requester requester) {
+        CaseId id = caseId.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+        return checkVisible(id, afterUploadId, requester)
+                .compose(known -> list(id, afterUploadId.orElse(0L), limit, requester, new ArrayList<>(), 0))
+                .compose(uploads -> uploads.isEmpty()
+                        ? Future.succeededFuture(uploads)
+                        : record(id, requester, "evidence.listed", null).map(uploads));
     }
 
-    /** What the caller sees; nothing for one without a part in the case. */
-    Future<List<Upload>> list(UUID caseId, By by) {
-        return repository.visible(caseId, by.userId()).compose(found -> {
-            List<Upload> uploads = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
-            return uploads.isEmpty()
-                    ? Future.succeededFuture(uploads)
-                    : repository.record(caseId, by, clock.instant(), EvidenceRepository.Read.LISTED, null).map(uploads);
+    /** Refuses an upload that a participant does not see; somebody without a part gets an empty list in any case. */
+    private Future<Void> checkVisible(CaseId caseId, Optional<Long> uploadId, Requester requester) {
+        return uploadId.isEmpty() ? Future.succeededFuture() : repository.find(caseId, uploadId.get(), new UserId(requester.userId())).map(found -> {
+            if (found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal).isParticipant() && found.get().upload().isEmpty()) {
+                throw EvidenceError.NOT_FOUND.refusal();
+            }
+            return null;
         });
     }
 
-    Future<Upload> view(UUID caseId, long uploadId, By by) {
-        return found(caseId, uploadId, by)
-                .compose(found -> repository.record(caseId, by, clock.instant(), EvidenceRepository.Read.VIEWED, uploadId)
-                        .map(found.upload().orElseThrow()));
+    private Future<List<Upload>> list(CaseId caseId, long after, int limit, Requester requester, List<Upload> soFar, long bytesSoFar) {
+        int rows = Math.min(PAGE_ROWS, limit - soFar.size());
+        return repository.visible(caseId, new UserId(requester.userId()), after, rows).compose(found -> {
+            List<Upload> page = found.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+            long bytes = bytesSoFar;
+            for (Upload upload : page) {
+                bytes += UPLOAD_BYTES + CHARACTER_BYTES * upload.description().length();
+                if (bytes > LIST_BYTES_MAX) {
+                    return Future.succeededFuture(soFar);
+                }
+                soFar.add(upload);
+            }
+            return page.size() < rows || soFar.size() == limit
+                    ? Future.succeededFuture(soFar)
+                    : list(caseId, page.getLast().uploadId(), limit, requester, soFar, bytes);
+        });
+    }
+
+    Future<Upload> view(Optional<CaseId> caseId, long uploadId, Requester requester) {
+        return found(caseId, uploadId, requester).compose(found ->
+                record(found.upload().caseId(), requester, "evidence.viewed", uploadId).map(found.upload()));
     }
 
     /** A file, each block of which is proved before it is sent. */
-    Future<Download> download(UUID caseId, long uploadId, By by) {
-        return found(caseId, uploadId, by).map(found -> {
-            Upload upload = found.upload().orElseThrow();
+    Future<Download> download(Optional<CaseId> caseId, long uploadId, Requester requester) {
+        return found(caseId, uploadId, requester).map(found -> {
+            Upload upload = found.upload();
             return new Download.Stored(upload.contentType(), upload.fileName(), upload.bytes(), upload.sha256(),
-                    (from, length) -> open(upload, found.fingerprint(), by, from, length));
+                    (from, length) -> open(found, requester, from, length));
         });
     }
 
-    /** What is refused, missing or altered was not read: the audit trail hears of it when the first block is there. */
-    private Future<Blocks> open(Upload upload, Fingerprint fingerprint, By by, long from, long length) {
-        Runnable ended = transfers.begin(by.userId());
-        return objects.read(upload.address(), fingerprint, from, length)
+    /** What is refused, missing or altered was not read: the audit trail gets its line when the first block is there. */
+    private Future<Blocks> open(Proved proved, Requester requester, long from, long length) {
+        Upload upload = proved.upload();
+        Bulkhead.Permit permit = transfers.enter(requester.userId());
+        return objects.read(upload.address(), proved.fingerprint(), from, length)
                 .compose(blocks -> blocks.next()
-                        .compose(first -> repository
-                                .record(upload.caseId(), by, clock.instant(), EvidenceRepository.Read.DOWNLOADED, upload.uploadId())
-                                .map(EvidenceStore.told(first, blocks, ended)))
+                        .compose(first -> record(upload.caseId(), requester, "evidence.downloaded", upload.uploadId())
+                                .map(StoreFailures.asRefusals(first, blocks, permit::close)))
                         .onFailure(failed -> blocks.close()))
                 .recover(failure -> {
-                    ended.run();
-                    return Future.failedFuture(EvidenceStore.refusal(failure));
+                    permit.close();
+                    return Future.failedFuture(StoreFailures.refusal(failure));
                 });
     }
 
-    private Future<EvidenceRepository.Found> found(UUID caseId, long uploadId, By by) {
-        return repository.find(caseId, uploadId, by.userId()).map(rows -> {
+    private Future<Proved> found(Optional<CaseId> caseId, long uploadId, Requester requester) {
+        CaseId id = caseId.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
+        return repository.find(id, uploadId, new UserId(requester.userId())).map(rows -> {
             EvidenceRepository.Found found = rows.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
-            if (!found.participant()) {
+            if (!found.isParticipant()) {
                 throw EvidenceError.NOT_A_PARTICIPANT.refusal();
             }
-            if (found.upload().isEmpty()) {
-                throw EvidenceError.NOT_FOUND.refusal();
-            }
-            return found;
+            return found.upload().orElseThrow(EvidenceError.NOT_FOUND::refusal);
         });
+    }
+
+    /** Writes into the audit trail that evidence was read, before the reader gets it; without an upload: all that it sees. */
+    private Future<Void> record(CaseId caseId, Requester requester, String action, Long uploadId) {
+        return database.read(client -> audit.append(client, List.of(line(caseId, requester, action, uploadId))));
+    }
+
+    private AuditTrail.Line line(CaseId caseId, Requester requester, String action, Long uploadId) {
+        return new AuditTrail.Line(caseId.value(), Timestamps.milliseconds(clock.instant()), requester.userId(), action,
+                Objects.toString(uploadId, null), requester.requestId(), requester.address());
     }
 }

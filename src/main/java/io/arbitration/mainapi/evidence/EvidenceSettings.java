@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
+import io.arbitration.domain.evidence.EvidenceBounds;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.objects.Bucket;
@@ -12,9 +13,9 @@ import java.util.Optional;
  * @param bucket where they are kept
  * @param transfersMax uploads and downloads at once on this node
  * @param transfersPerCaller of those, of one caller
- * @param uploadsPerPartyMax in one case
+ * @param bounds how much evidence is taken
  */
-public record EvidenceSettings(Bucket bucket, long uploadBytesMax, int transfersMax, int transfersPerCaller, int uploadsPerPartyMax) {
+public record EvidenceSettings(Bucket bucket, long uploadBytesMax, int transfersMax, int transfersPerCaller, EvidenceBounds bounds) {
 
     public static EvidenceSettings read(Configuration c, List<Bucket> buckets) {
         Optional<Bucket> named = c.optional("evidence.bucket", Bucket.BOUND, Bucket::parse);
@@ -24,6 +25,7 @@ public record EvidenceSettings(Bucket bucket, long uploadBytesMax, int transfers
             throw ConfigurationError.outOfBounds("evidence.bucket", bucket, "one of objects.buckets");
         }
         return new EvidenceSettings(bucket, c.whole("evidence.uploadBytesMax", 1024L, 17_179_869_184L), c.whole("evidence.transfersMax", 1, 10_000),
-                c.whole("evidence.transfersPerCaller", 1, 10_000), c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000));
+                c.whole("evidence.transfersPerCaller", 1, 10_000), new EvidenceBounds(c.whole("evidence.uploadsPerPartyMax", 1, 1_000_000),
+                c.whole("evidence.caseBytesMax", 1024L, 1L << 50), c.whole("evidence.userBytesMax", 1024L, 1L << 50)));
     }
 }

@@ -1,11 +1,17 @@
 package io.arbitration.mainapi.export;
 
 import io.arbitration.cases.ExportOrder;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.export.ExportFormat;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.mainapi.docket.DocketEntry;
+import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.mainapi.evidence.Exhibits.Exhibit;
+import io.arbitration.mainapi.evidence.Upload;
+import io.arbitration.mainapi.evidence.UploadJson;
 import io.arbitration.mainapi.export.CaseArchives.Sources;
 import io.arbitration.mainapi.export.ExportRepository.IndexLine;
 import io.arbitration.platform.archive.BlockPipe;
@@ -24,20 +30,25 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Writes one archive, file after file; of the case it holds a page of rows at a time. Of one thread, which it blocks. */
+/** Writes one archive, file after file, and holds one page of rows of the case at a time. It is for one thread, which it blocks. */
 final class ArchiveWriter {
 
     /** PDFs made while an earlier one is sent. */
     static final int PAPERS_AHEAD = 4;
     private static final int ENTRIES_PAGE = 50;
+    /** What the entries of a page say, all together; one entry alone may be more. */
+    private static final long ENTRIES_BYTES = 2 * 1024 * 1024;
     private static final int INDEX_PAGE = 500;
     private static final int INDEX_PAPER_LINES = 1000;
-    private static final int EXHIBITS_PAGE = 16;
+    /** What proves the file of an exhibit may be 2 MiB long. */
+    private static final int EXHIBITS_PAGE = 4;
     private static final int AUDIT_PAGE = 1000;
     /** No transaction is open for longer. */
     private static final Duration RECENT = Duration.ofDays(1);
@@ -46,7 +57,7 @@ final class ArchiveWriter {
     private final Sources sources;
     private final ExportOrder order;
     private final Snapshot snapshot;
-    private final Map<String, Integer> seen;
+    private final Map<PartyId, Integer> seen;
     private final Supplier<Future<Boolean>> rendersPapers;
     private final Instant at;
     private final ZipWriter zip;
@@ -56,7 +67,7 @@ final class ArchiveWriter {
     private int exhibits;
     private long auditLines;
 
-    ArchiveWriter(Sources sources, ExportOrder order, Snapshot snapshot, Map<String, Integer> seen, Supplier<Future<Boolean>> rendersPapers,
+    ArchiveWriter(Sources sources, ExportOrder order, Snapshot snapshot, Map<PartyId, Integer> seen, Supplier<Future<Boolean>> rendersPapers,
             Instant at, BlockPipe pipe) {
         this.sources = sources;
         this.order = order;
@@ -106,13 +117,13 @@ final class ArchiveWriter {
     }
 
     private JsonObject people() throws InterruptedException {
-        return new JsonObject()
-                .put("users", new JsonArray(await(sources.repository().people(order.caseId().value(), snapshot.lastNumber()))))
-                .put("organizations", new JsonArray(await(sources.repository().organizations(order.caseId().value(), snapshot.lastNumber()))));
+        return ExportJson.people(
+                await(sources.repository().people(order.caseId(), snapshot.lastNumber())),
+                await(sources.repository().organizations(order.caseId(), snapshot.lastNumber())));
     }
 
     private List<IndexLine> indexAfter(int number, int limit) throws InterruptedException {
-        List<IndexLine> lines = await(sources.repository().index(order.caseId().value(), number, snapshot.lastNumber(), limit));
+        List<IndexLine> lines = await(sources.repository().index(order.caseId(), number, snapshot.lastNumber(), limit));
         if (lines.isEmpty()) {
             throw new IllegalStateException("the docket ends at %d, its head says %d".formatted(number, snapshot.lastNumber()));
         }
@@ -129,7 +140,7 @@ final class ArchiveWriter {
                 if (papers) {
                     files.put("rendered", ExportFormat.paper(number));
                 }
-                entries.add(ExportRepository.json(line).put("files", files.put("receipt", ExportFormat.receipt(number))));
+                entries.add(ExportJson.indexLine(line).put("files", files.put("receipt", ExportFormat.receipt(number))));
             }
         }
         entries.end();
@@ -140,7 +151,7 @@ final class ArchiveWriter {
         int part = 0;
         do {
             List<IndexLine> lines = snapshot.lastNumber() == 0 ? List.of() : indexAfter(number, INDEX_PAPER_LINES);
-            byte[] paper = await(sources.workers().make(() -> sources.indexPaper().render(order.caseId().value(), order.title(), at, lines)));
+            byte[] paper = await(sources.workers().make(() -> sources.indexPaper().render(order.caseId(), order.title(), at, lines)));
             copied(ExportFormat.indexPaper(++part), paper);
             number = lines.isEmpty() ? number : lines.getLast().number();
         } while (number < snapshot.lastNumber());
@@ -151,10 +162,11 @@ final class ArchiveWriter {
     private void entries() throws IOException, InterruptedException {
         ArrayDeque<Rendered> ahead = new ArrayDeque<>();
         for (int number = 0; number < snapshot.lastNumber();) {
-            List<PaperEntry> page = await(sources.docket().papers(order.caseId().value(), number, snapshot.lastNumber(), ENTRIES_PAGE));
-            Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId()).toList()));
+            int last = await(sources.repository().lastWithin(order.caseId(), number, snapshot.lastNumber(), ENTRIES_PAGE, ENTRIES_BYTES));
+            List<PaperEntry> page = await(sources.docket().papersUpTo(order.caseId().value(), number, last, snapshot.lastNumber()));
+            Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId().value()).toList()));
             for (PaperEntry of : page) {
-                ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId()),
+                ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId().value()),
                         papers ? sources.workers().make(() -> sources.entryPaper().render(of)) : null));
                 if (ahead.size() > PAPERS_AHEAD) {
                     entry(ahead.poll());
@@ -169,7 +181,7 @@ final class ArchiveWriter {
 
     private void entry(Rendered rendered) throws IOException, InterruptedException {
         DocketEntry entry = rendered.entry.entry();
-        text(ExportFormat.content(entry.number()), entry.proof(rendered.entry.supersededBy()).encodePrettily());
+        text(ExportFormat.content(entry.number()), EntryJson.proof(entry, rendered.entry.supersededBy()).encodePrettily());
         if (papers) {
             copied(ExportFormat.paper(entry.number()), await(rendered.paper));
         }
@@ -183,36 +195,42 @@ final class ArchiveWriter {
 
     /** What is done with each exhibit. */
     @FunctionalInterface
-    private interface ForExhibit {
-        void take(Exhibit exhibit) throws IOException, InterruptedException;
+    private interface ForExhibit<T> {
+        void take(T exhibit) throws IOException, InterruptedException;
     }
 
-    private void exhibits(boolean proved, int pageSize, ForExhibit each) throws IOException, InterruptedException {
-        String partyId = "";
-        int number = 0;
-        List<Exhibit> page;
+    /** A page of exhibits after one. */
+    @FunctionalInterface
+    private interface PageAfter<T> {
+        Future<List<T>> read(Optional<ExhibitNumber> after);
+    }
+
+    private <T> void exhibits(int pageSize, PageAfter<T> pages, Function<T, Upload> upload, ForExhibit<T> each)
+            throws IOException, InterruptedException {
+        Optional<ExhibitNumber> after = Optional.empty();
+        List<T> page;
         do {
-            page = await(sources.exhibits().after(order.caseId().value(), seen, partyId, number, proved, pageSize));
-            for (Exhibit exhibit : page) {
+            page = await(pages.read(after));
+            for (T exhibit : page) {
                 each.take(exhibit);
-                partyId = exhibit.partyId();
-                number = exhibit.inParty();
+                after = Optional.of(upload.apply(exhibit).exhibit());
             }
         } while (page.size() == pageSize);
     }
 
     private void exhibitsIndex(OutputStream out) throws IOException, InterruptedException {
         Lines lines = new Lines(out, new JsonObject().put("caseID", order.caseId().toString()), "exhibits");
-        exhibits(false, INDEX_PAGE, exhibit ->
-                lines.add(exhibit.json().put("file", ExportFormat.exhibit(exhibit.number(), exhibit.fileName()))));
+        exhibits(INDEX_PAGE, after -> sources.exhibits().after(order.caseId(), seen, after, INDEX_PAGE), Function.identity(),
+                upload -> lines.add(UploadJson.exported(upload).put("file", ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName()))));
         lines.end();
     }
 
     private void exhibits() throws IOException, InterruptedException {
-        exhibits(true, EXHIBITS_PAGE, exhibit -> {
-            path = ExportFormat.exhibit(exhibit.number(), exhibit.fileName());
+        exhibits(EXHIBITS_PAGE, after -> sources.exhibits().provedAfter(order.caseId(), seen, after, EXHIBITS_PAGE), Exhibit::upload, exhibit -> {
+            Upload upload = exhibit.upload();
+            path = ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName());
             ZipWriter.Content content = out -> copy(exhibit, out);
-            manifest.add(compresses(exhibit.contentType()) ? zip.compressedLarge(path, content) : zip.copied(path, exhibit.bytes(), content));
+            manifest.add(compresses(upload.contentType()) ? zip.compressedLarge(path, content) : zip.copied(path, upload.bytes(), content));
             exhibits++;
         });
     }
@@ -226,8 +244,7 @@ final class ArchiveWriter {
         try {
             Buffer first = await(blocks.next());
             // What is missing or altered was not read: the audit trail hears of it when the first block is there.
-            await(sources.exhibits().leaveLine(exhibit, order.requester().userId(), Timestamps.milliseconds(sources.services().clock().instant()),
-                    order.requester().requestId(), order.requester().address()));
+            await(sources.audit().write(order, "evidence.exported", String.valueOf(exhibit.upload().uploadId())));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
             }
@@ -240,7 +257,7 @@ final class ArchiveWriter {
         long after = 0;
         List<AuditTrail.Entry> page;
         do {
-            page = await(sources.repository().audit(order.caseId().value(), after, snapshot, at.minus(RECENT), AUDIT_PAGE));
+            page = await(sources.audit().read(order, after, snapshot, at.minus(RECENT), AUDIT_PAGE));
             for (AuditTrail.Entry entry : page) {
                 out.write((entry.line().json().encode() + "\n").getBytes(StandardCharsets.UTF_8));
                 after = entry.auditId();
@@ -254,21 +271,21 @@ final class ArchiveWriter {
         path = ExportFormat.MANIFEST;
         JsonObject by = new JsonObject()
                 .put("userID", order.requester().userId().toString())
-                .put("partyID", snapshot.partyId())
-                .put("isObserver", snapshot.isObserver())
+                .put("partyID", snapshot.standing().part().map(part -> part.partyId().value()).orElse(null))
+                .put("isObserver", snapshot.standing().part().map(Participant::isObserver).orElse(false))
                 .put("isSuperAdministrator", order.requester().isSuperAdministrator());
         byte[] list = manifest.bytes(new JsonObject()
                 .put("format", ExportFormat.NAME)
                 .put("iss", sources.services().tokens().issuer())
                 .put("caseID", order.caseId().toString())
                 .put("title", order.title())
-                .put("phaseID", snapshot.phaseId())
+                .put("phaseID", snapshot.standing().phaseId().value())
                 .put("revision", snapshot.revision())
                 .put("exportedAt", Timestamps.text(at))
                 .put("exportedBy", by)
                 .put("requestID", order.requester().requestId())
                 .put("docket", new JsonObject().put("entries", snapshot.lastNumber()).put("headHash", snapshot.headHash()).put("rendered", papers))
-                .put("exhibits", new JsonObject().put("count", exhibits).put("ofParties", new JsonArray(seen.keySet().stream().sorted().toList())))
+                .put("exhibits", new JsonObject().put("count", exhibits).put("ofParties", new JsonArray(seen.keySet().stream().map(PartyId::value).sorted().toList())))
                 .put("auditLines", order.withAudit() ? auditLines : null)
                 .put("archive", new JsonObject().put("bytes", zip.position()).put("sha256", zip.sha256())));
         ZipWriter.Written written = zip.stored(ExportFormat.MANIFEST, list);

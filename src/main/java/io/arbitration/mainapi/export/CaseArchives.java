@@ -2,7 +2,10 @@ package io.arbitration.mainapi.export;
 
 import io.arbitration.cases.CaseExport;
 import io.arbitration.cases.ExportOrder;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.evidence.EvidenceVisibility;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
@@ -10,16 +13,19 @@ import io.arbitration.mainapi.evidence.Exhibits;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
-import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.Streamed;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,18 +39,29 @@ public final class CaseArchives implements CaseExport {
     private static final int FILES_MAX = 250_000;
     private static final int FILES_PER_ENTRY = 3;
     private static final int OTHER_FILES = 16;
+    private static final int WATCH_MILLIS = 1000;
+    private static final int RETRY_SECONDS = 5;
+    /** What an export holds at most beside its lists of files: a page of entries, the PDFs made ahead, and what is being sent. */
+    private static final long HEAP_BYTES = 16L * 1024 * 1024;
+    /** A line of the manifest, which is put together from pieces at the end, and one of the zip's directory. */
+    private static final long HEAP_BYTES_PER_FILE = 512;
+    /** All exports of a node take at most this part of its heap; a case that alone takes more is exported alone. */
+    private static final int HEAP_SHARE = 4;
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
     private final Vertx vertx;
     private final AreaServices services;
     private final ExportRepository repository;
+    private final ExportAudit audit;
+    private final EvidenceVisibility visibility;
     private final DocketRepository docket;
     private final Exhibits exhibits;
     private final Receipts receipts;
     private final EntryPaper entryPaper;
     private final IndexPaper indexPaper;
     private final PaperWorkers workers;
-    private final Places places;
+    private final Bulkhead exports;
+    private final Bulkhead heap;
     private final ExportSettings settings;
     private volatile Future<Boolean> rendersPapers;
 
@@ -52,7 +69,9 @@ public final class CaseArchives implements CaseExport {
         this.vertx = vertx;
         this.services = services;
         this.settings = settings;
-        this.repository = new ExportRepository(services.database(), services.audit());
+        this.repository = new ExportRepository(services.database());
+        this.audit = new ExportAudit(services.database(), services.audit(), services.clock());
+        this.visibility = new EvidenceVisibility(rules);
         this.docket = new DocketRepository(services.database());
         this.exhibits = new Exhibits(services, rules);
         this.receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
@@ -60,38 +79,97 @@ public final class CaseArchives implements CaseExport {
         this.indexPaper = new IndexPaper(rules.definitions());
         // Each export has a few PDFs in the making at most, so none is ever refused here.
         this.workers = new PaperWorkers(vertx, settings.atOnce() * (ArchiveWriter.PAPERS_AHEAD + 2));
-        this.places = new Places(settings.atOnce(), settings.atOncePerCaller());
+        this.exports = new Bulkhead(new Bulkhead.Bounds(settings.atOnce(), settings.atOncePerCaller(), 0),
+                CaseArchives::busy, () -> ExportError.BUSY_OF_CALLER.refusal(settings.atOncePerCaller()).retryAfter(RETRY_SECONDS));
+        this.heap = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().maxMemory() / HEAP_SHARE, Long.MAX_VALUE, 0),
+                CaseArchives::busy, CaseArchives::busy);
+    }
+
+    private static Refusal busy() {
+        return ExportError.BUSY.refusal().retryAfter(RETRY_SECONDS);
     }
 
     /** What an archive is made with. */
     record Sources(
-            ExportRepository repository, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
+            ExportRepository repository, ExportAudit audit, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
             IndexPaper indexPaper, PaperWorkers workers, AreaServices services) {}
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
-        Runnable leave = places.take(order.requester().userId());
+        Bulkhead.Permit permit = exports.enter(order.requester().userId());
         Instant at = Timestamps.milliseconds(services.clock().instant());
-        return repository.snapshot(order.caseId().value(), order.requester().userId())
+        return repository.snapshot(order.caseId(), new UserId(order.requester().userId()))
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
-                .compose(snapshot -> begin(order, snapshot, at, leave))
-                .onFailure(failed -> leave.run());
+                .compose(snapshot -> begin(order, snapshot, at, permit))
+                .onFailure(failed -> permit.close());
     }
 
-    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Runnable leave) {
-        boolean seesAll = order.requester().isSuperAdministrator() && snapshot.partyId() == null;
-        Map<String, Integer> seen = exhibits.seen(snapshot.lastExhibits(), snapshot.phaseId(), snapshot.partyId(), snapshot.isObserver(), seesAll);
+    private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Bulkhead.Permit permit) {
+        Map<PartyId, Integer> seen = seen(order, snapshot);
         long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
         if (files > FILES_MAX) {
             return Future.failedFuture(ExportError.TOO_LARGE.refusal(FILES_MAX));
         }
-        return repository.leaveLine(line(order, "case.exported", null, at)).map(left -> {
+        Bulkhead.Permit memory = heap.enter(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
+        return audit.write(order, "case.exported", null).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
-            Sources sources = new Sources(repository, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
+            Sources sources = new Sources(repository, audit, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
             ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
-            Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, leave));
+            Runnable unwatch = endWhenRemoved(order, snapshot, writer, pipe);
+            Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, () -> {
+                unwatch.run();
+                memory.close();
+                permit.close();
+            }));
             return new Streamed("application/zip", "case-%s.zip".formatted(order.caseId()), pipe, settings.stall(), settings.most());
+        }).onFailure(failed -> memory.close());
+    }
+
+    /** The last exhibits of the parties whose evidence goes with the export. */
+    private Map<PartyId, Integer> seen(ExportOrder order, Snapshot snapshot) {
+        if (snapshot.standing().part().isEmpty() && order.requester().isSuperAdministrator()) {
+            return snapshot.lastExhibits();
+        }
+        Set<PartyId> parties = visibility.seen(snapshot.standing(), snapshot.lastExhibits().keySet());
+        return parties.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), snapshot.lastExhibits()::get));
+    }
+
+    /**
+     * Breaks the export off within {@value #WATCH_MILLIS} ms when its reader takes part in the case no more.
+     *
+     * @return ends the watch
+     */
+    private Runnable endWhenRemoved(ExportOrder order, Snapshot snapshot, ArchiveWriter writer, BlockPipe pipe) {
+        if (snapshot.standing().part().isEmpty()) {
+            return () -> { };
+        }
+        PartyId partyId = snapshot.standing().part().get().partyId();
+        AtomicBoolean asking = new AtomicBoolean();
+        AtomicBoolean removed = new AtomicBoolean();
+        long timer = vertx.setPeriodic(WATCH_MILLIS, due -> {
+            if (asking.compareAndSet(false, true)) {
+                repository.takesPart(order.caseId(), new UserId(order.requester().userId()), partyId)
+                        .onSuccess(takesPart -> {
+                            if (!takesPart && removed.compareAndSet(false, true)) {
+                                pipe.fail(new ReaderRemoved());
+                                // What the reader has not fetched yet is dropped, and the writer stops at its next block.
+                                pipe.close();
+                                tellFailed(order, writer);
+                            }
+                        })
+                        .onFailure(failed -> LOG.warn("request {}: whether the reader of the export of case {} still takes part is not known: {}",
+                                order.requester().requestId(), order.caseId(), failed.getMessage()))
+                        .onComplete(asked -> asking.set(false));
+            }
         });
+        return () -> vertx.cancelTimer(timer);
+    }
+
+    /** The reader of an export has been removed from the case. */
+    private static final class ReaderRemoved extends RuntimeException {
+        ReaderRemoved() {
+            super("the reader takes part in the case no more", null, false, false);
+        }
     }
 
     private void write(ArchiveWriter writer, ExportOrder order, BlockPipe pipe, Runnable leave) {
@@ -99,21 +177,21 @@ public final class CaseArchives implements CaseExport {
             writer.write();
             pipe.end();
         } catch (BlockPipe.ReaderGone gone) {
-            LOG.info("request {}: the export of case {} was not read to its end: {}", order.requester().requestId(), order.caseId(), gone.getMessage());
+            LOG.info("request {}: the export of case {} was not read to its end: {}",
+                    order.requester().requestId(), order.caseId(), gone.getMessage());
         } catch (Throwable failed) {
             // Whatever it is, the reader must not wait for more.
             LOG.error("request {}: the export of case {} failed at {}", order.requester().requestId(), order.caseId(), writer.at(), failed);
             pipe.fail(failed);
-            repository.leaveLine(line(order, "case.export-failed", writer.at(), services.clock().instant()))
-                    .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
+            tellFailed(order, writer);
         } finally {
             leave.run();
         }
     }
 
-    private static AuditTrail.Line line(ExportOrder order, String action, String subject, Instant at) {
-        UUID caseId = order.caseId().value();
-        return new AuditTrail.Line(caseId, Timestamps.milliseconds(at), order.requester().userId(), action, subject, order.requester().requestId(), order.requester().address());
+    private void tellFailed(ExportOrder order, ArchiveWriter writer) {
+        audit.write(order, "case.export-failed", writer.at())
+                .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
     }
 
     /** Whether this machine lays text out; found out once, as reading the fonts takes a while. Where it does not, archives have no PDFs. */

@@ -1,11 +1,16 @@
 package io.arbitration.mainapi.export;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.hash.ContentHash;
-import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.Database;
-import io.arbitration.platform.events.AuditTrail;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
@@ -13,62 +18,91 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What an export reads beside entries and exhibits. */
+/** What an export reads beside the contents of entries and exhibits. */
 final class ExportRepository {
 
     private final Database database;
-    private final AuditTrail audit;
 
-    ExportRepository(Database database, AuditTrail audit) {
+    ExportRepository(Database database) {
         this.database = database;
-        this.audit = audit;
     }
 
     /** The case as it is now, for that caller; empty when there is none. One statement sees one moment. */
-    Future<Optional<Snapshot>> snapshot(UUID caseId, UUID userId) {
+    Future<Optional<Snapshot>> snapshot(CaseId caseId, UserId userId) {
         return database.query("""
-                select c.revision, c.phase_id, p.party_id, coalesce(p.is_observer, false), coalesce(h.last_number, 0), coalesce(h.head_hash, $3),
-                       array(select party_id from mainapi.exhibits x where x.case_id = c.case_id order by party_id),
-                       array(select last_number from mainapi.exhibits x where x.case_id = c.case_id order by party_id),
-                       pg_current_snapshot()::text
+                select c.revision, c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer,
+                       coalesce(h.last_number, 0) as last_number, coalesce(h.head_hash, $3) as head_hash,
+                       array(select party_id from mainapi.exhibits x where x.case_id = c.case_id order by party_id) as exhibit_parties,
+                       array(select last_number from mainapi.exhibits x where x.case_id = c.case_id order by party_id) as exhibit_numbers,
+                       pg_current_snapshot()::text as of_database
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 left join mainapi.heads h on h.case_id = c.case_id
                 where c.case_id = $1
-                """, Tuple.of(caseId, userId, ContentHash.FIRST_PREVIOUS_HASH), ExportRepository::snapshot)
+                """, Tuple.of(caseId.value(), userId.value(), ContentHash.FIRST_PREVIOUS_HASH), row -> snapshot(row, userId))
                 .map(rows -> rows.stream().findFirst());
     }
 
-    private static Snapshot snapshot(Row row) {
-        String[] parties = row.getArrayOfStrings(6);
-        Integer[] numbers = row.getArrayOfIntegers(7);
-        Map<String, Integer> last = new HashMap<>();
+    private static Snapshot snapshot(Row row, UserId userId) {
+        String[] parties = row.getArrayOfStrings("exhibit_parties");
+        Integer[] numbers = row.getArrayOfIntegers("exhibit_numbers");
+        Map<PartyId, Integer> last = new HashMap<>();
         for (int i = 0; i < parties.length; i++) {
-            last.put(parties[i], numbers[i]);
+            last.put(new PartyId(parties[i]), numbers[i]);
         }
-        return new Snapshot(row.getLong(0), row.getString(1), row.getString(2), row.getBoolean(3), row.getInteger(4), row.getString(5),
-                Map.copyOf(last), row.getString(8));
+        Optional<Participant> part = Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
+                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
+                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
+        return new Snapshot(row.getLong("revision"),
+                new Standing(new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")), part),
+                row.getInteger("last_number"), row.getString("head_hash"), Map.copyOf(last), row.getString("of_database"));
     }
 
-    /** A line of the docket's index. What is not there is null. */
-    record IndexLine(
-            int number, long entryId, Instant enteredAt, UUID userId, UUID organizationId, String phaseId, String documentId, String partyId,
-            long filingId, String title, Long supersedes, Long supersededBy, String hash) {}
+    /** Whether somebody still takes part in a case for that party. */
+    Future<Boolean> takesPart(CaseId caseId, UserId userId, PartyId partyId) {
+        return database.query("""
+                select from cases_api.participants where case_id = $1 and user_id = $2 and party_id = $3
+                """, Tuple.of(caseId.value(), userId.value(), partyId.value()), row -> row).map(rows -> !rows.isEmpty());
+    }
 
-    /** Lines after a number and up to another, in order, at most so many; of what came later nothing is told. */
-    Future<List<IndexLine>> index(UUID caseId, int afterNumber, int lastNumber, int limit) {
+    /** A line of the docket's index. */
+    record IndexLine(
+            int number, long entryId, Instant enteredAt, UserId userId, Optional<OrganizationId> organizationId, PhaseId phaseId,
+            DocumentTypeId documentId, PartyId partyId, long filingId, String title, Optional<Long> supersedes, Optional<Long> supersededBy,
+            String hash) {}
+
+    /** Lines after a number and up to another, in order, at most so many; an entry that came later supersedes nothing here. */
+    Future<List<IndexLine>> index(CaseId caseId, int afterNumber, int lastNumber, int limit) {
         return database.query("""
                 select e.number, e.entry_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id, e.party_id, e.filing_id,
-                       e.title, e.supersedes, s.entry_id, e.hash
+                       e.title, e.supersedes, s.entry_id as superseded_by, e.hash
                 from mainapi.entries e left join mainapi.entries s on s.supersedes = e.entry_id and s.number <= $3
                 where e.case_id = $1 and e.number > $2 and e.number <= $3
                 order by e.number limit $4
-                """, Tuple.of(caseId, afterNumber, lastNumber, limit), row -> new IndexLine(
-                        row.getInteger(0), row.getLong(1), row.getOffsetDateTime(2).toInstant(), row.getUUID(3), row.getUUID(4), row.getString(5),
-                        row.getString(6), row.getString(7), row.getLong(8), row.getString(9), row.getLong(10), row.getLong(11), row.getString(12)));
+                """, Tuple.of(caseId.value(), afterNumber, lastNumber, limit), row -> new IndexLine(
+                        row.getInteger("number"), row.getLong("entry_id"), row.getOffsetDateTime("entered_at").toInstant(),
+                        new UserId(row.getUUID("user_id")), Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new),
+                        new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
+                        new PartyId(row.getString("party_id")), row.getLong("filing_id"), row.getString("title"),
+                        Optional.ofNullable(row.getLong("supersedes")), Optional.ofNullable(row.getLong("superseded_by")),
+                        row.getString("hash")));
+    }
+
+    /**
+     * The number of the last entry that is read with those after {@code afterNumber}, so that what they say is at most so many bytes
+     * in all; one entry alone may be more. PostgreSQL knows these lengths without reading the texts.
+     */
+    Future<Integer> lastWithin(CaseId caseId, int afterNumber, int lastNumber, int limit, long bytesMax) {
+        return database.query("""
+                select max(number) from (
+                  select number, sum(octet_length(fields) + octet_length(title)) over (order by number) as bytes
+                  from (select number, fields, title from mainapi.entries
+                        where case_id = $1 and number > $2 and number <= $3 order by number limit $4) page) sums
+                where bytes <= $5 or number = $2 + 1
+                """, Tuple.of(caseId.value(), afterNumber, lastNumber, limit, bytesMax),
+                row -> Optional.ofNullable(row.getInteger(0)).orElse(lastNumber)).map(List::getFirst);
     }
 
     /** When the filings of these entries were submitted, by their ids. */
@@ -78,51 +112,29 @@ final class ExportRepository {
                 .map(rows -> rows.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
-    /** Who takes part in the case or has filed in it, as they show themselves to everyone. */
-    Future<List<JsonObject>> people(UUID caseId, int lastNumber) {
+    /** Somebody as everyone sees them. */
+    record Person(UserId userId, String firstName, String lastName) {}
+
+    /** Who takes part in the case or has filed in it. */
+    Future<List<Person>> people(CaseId caseId, int lastNumber) {
         return database.query("""
                 select u.user_id, u.first_name, u.last_name from identity_api.public_users u
                 where u.user_id in (select user_id from cases_api.participants where case_id = $1
                                     union select user_id from mainapi.entries where case_id = $1 and number <= $2)
                 order by u.user_id
-                """, Tuple.of(caseId, lastNumber), row -> new JsonObject()
-                        .put("id", row.getUUID(0).toString()).put("first_name", row.getString(1)).put("last_name", row.getString(2)));
+                """, Tuple.of(caseId.value(), lastNumber), row -> new Person(new UserId(row.getUUID(0)), row.getString(1), row.getString(2)));
     }
 
+    /** An organization as everyone sees it. */
+    record Organization(OrganizationId organizationId, String name) {}
+
     /** The organizations that these belong to or have filed for. */
-    Future<List<JsonObject>> organizations(UUID caseId, int lastNumber) {
+    Future<List<Organization>> organizations(CaseId caseId, int lastNumber) {
         return database.query("""
                 select o.organization_id, o.name from identity_api.public_organizations o
                 where o.organization_id in (select organization_id from cases_api.participants where case_id = $1
                                             union select organization_id from mainapi.entries where case_id = $1 and number <= $2)
                 order by o.organization_id
-                """, Tuple.of(caseId, lastNumber), row -> new JsonObject().put("id", row.getUUID(0).toString()).put("name", row.getString(1)));
-    }
-
-    Future<List<AuditTrail.Entry>> audit(UUID caseId, long afterId, Snapshot snapshot, Instant recent, int limit) {
-        return audit.inSnapshot(database, caseId, afterId, snapshot.ofDatabase(), recent, limit);
-    }
-
-    /** Leaves a line of its own in the audit trail. */
-    Future<Void> leaveLine(AuditTrail.Line line) {
-        return database.read(client -> audit.append(client, List.of(line)));
-    }
-
-    static JsonObject json(IndexLine line) {
-        JsonObject json = new JsonObject()
-                .put("number", line.number)
-                .put("entryID", String.valueOf(line.entryId))
-                .put("enteredAt", Timestamps.text(line.enteredAt))
-                .put("userID", line.userId.toString())
-                .put("organizationID", line.organizationId == null ? null : line.organizationId.toString())
-                .put("phaseID", line.phaseId)
-                .put("documentID", line.documentId)
-                .put("partyID", line.partyId)
-                .put("filingID", String.valueOf(line.filingId))
-                .put("title", line.title);
-        if (line.supersedes != null) {
-            json.put("supersedes", line.supersedes.toString());
-        }
-        return json.put("supersededBy", line.supersededBy == null ? null : line.supersededBy.toString()).put("hash", line.hash);
+                """, Tuple.of(caseId.value(), lastNumber), row -> new Organization(new OrganizationId(row.getUUID(0)), row.getString(1)));
     }
 }

@@ -1,7 +1,6 @@
 package io.arbitration.mainapi.export;
 
-import io.arbitration.domain.DocumentTypeId;
-import io.arbitration.domain.PartyId;
+import io.arbitration.domain.CaseId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.mainapi.export.ExportRepository.IndexLine;
 import io.arbitration.platform.paper.Paper;
@@ -10,7 +9,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 
 /** The index of a docket as a PDF. */
 final class IndexPaper {
@@ -30,7 +28,7 @@ final class IndexPaper {
     }
 
     /** @param lines of one part of the docket, in order */
-    byte[] render(UUID caseId, String caseTitle, Instant at, List<IndexLine> lines) {
+    byte[] render(CaseId caseId, String caseTitle, Instant at, List<IndexLine> lines) {
         Paper paper = new Paper();
         paper.text("Index of the docket", KIND).space(2).text(caseTitle, TITLE).space(4)
                 .text("Case %s, as of %s".formatted(caseId, MOMENT.format(at)), KIND).space(12)
@@ -39,10 +37,10 @@ final class IndexPaper {
             paper.space(8).text("Nothing has been entered.", ROW);
         }
         for (IndexLine line : lines) {
-            String kind = definitions.documentName(new DocumentTypeId(line.documentId()));
-            String superseded = line.supersededBy() == null ? "" : " (superseded)";
+            String kind = definitions.documentName(line.documentId());
+            String superseded = line.supersededBy().isEmpty() ? "" : " (superseded)";
             paper.row(ROW, COLUMNS, String.valueOf(line.number()), MOMENT.format(line.enteredAt()),
-                    definitions.partyName(new PartyId(line.partyId())),
+                    definitions.partyName(line.partyId()),
                     (line.title().equals(kind) ? kind : "%s: %s".formatted(kind, line.title())) + superseded,
                     line.hash().substring(0, HASH_SHOWN) + "…");
         }

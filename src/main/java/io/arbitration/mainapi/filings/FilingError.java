@@ -1,6 +1,10 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.filing.FilingRefusal;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.ApiError;
+import io.arbitration.platform.answer.Refusal;
+import java.util.Locale;
 
 /** The errors of filings; the strings of the specification are exact. */
 enum FilingError implements ApiError {
@@ -20,6 +24,7 @@ enum FilingError implements ApiError {
     NOT_SUBMITTED(409, "filing.not-submitted", "document is not submitted for approval"),
     NOT_ALLOWED_IN_PHASE(409, "filing.not-allowed-in-phase", "document not allowed in this phase"),
     QUOTA_USED(409, "filing.quota-used", "document cannot be filed more often in this phase"),
+    TOO_MANY_DRAFTS(409, "filing.too-many-drafts", "a party can have at most %d drafts in a case"),
     LATE(409, "filing.late", "document is late: it had to be filed by %s"),
     STALE(409, "filing.stale", "If-Match does not match the current revision"),
     INVALID_FIELD(400, "filing.invalid-field", "%s"),
@@ -35,5 +40,39 @@ enum FilingError implements ApiError {
     @Override
     public Terms terms() {
         return terms;
+    }
+
+    /** The answer to a command that the rules refuse. */
+    static Refusal of(FilingRefusal refusal) {
+        return switch (refusal) {
+            case FilingRefusal.AlreadyDocketed docketed -> ALREADY_DOCKETED.refusal(docketed.deed().name().toLowerCase(Locale.ROOT));
+            case FilingRefusal.Late late -> LATE.refusal(Timestamps.text(late.due()));
+            case FilingRefusal.InvalidField invalid -> INVALID_FIELD.refusal(invalid.problem());
+            case FilingRefusal.TooManyDrafts drafts -> TOO_MANY_DRAFTS.refusal(drafts.max());
+            case FilingRefusal.Reason reason -> of(reason).refusal();
+        };
+    }
+
+    private static FilingError of(FilingRefusal.Reason reason) {
+        return switch (reason) {
+            case CASE_NOT_FOUND -> CASE_NOT_FOUND;
+            case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT;
+            case OBSERVER -> OBSERVER;
+            case CASE_CLOSED -> CASE_CLOSED;
+            case DOCUMENT_TYPE_NOT_FOUND -> DOCUMENT_TYPE_NOT_FOUND;
+            case FILING_NOT_FOUND -> NOT_FOUND;
+            case NOT_YOUR_SIDE -> NOT_YOUR_SIDE;
+            case NOT_APPROVER -> NOT_APPROVER;
+            case OWN_DOCUMENT -> OWN_DOCUMENT;
+            case ALREADY_SUBMITTED -> ALREADY_SUBMITTED;
+            case ALREADY_WITHDRAWN -> ALREADY_WITHDRAWN;
+            case REJECTED -> REJECTED;
+            case NOT_SUBMITTED -> NOT_SUBMITTED;
+            case NOT_ALLOWED_IN_PHASE -> NOT_ALLOWED_IN_PHASE;
+            case QUOTA_USED -> QUOTA_USED;
+            case STALE -> STALE;
+            case ENTRY_NOT_FOUND -> ENTRY_NOT_FOUND;
+            case ENTRY_SUPERSEDED -> ENTRY_SUPERSEDED;
+        };
     }
 }

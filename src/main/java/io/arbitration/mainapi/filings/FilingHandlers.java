@@ -1,42 +1,36 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.cases.CaseRules;
-import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.mainapi.docket.DocketSettings;
-import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.pipeline.Call;
-import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
+import io.arbitration.mainapi.filings.FilingRepository.PendingPlace;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
-import io.arbitration.platform.telemetry.Traces;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /** The operations under {@code /filings}. */
 public final class FilingHandlers {
 
     private static final int LIMIT_DEFAULT = 50;
+    /** The end of the year 9999: later times are none that a filing was submitted at, and none that the database can hold. */
+    private static final long MILLIS_MAX = 253_402_300_799_999L;
 
     private final FilingService service;
 
-    public FilingHandlers(Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules) {
-        FilingRules rules = new FilingRules(caseRules, services.clock());
-        DocketRepository docket = new DocketRepository(services.database());
-        FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(), docket, rules);
-        DecisionLanes lanes = new DecisionLanes(vertx, settings.writeLanes(),
-                settings.writeQueueMax(), asked -> services.traces().within(vertx, asked.getFirst().command().by().trace(),
-                        new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(asked.size()))),
-                        () -> repository.decide(asked)));
-        this.service = new FilingService(repository, rules, lanes, docket,
-                new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock()));
+    public FilingHandlers(FilingService service) {
+        this.service = service;
     }
 
     public void bind(Contract contract) {
@@ -54,110 +48,115 @@ public final class FilingHandlers {
     }
 
     private Future<Reply> create(Call call) {
-        Filing.Content content = new Filing.Content(call.text("title"), call.body().getJsonObject("fields", new JsonObject()),
-                reference(call, "supersedes"), reference(call, "parentEntryID"));
-        return service.decide(new FilingCommand.Create(caseId(call), by(call), call.text("documentID"), content)).map(FilingHandlers::reply);
+        return change(call, new FilingCommand.Create(caseId(call), userId(call), DocumentTypeId.of(call.text("documentID")),
+                call.optionalText("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID")));
     }
 
     private Future<Reply> update(Call call) {
-        return service.decide(new FilingCommand.Update(caseId(call), by(call), filingId(call), call.ifMatch(),
-                        call.optionalText("title"), Optional.ofNullable(call.body().getJsonObject("fields")),
-                        change(call, "supersedes"), change(call, "parentEntryID")))
-                .map(FilingHandlers::reply);
+        return change(call, new FilingCommand.Update(caseId(call), userId(call), filingId(call), call.ifMatch(), call.optionalText("title"),
+                fields(call), referenceChange(call, "supersedes"), referenceChange(call, "parentEntryID")));
+    }
+
+    private Future<Reply> change(Call call, FilingCommand command) {
+        return service.decide(command, call.requester())
+                .map(filing -> Reply.json(FilingJson.of(filing)).withRevision(filing.document().revision()));
     }
 
     private Future<Reply> submit(Call call) {
-        return service.decide(new FilingCommand.Submit(caseId(call), by(call), filingId(call), call.ifMatch()))
-                .map(Reply.sentence("Document successfully submitted."));
+        return decide(call, new FilingCommand.Submit(caseId(call), userId(call), filingId(call), call.ifMatch()), "Document successfully submitted.");
     }
 
     private Future<Reply> withdraw(Call call) {
-        return service.decide(new FilingCommand.Withdraw(caseId(call), by(call), filingId(call), call.ifMatch()))
-                .map(Reply.sentence("Document successfully withdrawn."));
+        return decide(call, new FilingCommand.Withdraw(caseId(call), userId(call), filingId(call), call.ifMatch()), "Document successfully withdrawn.");
     }
 
     private Future<Reply> approve(Call call) {
-        return service.decide(new FilingCommand.Approve(caseId(call), by(call), filingId(call), call.ifMatch()))
-                .map(Reply.sentence("Document successfully approved."));
+        return decide(call, new FilingCommand.Approve(caseId(call), userId(call), filingId(call), call.ifMatch()), "Document successfully approved.");
     }
 
     private Future<Reply> reject(Call call) {
-        return service.decide(new FilingCommand.Reject(caseId(call), by(call), filingId(call), call.ifMatch(), call.text("reason")))
-                .map(Reply.sentence("Document successfully rejected."));
+        return decide(call, new FilingCommand.Reject(caseId(call), userId(call), filingId(call), call.ifMatch(), call.text("reason")),
+                "Document successfully rejected.");
+    }
+
+    private Future<Reply> decide(Call call, FilingCommand command, String sentence) {
+        return service.decide(command, call.requester()).map(Reply.sentence(sentence));
     }
 
     private Future<Reply> view(Call call) {
-        return service.view(caseId(call), call.caller().id(), filingId(call)).map(FilingHandlers::reply);
+        return service.view(caseId(call), userId(call), filingId(call))
+                .map(filing -> Reply.json(FilingJson.of(filing)).withRevision(filing.document().revision()));
     }
 
     private Future<Reply> list(Call call) {
-        int limit = call.whole("limit", LIMIT_DEFAULT);
-        long before = call.optionalText("cursor").map(FilingHandlers::cursor).orElse(Long.MAX_VALUE);
-        // One more than asked for tells whether there is a next page.
         FilingRepository.Filter filter = new FilingRepository.Filter(
-                call.text("state"), call.text("documentID"), call.text("partyID"), before, limit + 1);
-        return service.list(caseId(call), call.caller().id(), filter).map(filings -> {
-            List<Filing> page = filings.size() > limit ? filings.subList(0, limit) : filings;
-            return Reply.json(json(page).put("nextCursor", filings.size() > limit ? String.valueOf(page.getLast().filingId()) : null));
-        });
+                call.optionalText("state"), call.optionalText("documentID"), call.optionalText("partyID"));
+        long before = call.optionalText("cursor").map(cursor -> Identifiers.number(cursor).orElseThrow(FilingHandlers::badCursor)).orElse(Long.MAX_VALUE);
+        return service.list(caseId(call), userId(call), filter, before, call.whole("limit", LIMIT_DEFAULT)).map(page ->
+                Reply.json(FilingJson.page(page, last -> String.valueOf(last.filingId()))));
     }
 
     private Future<Reply> pendingApproval(Call call) {
-        UUID caseId = call.optionalText("caseID")
-                .map(text -> Identifiers.uuid(text).orElseThrow(FilingError.CASE_NOT_FOUND::refusal))
-                .orElse(null);
-        return service.pendingApproval(call.caller().id(), caseId).map(FilingHandlers::json).map(Reply::json);
+        Optional<CaseId> caseId = call.optionalText("caseID").map(text -> CaseId.of(text).orElseThrow(FilingError.CASE_NOT_FOUND::refusal));
+        PendingPlace after = call.optionalText("cursor").map(FilingHandlers::pendingPlace).orElse(PendingPlace.FIRST);
+        return service.pendingApproval(userId(call), caseId, after, call.whole("limit", LIMIT_DEFAULT)).map(page ->
+                Reply.json(FilingJson.page(page, FilingHandlers::pendingCursor)));
+    }
+
+    /** Time of submission in milliseconds since 1970, and filingID. */
+    private static String pendingCursor(ListedFiling last) {
+        return "%d-%d".formatted(last.submittedAt().orElseThrow().toEpochMilli(), last.filingId());
+    }
+
+    private static PendingPlace pendingPlace(String cursor) {
+        int dash = cursor.indexOf('-');
+        OptionalLong millis = Identifiers.number(cursor.substring(0, Math.max(dash, 0)));
+        OptionalLong filingId = Identifiers.number(cursor.substring(dash + 1));
+        if (millis.isEmpty() || millis.getAsLong() > MILLIS_MAX || filingId.isEmpty()) {
+            throw badCursor();
+        }
+        return new PendingPlace(Instant.ofEpochMilli(millis.getAsLong()), filingId.getAsLong());
+    }
+
+    private static Refusal badCursor() {
+        return Refusal.badRequest("cursor: must be the nextCursor of a page before");
     }
 
     private Future<Reply> check(Call call) {
-        return service.check(caseId(call), call.caller().id(), filingId(call)).map(check -> Reply.json(new JsonObject()
-                .put("allowed", check.problems().isEmpty())
-                .put("problems", new JsonArray(check.problems()))
-                .put("approvedBy", check.terms().approvedBy())
-                .put("deadline", check.terms().deadline())));
+        return service.check(caseId(call), userId(call), filingId(call)).map(FilingJson::check).map(Reply::json);
     }
 
     private Future<Reply> receipt(Call call) {
-        return service.receipt(caseId(call), call.caller().id(), filingId(call))
+        return service.receipt(caseId(call), userId(call), filingId(call))
                 .map(receipt -> Reply.json(new JsonObject().put("receipt", receipt)));
     }
 
-    private static Reply reply(Filing filing) {
-        return Reply.json(filing.json()).withRevision(filing.revision());
+    private static CaseId caseId(Call call) {
+        return CaseId.of(call.text("caseID")).orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
     }
 
-    private static JsonObject json(List<Filing> filings) {
-        return new JsonObject().put("filings", new JsonArray(filings.stream().map(Filing::json).toList()));
+    private static UserId userId(Call call) {
+        return new UserId(call.caller().id());
     }
 
-    private static UUID caseId(Call call) {
-        return Identifiers.uuid(call.text("caseID")).orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
+    /** Whether there is such a filing is looked at after the case and the caller's part in it. */
+    private static FilingId filingId(Call call) {
+        return FilingId.of(call.text("filingID")).orElse(FilingId.OF_NOTHING);
     }
 
-    /** A text that is no filingID gives 0, which no filing has: existence is checked after the case and the caller's part. */
-    private static long filingId(Call call) {
-        return Identifiers.number(call.text("filingID")).orElse(0);
+    private static Optional<Map<String, Object>> fields(Call call) {
+        return Optional.ofNullable(call.body().getJsonObject("fields")).map(JsonObject::getMap);
     }
 
-    private static FilingCommand.By by(Call call) {
-        return new FilingCommand.By(call.caller().id(), call.requestId(), call.remoteAddress(), call.trace());
+    private static Optional<EntryId> reference(Call call, String name) {
+        return call.optionalText(name).map(text -> EntryId.of(text).orElse(EntryId.OF_NOTHING));
     }
 
-    /** An entry that no text can name is -1, which no entry has. */
-    private static Long reference(Call call, String name) {
-        String text = call.text(name);
-        return text == null ? null : Long.valueOf(Identifiers.number(text).orElse(-1));
-    }
-
-    private static OptionalLong change(Call call, String name) {
+    /** A reference that is given as null is taken away; one that is left out stays. */
+    private static ReferenceChange referenceChange(Call call, String name) {
         if (!call.body().containsKey(name)) {
-            return OptionalLong.empty();
+            return new ReferenceChange.Keep();
         }
-        Long reference = reference(call, name);
-        return OptionalLong.of(reference == null ? 0 : reference);
-    }
-
-    private static long cursor(String text) {
-        return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of a page before"));
+        return reference(call, name).<ReferenceChange>map(ReferenceChange.Set::new).orElseGet(ReferenceChange.Remove::new);
     }
 }

@@ -1,85 +1,122 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.filing.FilingRefusal;
+import io.arbitration.domain.filing.FilingRules;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.docket.DocketSettings;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.batching.CommandBatcher;
+import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.List;
-import java.util.UUID;
+import java.util.Map;
+import java.util.Optional;
 
-/** Filings for those who may see them; every change goes through the lanes. */
-final class FilingService {
+/** Filings for those who may see them; every change is decided in a batch. */
+public final class FilingService {
 
-    static final int PENDING_MAX = 1000;
+    /** Of title and fields; a page has at least one filing. */
+    private static final int PAGE_BYTES_MAX = 256 * 1024;
 
     private final FilingRepository repository;
     private final FilingRules rules;
-    private final DecisionLanes lanes;
+    private final CaseSnapshots snapshots;
+    private final CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher;
     private final DocketRepository docket;
     private final Receipts receipts;
+    private final Clock clock;
 
-    FilingService(FilingRepository repository, FilingRules rules, DecisionLanes lanes, DocketRepository docket, Receipts receipts) {
+    public FilingService(Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules, DocketRepository docket, Receipts receipts) {
+        this.repository = new FilingRepository(services.database());
+        this.rules = new FilingRules(caseRules, settings.openDraftsMax());
+        this.snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, settings.openDraftsMax());
         this.docket = docket;
         this.receipts = receipts;
-        this.repository = repository;
-        this.rules = rules;
-        this.lanes = lanes;
+        this.clock = services.clock();
+        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+                new FilingTrail(services.random()), clock);
+        this.batcher = new CommandBatcher<>(vertx, settings.writeLanes(), settings.writeQueueMax(), batch -> services.traces().within(vertx,
+                batch.getFirst().requester().trace(),
+                new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
+                () -> batches.decide(batch)));
     }
 
-    Future<Filing> decide(FilingCommand command) {
-        return lanes.decide(command);
-    }
-
-    private Future<FilingRepository.Seen> participating(UUID caseId, UUID userId) {
-        return repository.seen(caseId, userId).map(found -> {
-            FilingRepository.Seen seen = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
-            if (seen.part().isEmpty()) {
-                throw FilingError.NOT_A_PARTICIPANT.refusal();
-            }
-            return seen;
+    /** The filing after the command. */
+    Future<Filing> decide(FilingCommand command, Requester requester) {
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(decision -> switch (decision) {
+            case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change.filing();
+            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
         });
     }
 
-    Future<Filing> view(UUID caseId, UUID userId, long filingId) {
+    /** A participant and its case. */
+    private record Seen(FilingRepository.Standing standing, Participant participant) {}
+
+    private Future<Seen> participating(CaseId caseId, UserId userId) {
+        return repository.standing(caseId, userId).map(found -> {
+            FilingRepository.Standing standing = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
+            return new Seen(standing, standing.participant().orElseThrow(FilingError.NOT_A_PARTICIPANT::refusal));
+        });
+    }
+
+    Future<Filing> view(CaseId caseId, UserId userId, FilingId filingId) {
         return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId));
     }
 
-    private Future<Filing> visible(FilingRepository.Seen seen, UUID caseId, long filingId) {
-        return repository.find(caseId, filingId).map(found -> found
-                .filter(filing -> FilingRules.isVisible(filing, seen.part().orElseThrow()))
-                .orElseThrow(FilingError.NOT_FOUND::refusal));
+    private Future<Filing> visible(Seen seen, CaseId caseId, FilingId filingId) {
+        return repository.find(caseId, filingId)
+                .map(found -> found.filter(filing -> filing.isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal));
     }
 
-    Future<List<Filing>> list(UUID caseId, UUID userId, FilingRepository.Filter filter) {
-        return participating(caseId, userId).compose(seen -> repository.visible(caseId, seen.part().orElseThrow(), filter));
+    /** Filings of a case before an id, the newest first. */
+    Future<Page<ListedFiling>> list(CaseId caseId, UserId userId, FilingRepository.Filter filter, long beforeFilingId, int limit) {
+        return participating(caseId, userId).compose(seen -> repository.visible(caseId, seen.participant, filter, beforeFilingId, bound(limit)));
     }
 
-    /** What the caller can decide on; in one case, only for one who has a part in it. */
-    Future<List<Filing>> pendingApproval(UUID userId, UUID caseId) {
-        return caseId == null
-                ? repository.pendingApproval(userId, null, PENDING_MAX)
-                : participating(caseId, userId).compose(seen -> repository.pendingApproval(userId, caseId, PENDING_MAX));
+    /** What the user can decide on, the oldest first; in one case, only for one who has a part in it. */
+    Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, FilingRepository.PendingPlace after, int limit) {
+        Future<?> allowed = caseId.isEmpty() ? Future.succeededFuture() : participating(caseId.get(), userId);
+        return allowed.compose(seen -> repository.pendingApproval(userId, caseId, after, bound(limit)));
     }
 
-    /** What stands against submitting a filing now, and under which rule it would be submitted. */
+    private static FilingRepository.PageBound bound(int limit) {
+        return new FilingRepository.PageBound(limit, PAGE_BYTES_MAX);
+    }
+
+    /** What stands against submitting a filing now, and under which terms it would be submitted. */
     record Check(List<String> problems, FilingRules.Terms terms) {}
 
-    Future<Check> check(UUID caseId, UUID userId, long filingId) {
+    Future<Check> check(CaseId caseId, UserId userId, FilingId filingId) {
         return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
-                repository.boardOf(seen.facts(), filing).map(board -> {
-                    List<Refusal> problems = rules.problems(board, seen.facts(), seen.part().orElseThrow(), filing);
-                    return new Check(problems.stream().map(Refusal::getMessage).toList(), rules.terms(board, seen.facts(), filing));
-                })));
+                snapshots.of(seen.standing, filing).map(snapshot -> new Check(
+                        rules.problems(snapshot, seen.participant, filing, Timestamps.milliseconds(clock.instant())).stream()
+                                .map(FilingError::of).map(Refusal::getMessage).toList(),
+                        rules.terms(snapshot, filing)))));
     }
 
     /** A receipt of a filing that has been submitted, for whoever may view it. */
-    Future<String> receipt(UUID caseId, UUID userId, long filingId) {
+    Future<String> receipt(CaseId caseId, UserId userId, FilingId filingId) {
         return view(caseId, userId, filingId).compose(filing -> {
-            if (filing.submittedAt() == null) {
-                throw FilingError.NOT_SUBMITTED.refusal();
-            }
-            return filing.entryId() == null
-                    ? Future.succeededFuture(receipts.receipt(filing, null))
-                    : docket.find(caseId, filing.entryId()).map(found -> receipts.receipt(filing, found.orElseThrow().entry()));
+            Filing.Submission submission = filing.submission().orElseThrow(FilingError.NOT_SUBMITTED::refusal);
+            Future<Optional<DocketEntry>> entry = filing.docketedAs().isEmpty() ? Future.succeededFuture(Optional.empty())
+                    : docket.find(caseId.value(), filing.docketedAs().get().value()).map(found -> found.map(DocketRepository.Viewed::entry));
+            return entry.map(docketed -> receipts.receipt(filing.document(), submission, docketed));
         });
     }
 }

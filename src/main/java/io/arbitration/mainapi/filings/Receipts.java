@@ -1,12 +1,16 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.mainapi.docket.DocketEntry;
 import io.arbitration.platform.keys.SigningKeys;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.UUID;
+import java.util.Optional;
 
 /**
  * Receipts of filings: JWS in the compact form (RFC 7515), ES256, by the published keys. Their type differs from that of an
@@ -28,30 +32,33 @@ public final class Receipts {
 
     /**
      * A receipt of a submitted filing. Nobody can edit a filing from its submission on, so what it holds now is what was
-     * submitted; an edit after a rejection takes {@code submittedAt} away until the next submission.
+     * submitted; an edit after a rejection takes the submission away until the next.
      *
-     * @param entry the docket entry that it became; null when it has not become one
+     * @param entry the docket entry that it became
      */
-    String receipt(Filing filing, DocketEntry entry) {
-        JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentId(), filing.contentHash(), filing.submittedAt());
-        if (entry != null) {
-            payload.put("entryID", String.valueOf(entry.entryId())).put("number", entry.number()).put("entryHash", entry.hash());
-        }
+    String receipt(Filing.Document filing, Filing.Submission submission, Optional<DocketEntry> entry) {
+        JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentTypeId(), filing.contentHash(), submission.at());
+        entry.ifPresent(docketed -> putEntry(payload, docketed));
         return signed(payload);
     }
 
     /** The receipt of the filing that became a docket entry, which says what was filed. */
     public String receipt(DocketEntry entry, Instant submittedAt) {
-        return signed(payload(entry.filingId(), entry.caseId(), entry.documentId(), entry.contentHash(), submittedAt)
-                .put("entryID", String.valueOf(entry.entryId())).put("number", entry.number()).put("entryHash", entry.hash()));
+        JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.contentHash(), submittedAt);
+        putEntry(payload, entry);
+        return signed(payload);
     }
 
-    private JsonObject payload(long filingId, UUID caseId, String documentId, String contentHash, Instant submittedAt) {
+    private static void putEntry(JsonObject payload, DocketEntry entry) {
+        payload.put("entryID", entry.entryId().toString()).put("number", entry.number()).put("entryHash", entry.hash());
+    }
+
+    private JsonObject payload(FilingId filingId, CaseId caseId, DocumentTypeId documentTypeId, String contentHash, Instant submittedAt) {
         return new JsonObject()
                 .put("iss", issuer)
-                .put("filingID", String.valueOf(filingId))
+                .put("filingID", filingId.toString())
                 .put("caseID", caseId.toString())
-                .put("documentID", documentId)
+                .put("documentID", documentTypeId.value())
                 .put("contentHash", contentHash)
                 .put("submittedAt", Timestamps.text(submittedAt))
                 .put("issuedAt", Timestamps.text(Timestamps.milliseconds(clock.instant())));

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.hash.ContentHash;
-import io.arbitration.mainapi.docket.DocketEntry;
+import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.Picture;
 import java.time.Instant;

@@ -1,6 +1,9 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.notice.Recipient;
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.answer.Refusal;
@@ -12,44 +15,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * A notice that somebody asks to be served. The contract has looked at its form; what depends on the mail type is checked later.
  *
- * @param caseId all zero where the text names no case
- * @param entryId 0 where the text names no entry
+ * @param caseId empty where the text names no case
+ * @param entryId empty where the text names no entry
  * @param recipients each user and each address once, in the order of their first mention
  * @param imagesByField Base64, as it came
  * @param json empty when there was none
  */
 record NewNotice(
-        UUID caseId, long entryId, String mailType, List<Recipient> recipients, Map<String, String> imagesByField, Optional<JsonObject> json) {
+        Optional<CaseId> caseId, Optional<EntryId> entryId, String mailType, List<Recipient.Named> recipients, Map<String, String> imagesByField,
+        Optional<JsonObject> json) {
 
     private static final int EMAIL_LENGTH_MAX = 254;
-
-    /** Whom to serve; {@code place} is that in the request. */
-    sealed interface Recipient {
-
-        int place();
-
-        /** @param userId all zero where the text names nobody */
-        record User(int place, UUID userId) implements Recipient {}
-
-        record Address(int place, String email) implements Recipient {}
-    }
 
     /** @throws Refusal 400 that names the field */
     static NewNotice of(Call call) {
         Map<String, String> images = new LinkedHashMap<>();
         call.body().getJsonObject("images", new JsonObject()).forEach(image -> images.put(image.getKey(), (String) image.getValue()));
-        return new NewNotice(Identifiers.uuid(call.text("caseID")).orElse(new UUID(0, 0)), Identifiers.number(call.text("entryID")).orElse(0),
+        return new NewNotice(CaseId.of(call.text("caseID")), EntryId.of(call.text("entryID")),
                 call.text("mailType"), recipients(call.body().getJsonArray("recipients")), images,
                 Optional.ofNullable(call.body().getJsonObject("json")));
     }
 
-    private static List<Recipient> recipients(JsonArray items) {
-        Map<String, Recipient> once = new LinkedHashMap<>();
+    private static List<Recipient.Named> recipients(JsonArray items) {
+        Map<String, Recipient.Named> once = new LinkedHashMap<>();
         for (int i = 0; i < items.size(); i++) {
             JsonObject item = items.getJsonObject(i);
             String userId = item.getString("userID");
@@ -57,20 +49,12 @@ record NewNotice(
             if ((userId == null) == (email == null)) {
                 throw wrong("recipients/" + i, "give either userID or email");
             }
-            Recipient recipient = userId != null
-                    ? new Recipient.User(i, Identifiers.uuid(userId).orElse(new UUID(0, 0)))
-                    : new Recipient.Address(i, address("recipients/" + i + "/email", email));
-            once.putIfAbsent(switch (recipient) {
-                case Recipient.User user -> userId.toLowerCase(Locale.ROOT);
-                case Recipient.Address address -> same(address.email);
-            }, recipient);
+            Recipient.Named named = userId != null
+                    ? new Recipient.Named.User(i, UserId.of(userId))
+                    : new Recipient.Named.Address(i, address("recipients/" + i + "/email", email));
+            once.putIfAbsent((userId != null ? userId : email).toLowerCase(Locale.ROOT), named);
         }
         return new ArrayList<>(once.values());
-    }
-
-    /** Two that differ in case alone are taken for one, as mail servers do. */
-    static String same(String address) {
-        return address.toLowerCase(Locale.ROOT);
     }
 
     private static String address(String place, String text) {

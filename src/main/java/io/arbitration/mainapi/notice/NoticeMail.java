@@ -27,7 +27,7 @@ record NoticeMail(List<Part> parts, JsonObject values) {
      * @param fieldId of an image and its preview; null for others
      * @param width in pixels; null for what is no image, as is height
      */
-    record Part(NoticeRepository.Kind kind, String fieldId, String name, String contentType, Integer width, Integer height, byte[] bytes) {}
+    record Part(NoticeFile.Kind kind, String fieldId, String name, String contentType, Integer width, Integer height, byte[] bytes) {}
 
     /**
      * Makes it; CPU-bound.
@@ -38,15 +38,15 @@ record NoticeMail(List<Part> parts, JsonObject values) {
     static NoticeMail of(Letter letter, byte[] entryPdf, String attachmentArea) {
         byte[] pdf = letter.pdf(attachmentArea);
         List<Part> parts = new java.util.ArrayList<>();
-        parts.add(new Part(NoticeRepository.Kind.LETTER, null, letter.fileName(), "application/pdf", null, null, pdf));
-        parts.add(new Part(NoticeRepository.Kind.ENTRY, null, letter.paperName(), "application/pdf", null, null, entryPdf));
+        parts.add(new Part(NoticeFile.Kind.LETTER, null, letter.fileName(), "application/pdf", null, null, pdf));
+        parts.add(new Part(NoticeFile.Kind.ENTRY, null, letter.paperName(), "application/pdf", null, null, entryPdf));
         JsonArray heads = new JsonArray();
         JsonArray pictures = new JsonArray();
         for (NoticeImage image : letter.images()) {
             String fieldId = image.field().id();
             NoticeImage.Preview preview = image.preview();
-            parts.add(new Part(NoticeRepository.Kind.IMAGE, fieldId, image.fileName(), image.kind().contentType, image.width(), image.height(), image.bytes()));
-            parts.add(new Part(NoticeRepository.Kind.PREVIEW, fieldId, fieldId + "-preview." + preview.kind().ending, preview.kind().contentType,
+            parts.add(new Part(NoticeFile.Kind.IMAGE, fieldId, image.fileName(), image.kind().contentType, image.width(), image.height(), image.bytes()));
+            parts.add(new Part(NoticeFile.Kind.PREVIEW, fieldId, fieldId + "-preview." + preview.kind().ending, preview.kind().contentType,
                     preview.width(), preview.height(), preview.bytes()));
             boolean head = letter.isLetterhead(image, attachmentArea);
             double scale = Math.min(1, Math.min((double) SHOWN_WIDTH_MAX / image.width(), head ? (double) LETTERHEAD_HEIGHT_MAX / image.height() : 1));
@@ -54,7 +54,7 @@ record NoticeMail(List<Part> parts, JsonObject values) {
                     .put("label", image.field().displayName()).put("width", (int) Math.ceil(image.width() * scale))
                     .put("height", (int) Math.ceil(image.height() * scale)));
         }
-        long carried = parts.stream().filter(part -> part.kind != NoticeRepository.Kind.IMAGE).mapToLong(part -> part.bytes.length).sum();
+        long carried = parts.stream().filter(part -> part.kind != NoticeFile.Kind.IMAGE).mapToLong(part -> part.bytes.length).sum();
         if (carried > CARRIED_BYTES_MAX) {
             throw NoticeError.INVALID.refusal("images", "too large together to be sent by email");
         }

@@ -1,298 +1,189 @@
 package io.arbitration.mainapi.notice;
 
-import io.arbitration.domain.DocumentTypeId;
-import io.arbitration.domain.PartyId;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision.Decided;
+import io.arbitration.domain.Decision.Rejected;
 import io.arbitration.domain.Identifiers;
-import io.arbitration.domain.cases.Definitions;
-import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.MailType;
-import io.arbitration.domain.cases.UserField;
-import io.arbitration.domain.text.Mailbox;
+import io.arbitration.domain.notice.NoticeCase;
+import io.arbitration.domain.notice.NoticeLimits;
+import io.arbitration.domain.notice.NoticeRejection;
+import io.arbitration.domain.notice.NoticeRules;
+import io.arbitration.domain.notice.Recipient;
+import io.arbitration.domain.notice.ServedEntry;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.PaperEntry;
-import io.arbitration.platform.AreaServices;
-import io.arbitration.platform.answer.Refusal;
-import io.arbitration.platform.objects.Bucket;
-import io.arbitration.platform.objects.ObjectFailure;
-import io.arbitration.platform.objects.ObjectStores;
-import io.arbitration.platform.paper.PaperWorkers;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.objects.PendingObjectRepository;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.random.RandomGenerator;
 
-/** The rules of service of notice: who may serve what on whom, and what is made of it. */
+/** Serves notices, and tells who was served. */
 final class NoticeService {
 
-    /** A case with more would make lists that no screen shows. */
-    static final int RECIPIENTS_PER_CASE_MAX = 5000;
-    private static final String FOLDER = "notices";
-    /** Characters of the values together. */
-    private static final int JSON_LENGTH_MAX = 100_000;
-    private static final int RETRY_SECONDS = 5;
-    private static final int KEY_HASH_LENGTH = 32;
-    private static final Logger LOG = LoggerFactory.getLogger(NoticeService.class);
-
-    private final AreaServices services;
-    private final NoticeRepository repository;
+    private final Database database;
+    private final NoticeCaseRepository cases;
+    private final NoticeRepository notices;
+    private final NoticeListRepository lists;
     private final DocketRepository docket;
-    private final Definitions definitions;
-    private final EntryPaper entryPaper;
-    private final PaperWorkers workers;
-    private final Bucket bucket;
+    private final PendingObjectRepository pending;
+    private final AuditTrail audit;
+    private final NoticeComposer composer;
+    private final NoticeFiles files;
+    private final NoticeLimits limits;
+    private final Clock clock;
+    private final RandomGenerator random;
 
-    NoticeService(AreaServices services, NoticeRepository repository, DocketRepository docket, Definitions definitions, PaperWorkers workers, Bucket bucket) {
-        this.services = services;
-        this.repository = repository;
+    NoticeService(Database database, NoticeCaseRepository cases, NoticeRepository notices, NoticeListRepository lists, DocketRepository docket,
+            PendingObjectRepository pending, AuditTrail audit, NoticeComposer composer, NoticeFiles files, NoticeLimits limits, Clock clock,
+            RandomGenerator random) {
+        this.database = database;
+        this.cases = cases;
+        this.notices = notices;
+        this.lists = lists;
         this.docket = docket;
-        this.definitions = definitions;
-        this.entryPaper = new EntryPaper(definitions);
-        this.workers = workers;
-        this.bucket = bucket;
+        this.pending = pending;
+        this.audit = audit;
+        this.composer = composer;
+        this.files = files;
+        this.limits = limits;
+        this.clock = clock;
+        this.random = random;
     }
 
-    /** What is known of a notice before it is composed. */
-    private record Facts(NoticeRepository.Standing standing, PaperEntry entry, List<NoticeRepository.Recipient> recipients) {}
+    /** A notice that the rules let be served, as far as they can tell before it is composed. */
+    private record Admitted(CaseId caseId, MailType type, PaperEntry paper, ServedEntry entry, NoticeCase.Participant server) {}
 
     /**
-     * Serves a notice: when this is done it is kept, and its emails will be sent whatever happens to this node.
+     * Serves a notice: when this is done it is kept, and its emails will be sent whatever happens to this node. The same request again
+     * (by its {@code Idempotency-Key}) serves nothing twice.
      *
-     * @param requestKey the same request again serves nothing twice
      * @return the id of the notice
      */
-    Future<UUID> send(NewNotice notice, By by, Optional<String> requestKey) {
-        UUID noticeId = Identifiers.random(services.random());
-        Instant now = Timestamps.milliseconds(services.clock().instant());
-        return facts(notice, by, noticeId).compose(facts -> {
-            MailType type = definitions.mailType(notice.mailType()).orElseThrow();
-            return workers.make(() -> composed(notice, type, facts, noticeId, now))
-                    .compose(mail -> stored(mail.parts()).compose(kept -> repository
-                            .add(row(notice, facts, mail, kept, noticeId, now), by, requestKey, this::admit, RECIPIENTS_PER_CASE_MAX)
-                            .transform(result -> settled(kept, noticeId, result))));
-        }).recover(NoticeService::told);
+    Future<UUID> send(NewNotice wanted, Requester requester) {
+        UUID noticeId = Identifiers.random(random);
+        Instant now = Timestamps.milliseconds(clock.instant());
+        return admit(wanted, requester).compose(admitted -> composer
+                .compose(wanted, admitted.type, admitted.paper, admitted.server, noticeId, now)
+                .compose(mail -> files.store(mail.parts()).compose(kept -> database
+                        .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
+                        .transform(result -> NoticeFiles.settle(kept, noticeId, result)))))
+                .recover(NoticeFiles::refused);
     }
 
     /** Looks at everything that can be refused without composing anything, in the order of the specification. */
-    private Future<Facts> facts(NewNotice notice, By by, UUID noticeId) {
-        return repository.standing(notice.caseId(), by.userId()).compose(found -> {
-            NoticeRepository.Standing standing = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
-            MailType type = definitions.mailType(notice.mailType()).orElseThrow(NoticeError.MAIL_TYPE_NOT_FOUND::refusal);
-            checkInput(type, notice);
-            checkPart(standing);
-            return docket.paper(notice.caseId(), notice.entryId()).compose(entry -> {
-                PaperEntry served = entry.orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal);
-                checkOpen(standing);
-                return recipients(notice, noticeId).map(recipients -> new Facts(standing, served, recipients));
+    private Future<Admitted> admit(NewNotice wanted, Requester requester) {
+        UserId asker = new UserId(requester.userId());
+        CaseId caseId = wanted.caseId().orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+        return cases.find(caseId).compose(found -> {
+            NoticeCase in = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+            MailType type = composer.typeOf(wanted);
+            accept(NoticeRules.rejectsServing(in, asker));
+            long entryId = wanted.entryId().orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal).value();
+            return docket.paper(caseId.value(), entryId).compose(paper -> {
+                PaperEntry served = paper.orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal);
+                accept(NoticeRules.rejectsState(in));
+                return cases.entry(entryId).map(entry -> {
+                    recipients(in, entry, wanted);
+                    return new Admitted(caseId, type, served, entry, in.participant(asker).orElseThrow());
+                });
             });
         });
     }
 
-    private void admit(Optional<NoticeRepository.Standing> found) {
-        NoticeRepository.Standing standing = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
-        checkPart(standing);
-        checkOpen(standing);
+    /** The id of the notice that is kept, or of the one that the same request made before. */
+    private Future<UUID> keep(SqlConnection transaction, NewNotice wanted, Admitted admitted, Notice notice, Requester requester) {
+        return notices.claimRequest(transaction, requester.userId(), requester.key().map(RequestKey::key), notice.noticeId(), notice.created())
+                .compose(before -> before.isPresent() ? Future.succeededFuture(before.get())
+                        : decided(transaction, wanted, admitted, notice, requester).map(notice.noticeId()));
     }
 
-    private static void checkPart(NoticeRepository.Standing standing) {
-        if (standing.partyId() == null) {
-            throw NoticeError.NOT_A_PARTICIPANT.refusal();
-        }
-        if (standing.isObserver()) {
-            throw NoticeError.OBSERVER.refusal();
-        }
-    }
-
-    private static void checkOpen(NoticeRepository.Standing standing) {
-        if (!standing.open()) {
-            throw NoticeError.CASE_CLOSED.refusal();
-        }
-    }
-
-    private static void checkInput(MailType type, NewNotice notice) {
-        switch (type.inputType()) {
-            case FILES -> {
-                notice.json().ifPresent(json -> {
-                    throw NoticeError.INVALID.refusal("json", "%s takes images".formatted(type.id()));
+    /** Decides once more, on the case as it stays until the transaction ends, and keeps the notice. */
+    private Future<Void> decided(SqlConnection transaction, NewNotice wanted, Admitted admitted, Notice notice, Requester requester) {
+        UserId asker = new UserId(requester.userId());
+        return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> {
+            NoticeCase in = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+            accept(NoticeRules.rejectsServing(in, asker).or(() -> NoticeRules.rejectsState(in)));
+            List<Recipient> recipients = recipients(in, admitted.entry, wanted);
+            int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
+            return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
+                limits.rejects(counted.totals()).ifPresent(reason -> {
+                    throw refusal(reason, notice.created());
                 });
-                notice.imagesByField().keySet().stream().filter(id -> type.userField(id).isEmpty()).findFirst().ifPresent(unknown -> {
-                    throw NoticeError.INVALID.refusal("images/" + shortened(unknown), "no such field in " + type.id());
-                });
-            }
-            case JSON -> {
-                if (!notice.imagesByField().isEmpty()) {
-                    throw NoticeError.INVALID.refusal("images", "%s takes json".formatted(type.id()));
-                }
-                JsonObject json = notice.json().orElseGet(JsonObject::new);
-                type.problems(json.getMap()).stream().findFirst().ifPresent(problem -> {
-                    throw Refusal.badRequest(problem);
-                });
-                if (json.stream().mapToLong(member -> String.valueOf(member.getValue()).length()).sum() > JSON_LENGTH_MAX) {
-                    throw NoticeError.INVALID.refusal("json", "at most %d characters together".formatted(JSON_LENGTH_MAX));
-                }
-            }
-        }
-    }
-
-    /** The name is the caller's own text: an answer repeats no more of it than a reader needs. */
-    private static String shortened(String name) {
-        return name.codePoints().limit(64).map(c -> Character.isISOControl(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
-    }
-
-    private Future<List<NoticeRepository.Recipient>> recipients(NewNotice notice, UUID noticeId) {
-        List<UUID> userIds = notice.recipients().stream().filter(NewNotice.Recipient.User.class::isInstance)
-                .map(user -> ((NewNotice.Recipient.User) user).userId()).toList();
-        return repository.participants(notice.caseId(), userIds).map(addresses -> {
-            // Somebody may be named by user and by address: each address is served once.
-            Map<String, NoticeRepository.Recipient> once = new LinkedHashMap<>();
-            for (NewNotice.Recipient recipient : notice.recipients()) {
-                String email = switch (recipient) {
-                    case NewNotice.Recipient.Address address -> address.email();
-                    case NewNotice.Recipient.User user -> addressOf(user, addresses);
-                };
-                UUID userId = recipient instanceof NewNotice.Recipient.User user ? user.userId() : null;
-                once.putIfAbsent(NewNotice.same(email), new NoticeRepository.Recipient(recipient.place(), email, userId, key(noticeId, email)));
-            }
-            return List.copyOf(once.values());
-        });
-    }
-
-    private static String addressOf(NewNotice.Recipient.User user, Map<UUID, String> addresses) {
-        String email = addresses.get(user.userId());
-        if (email == null) {
-            throw NoticeError.RECIPIENT_NOT_FOUND.refusal(user.place());
-        }
-        try {
-            return Mailbox.parse(email).address();
-        } catch (IllegalArgumentException unusable) {
-            throw NoticeError.NO_ADDRESS.refusal(user.place());
-        }
-    }
-
-    /** One per notice and recipient, whoever asks and how often. */
-    private static String key(UUID noticeId, String email) {
-        return "notice-%s-%s".formatted(noticeId,
-                ContentHash.sha256(NewNotice.same(email).getBytes(StandardCharsets.UTF_8)).substring(0, KEY_HASH_LENGTH));
-    }
-
-    private NoticeMail composed(NewNotice notice, MailType type, Facts facts, UUID noticeId, Instant now) {
-        List<NoticeImage> images = images(type, notice.imagesByField());
-        byte[] entryPdf = entryPaper.render(facts.entry);
-        String party = definitions.partyName(new PartyId(facts.standing.partyId()));
-        String servedBy = facts.standing.name() == null ? party : "%s (%s)".formatted(facts.standing.name(), party);
-        String documentId = facts.entry.entry().documentId();
-        Letter letter = new Letter(noticeId, notice.caseId(), facts.entry.caseTitle(), type.displayName(), servedBy, now, facts.entry.entry(),
-                definitions.documentName(new DocumentTypeId(documentId)),
-                details(type, notice.json().orElseGet(JsonObject::new)), images, ContentHash.sha256(entryPdf));
-        return NoticeMail.of(letter, entryPdf, type.attachmentArea().map(UserField::id).orElse(""));
-    }
-
-    private static List<NoticeImage> images(MailType type, Map<String, String> byField) {
-        List<NoticeImage> images = new ArrayList<>();
-        long bytes = 0;
-        long pixels = 0;
-        for (UserField field : type.userFields()) {
-            if (byField.containsKey(field.id())) {
-                NoticeImage image = NoticeImage.decoded(field, NoticeImage.bytes(field.id(), byField.get(field.id())));
-                images.add(image);
-                bytes += image.bytes().length;
-                pixels += (long) image.width() * image.height();
-                if (bytes > NoticeImage.ALL_BYTES_MAX) {
-                    throw NoticeError.INVALID.refusal("images", "at most %d bytes together".formatted(NoticeImage.ALL_BYTES_MAX));
-                }
-                if (pixels > NoticeImage.PIXELS_MAX) {
-                    throw NoticeError.INVALID.refusal("images", "at most %d pixels together".formatted(NoticeImage.PIXELS_MAX));
-                }
-            }
-        }
-        return images;
-    }
-
-    private static List<Letter.Detail> details(MailType type, JsonObject json) {
-        List<Letter.Detail> details = new ArrayList<>();
-        for (Field field : type.fields()) {
-            String value = EntryPaper.shown(field.type(), json.getValue(field.id()));
-            if (!value.isEmpty()) {
-                details.add(new Letter.Detail(field.displayName(), value));
-            }
-        }
-        return details;
-    }
-
-    /** A part and where it is kept. */
-    private record Kept(NoticeMail.Part part, ObjectStores.Kept object) {}
-
-    /** Stores all parts; when one fails, none is left. */
-    private Future<List<Kept>> stored(List<NoticeMail.Part> parts) {
-        List<Kept> kept = new ArrayList<>();
-        Future<Void> all = Future.succeededFuture();
-        for (NoticeMail.Part part : parts) {
-            all = all.compose(before -> services.objects().keep(bucket, FOLDER, part.bytes())).map(object -> {
-                kept.add(new Kept(part, object));
-                return null;
+                return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
             });
-        }
-        return all.map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
+        }).compose(inserted -> commitFiles(transaction, notice.files(), 0))
+                .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.created(), requester.userId(),
+                        "notice.served", notice.noticeId().toString(), requester.requestId(), requester.address()))));
     }
 
-    private static Future<Void> abandoned(List<Kept> kept) {
-        return Future.join(kept.stream().map(one -> one.object.object().abandon()).toList()).mapEmpty();
+    private Future<Void> commitFiles(SqlConnection transaction, List<NoticeFile> all, int at) {
+        return at == all.size() ? Future.succeededFuture()
+                : pending.commit(transaction, all.get(at).address()).compose(committed -> commitFiles(transaction, all, at + 1));
     }
 
-    /** What became of the stored parts: the row has them; or it has not; or nobody knows, and a sweep later tells by their lines. */
-    private static Future<UUID> settled(List<Kept> kept, UUID noticeId, io.vertx.core.AsyncResult<UUID> result) {
-        boolean unused = result.succeeded() ? !result.result().equals(noticeId) : result.cause() instanceof Refusal;
-        Future<Void> done = unused ? abandoned(kept) : Future.join(kept.stream().map(one -> one.object.object().leave()).toList()).mapEmpty();
-        return done.otherwiseEmpty().compose(left -> result.succeeded() ? Future.succeededFuture(result.result()) : Future.failedFuture(result.cause()));
+    private static List<Recipient> recipients(NoticeCase in, ServedEntry entry, NewNotice wanted) {
+        return switch (NoticeRules.recipients(in, entry, wanted.recipients())) {
+            case Decided<List<Recipient>, NoticeRejection>(List<Recipient> recipients) -> recipients;
+            case Rejected<List<Recipient>, NoticeRejection>(NoticeRejection reason) -> throw refusal(reason, Instant.EPOCH);
+        };
     }
 
-    private static NoticeRepository.Notice row(NewNotice notice, Facts facts, NoticeMail mail, List<Kept> kept, UUID noticeId, Instant now) {
-        List<NoticeRepository.File> files = kept.stream().map(one -> new NoticeRepository.File(one.part.kind(), one.part.fieldId(), one.part.name(),
-                one.part.contentType(), one.part.width(), one.part.height(), one.object.fingerprint(), one.object.object().address())).toList();
-        return new NoticeRepository.Notice(noticeId, notice.caseId(), notice.entryId(), notice.mailType(), notice.json().orElseGet(JsonObject::new),
-                mail.values(), now, files, facts.recipients);
+    private static Notice notice(UUID noticeId, NewNotice wanted, Admitted admitted, NoticeMail mail, List<NoticeFiles.Kept> kept, Instant now) {
+        return new Notice(noticeId, admitted.caseId, admitted.paper.entry().entryId().value(), wanted.mailType(), wanted.json().orElseGet(JsonObject::new),
+                mail.values(), now, kept.stream().map(NoticeFiles.Kept::file).toList());
     }
 
-    /** The refusal for a failure of the object store, which is logged; any other failure stays itself. */
-    static <T> Future<T> told(Throwable failure) {
-        if (!(failure instanceof ObjectFailure known)) {
-            return Future.failedFuture(failure);
-        }
-        LOG.error("notices: {}", known.getMessage());
-        return Future.failedFuture(switch (known.kind()) {
-            case MISSING, ALTERED -> NoticeError.FILE_LOST.refusal();
-            case UNAVAILABLE, BUSY -> NoticeError.STORE.refusal().retryAfter(RETRY_SECONDS);
+    private static void accept(Optional<NoticeRejection> rejection) {
+        rejection.ifPresent(reason -> {
+            throw refusal(reason, Instant.EPOCH);
         });
     }
 
-    /** A notice with the delivery record of each recipient. */
-    record Served(UUID noticeId, String mailType, long entryId, List<NoticeRepository.Delivery> recipients) {}
+    /** @param now from which one waits for the next day of UTC, where that helps */
+    private static RuntimeException refusal(NoticeRejection reason, Instant now) {
+        return switch (reason) {
+            case NoticeRejection.NotAParticipant rejected -> NoticeError.NOT_A_PARTICIPANT.refusal();
+            case NoticeRejection.IsObserver rejected -> NoticeError.OBSERVER.refusal();
+            case NoticeRejection.CaseClosed rejected -> NoticeError.CASE_CLOSED.refusal();
+            case NoticeRejection.NoSuchRecipient(int place) -> NoticeError.RECIPIENT_NOT_FOUND.refusal(place);
+            case NoticeRejection.NoAddress(int place) -> NoticeError.NO_ADDRESS.refusal(place);
+            case NoticeRejection.OutsideOfTheCase(int place) -> NoticeError.OUTSIDE.refusal(place);
+            case NoticeRejection.TooManyInCase(int most) -> NoticeError.TOO_MANY.refusal(most);
+            case NoticeRejection.TooManyOutsideOfUser(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_USER.refusal(most).retryAfter(untilTomorrow(now));
+            case NoticeRejection.TooManyOutsideOfCase(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_CASE.refusal(most).retryAfter(untilTomorrow(now));
+        };
+    }
 
-    /** The notices of a case, for those who have a part in it. */
-    Future<List<Served>> list(UUID caseId, UUID userId) {
-        return repository.list(caseId, userId).map(lines -> {
-            if (lines.isEmpty()) {
-                throw NoticeError.CASE_NOT_FOUND.refusal();
-            }
-            if (!lines.getFirst().participant()) {
-                throw NoticeError.NOT_A_PARTICIPANT.refusal();
-            }
-            Map<UUID, List<NoticeRepository.Listed>> byNotice = lines.stream().flatMap(line -> line.line().stream())
-                    .collect(Collectors.groupingBy(NoticeRepository.Listed::noticeId, LinkedHashMap::new, Collectors.toList()));
-            return byNotice.values().stream().map(of -> new Served(of.getFirst().noticeId(), of.getFirst().mailType(), of.getFirst().entryId(),
-                    of.stream().map(NoticeRepository.Listed::delivery).toList())).toList();
+    private static int untilTomorrow(Instant now) {
+        return (int) Duration.between(now, now.atOffset(ZoneOffset.UTC).toLocalDate().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant()).toSeconds() + 1;
+    }
+
+    /** Notices of a case behind a number, in the order in which they were served, for those who take part in it. */
+    Future<NoticeListRepository.Page> list(Optional<CaseId> caseId, Requester requester, int afterNumber, int limit) {
+        CaseId in = caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
+        return cases.find(in).compose(found -> {
+            accept(NoticeRules.rejectsView(found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), new UserId(requester.userId())));
+            return lists.page(in, afterNumber, limit);
         });
+    }
+
+    /** Forgets what no request can ask for any more: keys of requests, and the counts of past days. */
+    Future<Void> forget() {
+        return notices.forget(clock.instant());
     }
 }

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Fingerprint;
@@ -10,12 +11,14 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** What a proof of service tells, and the proofs that were made. */
@@ -32,7 +35,7 @@ final class ProofRepository {
     }
 
     /** A notice as its proof tells of it. */
-    record Told(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served) {}
+    record ServedNotice(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served) {}
 
     /**
      * What somebody finds of a notice.
@@ -40,7 +43,7 @@ final class ProofRepository {
      * @param participant whether the caller has a part in the case
      * @param notice empty when the case has none of that id, or the caller no part
      */
-    record Found(boolean participant, Optional<Told> notice) {}
+    record Found(boolean participant, Optional<ServedNotice> notice) {}
 
     /** Empty when there is no such case. */
     Future<Optional<Found>> find(UUID caseId, UUID noticeId, UUID userId) {
@@ -51,18 +54,18 @@ final class ProofRepository {
                 left join mainapi.notices n on n.case_id = c.case_id and n.notice_id = $2 and p.user_id is not null
                 where c.case_id = $1
                 """, Tuple.of(caseId, noticeId, userId), row -> new Found(row.getBoolean("participant"),
-                        Optional.ofNullable(row.getUUID("notice_id")).map(id -> new Told(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
+                        Optional.ofNullable(row.getUUID("notice_id")).map(id -> new ServedNotice(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
                                 new JsonObject(row.getString("input")), new JsonObject(row.getString("mail")),
                                 row.getOffsetDateTime("created").toInstant()))))
                 .map(rows -> rows.stream().findFirst());
     }
 
-    Future<List<NoticeRepository.File>> files(UUID noticeId) {
+    Future<List<NoticeFile>> files(UUID noticeId) {
         return database.query("""
                 select kind, field_id, file_name, content_type, pixel_width, pixel_height, bytes, sha256, block_hashes, address
                 from mainapi.notice_files where notice_id = $1 order by place
-                """, Tuple.of(noticeId), row -> new NoticeRepository.File(
-                        NoticeRepository.Kind.valueOf(row.getString("kind").toUpperCase(java.util.Locale.ROOT)), row.getString("field_id"),
+                """, Tuple.of(noticeId), row -> new NoticeFile(
+                        NoticeFile.Kind.of(row.getString("kind")), row.getString("field_id"),
                         row.getString("file_name"), row.getString("content_type"), row.getInteger("pixel_width"), row.getInteger("pixel_height"),
                         new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")),
                         ObjectAddress.parse(row.getString("address")).orElseThrow()));
@@ -100,14 +103,33 @@ final class ProofRepository {
         Map<String, Way> byKey = new LinkedHashMap<>();
         for (Row row : rows) {
             Way way = byKey.computeIfAbsent(row.getString("idempotency_key"), key -> new Way(row.getString("email"), row.getUUID("user_id"), key,
-                    row.getUUID("email_id"), row.getString("from_mailbox"), NoticeRepository.instant(row, "accepted_at"), row.getString("state"),
-                    NoticeRepository.instant(row, "ended_at"), NoticeRepository.instant(row, "refused_at"), row.getString("reason"), new ArrayList<>()));
+                    row.getUUID("email_id"), row.getString("from_mailbox"), instant(row, "accepted_at"), row.getString("state"),
+                    instant(row, "ended_at"), instant(row, "refused_at"), row.getString("reason"), new ArrayList<>()));
             if (row.getInteger("duration_millis") != null) {
-                way.attempts.add(new Attempt(NoticeRepository.instant(row, "at"), row.getInteger("code"), row.getString("error"),
+                way.attempts.add(new Attempt(instant(row, "at"), row.getInteger("code"), row.getString("error"),
                         row.getInteger("duration_millis")));
             }
         }
         return List.copyOf(byKey.values());
+    }
+
+    /** A report that an email came back after the mail server had taken it. */
+    record Returned(Instant at, String reason) {}
+
+    /** By the idempotency keys of the emails. */
+    Future<Map<String, Returned>> returned(UUID noticeId) {
+        return database.query("""
+                select r.idempotency_key, b.at, b.reason
+                from mainapi.notice_recipients r
+                join emails_api.notice_deliveries d on d.idempotency_key = r.idempotency_key and d.recipient = r.email
+                join emails_api.notice_bounces b on b.delivery_id = d.delivery_id
+                where r.notice_id = $1
+                """, Tuple.of(noticeId), row -> Map.entry(row.getString(0), new Returned(instant(row, "at"), row.getString(2))))
+                .map(rows -> {
+                    Map<String, Returned> byKey = new TreeMap<>();
+                    rows.forEach(row -> byKey.put(row.getKey(), row.getValue()));
+                    return byKey;
+                });
     }
 
     /** What the emails of a notice say; all of them say the same, but for whom they are to. */
@@ -127,20 +149,20 @@ final class ProofRepository {
     /** A proof that was made. */
     record Made(Fingerprint fingerprint, ObjectAddress address) {}
 
-    /** The proof that tells just this; empty when it was not made yet. */
-    Future<Optional<Made>> made(UUID noticeId, String told) {
+    /** The proof that says just this; empty when it was not made yet. */
+    Future<Optional<Made>> made(UUID noticeId, String digest) {
         return database.query("""
                 select bytes, sha256, block_hashes, address from mainapi.notice_proofs where notice_id = $1 and told = $2
-                """, Tuple.of(noticeId, told), row -> new Made(new Fingerprint(row.getLong(0), row.getString(1), row.getBuffer(2)),
+                """, Tuple.of(noticeId, digest), row -> new Made(new Fingerprint(row.getLong(0), row.getString(1), row.getBuffer(2)),
                         ObjectAddress.parse(row.getString(3)).orElseThrow())).map(rows -> rows.stream().findFirst());
     }
 
     /** Keeps a proof and takes its object over; false, and nothing, when another node has just made the same. */
-    Future<Boolean> add(Told notice, String told, Made proof, Instant now) {
+    Future<Boolean> add(ServedNotice notice, String digest, Made proof, Instant now) {
         return database.transaction(transaction -> transaction.preparedQuery("""
                 insert into mainapi.notice_proofs (notice_id, told, bytes, sha256, block_hashes, address, created)
                 values ($1, $2, $3, $4, $5, $6, $7) on conflict (notice_id, told) do nothing
-                """).execute(Tuple.tuple().addUUID(notice.noticeId).addString(told).addLong(proof.fingerprint.bytes())
+                """).execute(Tuple.tuple().addUUID(notice.noticeId).addString(digest).addLong(proof.fingerprint.bytes())
                         .addString(proof.fingerprint.sha256()).addBuffer(proof.fingerprint.blockHashes()).addString(proof.address.toString())
                         .addOffsetDateTime(now.atOffset(ZoneOffset.UTC)))
                 .compose(rows -> rows.rowCount() == 0 ? Future.succeededFuture(false)
@@ -148,8 +170,13 @@ final class ProofRepository {
     }
 
     /** Says in the audit trail that somebody is given the proof. */
-    Future<Void> leaveLine(Told notice, By by, Instant now) {
+    Future<Void> leaveLine(ServedNotice notice, Requester by, Instant now) {
         return database.read(client -> audit.append(client, List.of(new AuditTrail.Line(
                 notice.caseId, now, by.userId(), "notice.proved", notice.noticeId.toString(), by.requestId(), by.address()))));
+    }
+
+    private static Instant instant(Row row, String column) {
+        OffsetDateTime time = row.getOffsetDateTime(column);
+        return time == null ? null : time.toInstant();
     }
 }

@@ -1,8 +1,10 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.domain.CaseId;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.answer.Refusal;
@@ -15,6 +17,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,34 +58,39 @@ final class ProofService {
     }
 
     /** All that a proof is made of. */
-    private record Facts(ProofRepository.Told notice, List<NoticeRepository.File> files, List<ProofRepository.Way> ways,
-            List<ProofRepository.Content> contents) {
+    private record Facts(ProofRepository.ServedNotice notice, List<NoticeFile> files, List<ProofRepository.Way> ways,
+            Map<String, ProofRepository.Returned> returned, List<ProofRepository.Content> contents) {
 
-        /** SHA-256 of it; two proofs that tell the same in the same way have the same. */
-        String told(boolean asSeen) {
-            return ContentHash.of(Map.of(
+        /** SHA-256 of it; two proofs that say the same in the same way have the same. */
+        String digest(boolean asSeen) {
+            Map<String, Object> all = new HashMap<>(Map.of(
                     "noticeID", notice.noticeId().toString(),
                     "asSeen", asSeen,
-                    "files", ProofPaper.names(files),
+                    "files", files.stream().map(file -> "%s %s %s".formatted(file.kind().text(), file.name(), file.fingerprint().sha256())).toList(),
                     "ways", ways.stream().map(ProofRepository.Way::toString).toList(),
                     "emails", contents.stream().flatMap(content -> Stream.of(content.subject(), content.html(), content.text())).toList()));
+            // Left out when nothing came back, so that proofs from before bounces were read stay the proofs of their notices.
+            if (!returned.isEmpty()) {
+                all.put("returned", returned.toString());
+            }
+            return ContentHash.of(all);
         }
     }
 
     /** The proof of a notice as things stand, made if it is not there yet, for those who have a part in the case. */
-    Future<ProofRepository.Made> proof(UUID caseId, UUID noticeId, By by) {
+    Future<ProofRepository.Made> proof(Optional<CaseId> caseId, UUID noticeId, Requester requester) {
         Instant now = Timestamps.milliseconds(services.clock().instant());
-        return repository.find(caseId, noticeId, by.userId()).map(ProofService::seen)
+        return repository.find(caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal).value(), noticeId, requester.userId()).map(ProofService::seen)
                 .compose(this::facts)
-                .compose(facts -> repository.made(noticeId, facts.told(hasBrowser()))
+                .compose(facts -> repository.made(noticeId, facts.digest(hasBrowser()))
                         .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> bounded(() -> make(facts, now))))
-                        .compose(proof -> repository.leaveLine(facts.notice, by, now).map(proof)))
-                .recover(NoticeService::told);
+                        .compose(proof -> repository.leaveLine(facts.notice, requester, now).map(proof)))
+                .recover(NoticeFiles::refused);
     }
 
     /** A part of a proof, each block proved before it is handed out. */
     Future<Blocks> open(ProofRepository.Made proof, long from, long length) {
-        return services.objects().read(proof.address(), proof.fingerprint(), from, length).recover(NoticeService::told);
+        return services.objects().read(proof.address(), proof.fingerprint(), from, length).recover(NoticeFiles::refused);
     }
 
     /** While a proof is made, all of its files are in memory. */
@@ -94,7 +102,7 @@ final class ProofService {
         return Future.succeededFuture().compose(begun -> making.get()).onComplete(made -> inMaking.decrementAndGet());
     }
 
-    private static ProofRepository.Told seen(Optional<ProofRepository.Found> found) {
+    private static ProofRepository.ServedNotice seen(Optional<ProofRepository.Found> found) {
         ProofRepository.Found notice = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
         if (!notice.participant()) {
             throw NoticeError.NOT_A_PARTICIPANT.refusal();
@@ -102,9 +110,10 @@ final class ProofService {
         return notice.notice().orElseThrow(NoticeError.NOT_FOUND::refusal);
     }
 
-    private Future<Facts> facts(ProofRepository.Told notice) {
+    private Future<Facts> facts(ProofRepository.ServedNotice notice) {
         return repository.files(notice.noticeId()).compose(files -> repository.ways(notice.noticeId())
-                .compose(ways -> repository.contents(notice.noticeId()).map(contents -> new Facts(notice, files, ways, contents))));
+                .compose(ways -> repository.returned(notice.noticeId()).compose(returned -> repository.contents(notice.noticeId())
+                        .map(contents -> new Facts(notice, files, ways, returned, contents)))));
     }
 
     private boolean hasBrowser() {
@@ -114,27 +123,27 @@ final class ProofService {
     private Future<ProofRepository.Made> make(Facts facts, Instant now) {
         return contents(facts.files).compose(files -> emails(facts, files, now).compose(emails -> {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
-            String told = facts.told(asSeen);
-            ProofPaper paper = new ProofPaper(facts.notice, files, facts.ways, emails, told);
-            String statement = paper.statement(services.tokens().issuer(), now).encode();
-            return workers.make(() -> paper.bytes(now, services.signingKeys().signed(STATEMENT_TYPE, statement)))
-                    .compose(bytes -> keep(facts.notice, told, bytes, now));
+            String digest = facts.digest(asSeen);
+            Proof proof = new Proof(facts.notice, files, facts.ways, facts.returned, emails, digest);
+            String statement = ProofStatement.of(proof, services.tokens().issuer(), now).encode();
+            return workers.make(() -> ProofFile.of(proof, now, services.signingKeys().signed(STATEMENT_TYPE, statement)))
+                    .compose(bytes -> keep(facts.notice, digest, bytes, now));
         }));
     }
 
-    private Future<List<ProofPaper.Content>> contents(List<NoticeRepository.File> files) {
-        Future<List<ProofPaper.Content>> all = Future.succeededFuture(new ArrayList<>());
-        for (NoticeRepository.File file : files) {
+    private Future<List<Proof.Content>> contents(List<NoticeFile> files) {
+        Future<List<Proof.Content>> all = Future.succeededFuture(new ArrayList<>());
+        for (NoticeFile file : files) {
             all = all.compose(soFar -> services.objects().readWhole(file.address(), file.fingerprint()).map(bytes -> {
-                soFar.add(new ProofPaper.Content(file, bytes));
+                soFar.add(new Proof.Content(file, bytes));
                 return soFar;
             }));
         }
         return all;
     }
 
-    private Future<List<ProofPaper.Email>> emails(Facts facts, List<ProofPaper.Content> files, Instant now) {
-        Future<List<ProofPaper.Email>> all = Future.succeededFuture(new ArrayList<>());
+    private Future<List<Proof.Email>> emails(Facts facts, List<Proof.Content> files, Instant now) {
+        Future<List<Proof.Email>> all = Future.succeededFuture(new ArrayList<>());
         for (ProofRepository.Content content : facts.contents) {
             all = all.compose(soFar -> rendered(facts.notice, content, files, now).map(email -> {
                 soFar.add(email);
@@ -145,24 +154,24 @@ final class ProofService {
     }
 
     /** The email as a browser shows it; where none works, its text, and the proof says so. */
-    private Future<ProofPaper.Email> rendered(ProofRepository.Told notice, ProofRepository.Content content, List<ProofPaper.Content> files, Instant now) {
+    private Future<Proof.Email> rendered(ProofRepository.ServedNotice notice, ProofRepository.Content content, List<Proof.Content> files, Instant now) {
         return services.pages().print(selfContained(notice, content.html(), files))
-                .map(pdf -> new ProofPaper.Email(content, pdf, AS_SEEN))
+                .map(pdf -> new Proof.Email(content, pdf, AS_SEEN))
                 .recover(failure -> {
                     boolean none = failure instanceof PageFailure || failure instanceof Refusal refusal && !refusal.code().equals(BUSY);
                     if (!none) {
                         return Future.failedFuture(failure);
                     }
                     LOG.warn("notices: the email of {} is proved by its text alone: {}", notice.noticeId(), failure.getMessage());
-                    return workers.make(() -> new ProofPaper.Email(content, Buffer.buffer(ProofPaper.plain(content, AS_TEXT, now)), AS_TEXT));
+                    return workers.make(() -> new Proof.Email(content, Buffer.buffer(ProofCertificate.plain(content, AS_TEXT, now)), AS_TEXT));
                 });
     }
 
     /** The pictures that the email carried beside its HTML, within it. */
-    private static String selfContained(ProofRepository.Told notice, String html, List<ProofPaper.Content> files) {
+    private static String selfContained(ProofRepository.ServedNotice notice, String html, List<Proof.Content> files) {
         String whole = html;
-        for (ProofPaper.Content content : files) {
-            if (content.file().kind() == NoticeRepository.Kind.PREVIEW) {
+        for (Proof.Content content : files) {
+            if (content.file().kind() == NoticeFile.Kind.PREVIEW) {
                 whole = whole.replace("\"cid:" + NoticeMail.contentId(content.file().fieldId(), notice.noticeId()) + "\"",
                         "\"data:%s;base64,%s\"".formatted(content.file().contentType(), Base64.getEncoder().encodeToString(content.bytes().getBytes())));
             }
@@ -170,12 +179,12 @@ final class ProofService {
         return whole;
     }
 
-    private Future<ProofRepository.Made> keep(ProofRepository.Told notice, String told, byte[] bytes, Instant now) {
+    private Future<ProofRepository.Made> keep(ProofRepository.ServedNotice notice, String digest, byte[] bytes, Instant now) {
         return services.objects().keep(bucket, FOLDER, bytes).compose(kept -> repository
-                .add(notice, told, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
+                .add(notice, digest, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
                 .transform(result -> settled(kept, result)))
                 // Another request may have made the same at the same time: both are answered with the one that is kept.
-                .compose(first -> repository.made(notice.noticeId(), told)).map(Optional::orElseThrow);
+                .compose(first -> repository.made(notice.noticeId(), digest)).map(Optional::orElseThrow);
     }
 
     private static Future<Boolean> settled(ObjectStores.Kept kept, io.vertx.core.AsyncResult<Boolean> result) {

@@ -5,6 +5,7 @@ import io.arbitration.platform.idempotency.Idempotency;
 /** The errors that belong to no area. */
 public enum HttpError implements ApiError {
     TOKEN(401, "token.invalid", "missing or invalid access token"),
+    ORIGIN(403, "origin.not-allowed", "origin not allowed"),
     PERMISSION(403, "permission.required", "permission required: %s"),
     PATH(404, "path.unknown", "path not found"),
     METHOD(405, "method.not-allowed", "method not allowed"),
@@ -14,6 +15,7 @@ public enum HttpError implements ApiError {
     BROKEN_OFF(400, "request.broken-off", "request: broken off"),
     BODY_TOO_SLOW(408, "body.too-slow", "The body did not arrive within %d seconds."),
     BODY_TOO_LARGE(413, "body.too-large", "The body is larger than %d bytes."),
+    BODIES_OF_CALLER(429, "bodies.share", "Too many bytes of your requests are held at once, try again later."),
     ADDRESS_TOO_LONG(414, "address.too-long", "The request line is longer than %d bytes."),
     FILE_TOO_LARGE(413, "file.too-large", "The file is larger than %d bytes."),
     CONTENT_TYPE(415, "content-type.unsupported", "The content type must be %s."),

@@ -6,11 +6,25 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** A successful answer: status, body and the headers beside it. */
-public record Reply(int status, String contentType, Buffer body, Map<String, String> headers) {
+/**
+ * A successful answer: status, body and the headers beside it.
+ *
+ * @param kept the body, where it is the same for everybody
+ */
+public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, Optional<KeptBody> kept) {
 
     public static final String JSON = "application/json";
+
+    public Reply(int status, String contentType, Buffer body, Map<String, String> headers) {
+        this(status, contentType, body, headers, Optional.empty());
+    }
+
+    /** A body that is the same for everybody, to a GET. */
+    public static Reply kept(String contentType, KeptBody body, Map<String, String> headers) {
+        return new Reply(200, contentType, body.plain(), headers, Optional.of(body));
+    }
 
     public static Reply json(JsonObject body) {
         return json(body.toBuffer());
@@ -38,7 +52,7 @@ public record Reply(int status, String contentType, Buffer body, Map<String, Str
     public Reply withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Reply(status, contentType, body, more);
+        return new Reply(status, contentType, body, more, kept);
     }
 
     /** The {@code ETag} of a case or filing (RFC 9110, section 8.8.3); clients send it back in {@code If-Match}. */

@@ -9,6 +9,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.platform.keys.SigningKeys;
+import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -26,8 +27,8 @@ import java.util.UUID;
 /**
  * Issues and verifies access tokens: JWT (RFC 7519) signed with ES256 (RFC 7518, section 3.4).
  *
- * <p>A verified token is remembered by its hash, so that its signature is checked once; expiry and revocation are checked
- * at every use. Verification takes no I/O and runs on the event loop.
+ * <p>A verified token is remembered by its hash, so that its signature is checked once; expiry, revocation and whether its key
+ * is still good are checked at every use. Verification takes no I/O and runs on the event loop.
  */
 public final class AccessTokens {
 
@@ -42,7 +43,7 @@ public final class AccessTokens {
     private final Clock clock;
     private final Cache<ByteBuffer, Verified> verified = Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).build();
 
-    private record Verified(Caller caller, long grantsRevision, Instant expiresAt) {}
+    private record Verified(Caller caller, long grantsRevision, String keyId, Instant expiresAt) {}
 
     public AccessTokens(
             String issuer, String audience, Duration lifetime, SigningKeys keys, Revocations revocations, Clock clock) {
@@ -65,10 +66,12 @@ public final class AccessTokens {
     /**
      * A new token for the caller, signed with the current key.
      *
-     * @param grantsRevision revision of the user's grants that the caller's permissions and organization were read at; it
-     *     stands before the dot of the token's {@code jti}, so that {@link Revocations} can tell what the token lost since
+     * @param organizationId what its session acts for now; it is told to others who read the token, the platform asks the session
+     * @param grantsRevision revision of the grants that the caller's permissions were read at; it stands before the dot of the
+     *     token's {@code jti}, so that {@link Revocations} can tell what the token lost since
+     * @param authenticatedAt when the user proved who it is; empty for a machine client
      */
-    public String issue(Caller caller, long grantsRevision) {
+    public String issue(Caller caller, Optional<UUID> organizationId, long grantsRevision, Optional<Instant> authenticatedAt) {
         Instant now = clock.instant();
         SigningKeys.SigningKey key = keys.current();
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
@@ -80,7 +83,8 @@ public final class AccessTokens {
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(lifetime)))
                 .jwtID(grantsRevision + "." + UUID.randomUUID());
-        caller.organizationId().ifPresent(id -> claims.claim("org", id.toString()));
+        organizationId.ifPresent(id -> claims.claim("org", id.toString()));
+        authenticatedAt.ifPresent(at -> claims.claim("auth_time", at.getEpochSecond()));
         SignedJWT token = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(JOSEObjectType.JWT).build(), claims.build());
         try {
@@ -89,6 +93,16 @@ public final class AccessTokens {
             throw new IllegalStateException("signing an access token failed", failed);
         }
         return token.serialize();
+    }
+
+    /** Whether {@link #verify} may be asked now; else {@link #caughtUp} has to be awaited first. */
+    public boolean isCaughtUp() {
+        return revocations.isCaughtUp();
+    }
+
+    /** Done when this node knows what was taken back while it was stopped or cut off; on any thread. */
+    public Future<Void> caughtUp() {
+        return revocations.caughtUp();
     }
 
     /** The caller that a token names; throws {@link InvalidToken} for any token this platform would not stand by now. */
@@ -105,6 +119,10 @@ public final class AccessTokens {
         if (!clock.instant().isBefore(known.expiresAt)) {
             verified.invalidate(hash);
             throw new InvalidToken("expired");
+        }
+        if (keys.find(known.keyId).isEmpty()) {
+            verified.invalidate(hash);
+            throw new InvalidToken("its key was withdrawn or retired");
         }
         return revocations.apply(known.caller, known.grantsRevision);
     }
@@ -124,13 +142,13 @@ public final class AccessTokens {
             if (!jwt.verify(key.verifier())) {
                 throw new InvalidToken("signature");
             }
-            return claims(jwt.getJWTClaimsSet());
+            return claims(header.getKeyID(), jwt.getJWTClaimsSet());
         } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException malformed) {
             throw new InvalidToken("malformed");
         }
     }
 
-    private Verified claims(JWTClaimsSet claims) throws ParseException, InvalidToken {
+    private Verified claims(String keyId, JWTClaimsSet claims) throws ParseException, InvalidToken {
         Date issued = claims.getIssueTime();
         Date expires = claims.getExpirationTime();
         if (!issuer.equals(claims.getIssuer()) || !claims.getAudience().equals(List.of(audience))) {
@@ -140,13 +158,16 @@ public final class AccessTokens {
         if (issued == null || expires == null || issued.toInstant().isAfter(clock.instant().plusSeconds(60))) {
             throw new InvalidToken("times");
         }
+        // One that lives longer than any that this platform issues was made by somebody else who holds the key, or by a mistake.
+        if (Duration.between(issued.toInstant(), expires.toInstant()).compareTo(lifetime) > 0) {
+            throw new InvalidToken("longer than the lifetime of access tokens");
+        }
         String scope = claims.getStringClaim("scope");
         Caller caller = new Caller(
                 UUID.fromString(required(claims.getSubject())),
                 UUID.fromString(required(claims.getStringClaim("sid"))),
-                Optional.ofNullable(claims.getStringClaim("org")).map(UUID::fromString),
                 scope == null || scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")));
-        return new Verified(caller, grantsRevision(required(claims.getJWTID())), expires.toInstant());
+        return new Verified(caller, grantsRevision(required(claims.getJWTID())), keyId, expires.toInstant());
     }
 
     private static String required(String claim) throws InvalidToken {

@@ -15,7 +15,6 @@ import java.util.UUID;
 /** The table {@code platform.revocations}. */
 final class RevocationRepository {
 
-
     /** A session that ended (no grant, no revision), or a grant that a user lost at a revision. */
     record Revocation(UUID subjectId, String grant, Long revision, Instant at) {
         boolean isOfSession() {
@@ -37,13 +36,15 @@ final class RevocationRepository {
 
     Future<Void> insertSessions(SqlConnection transaction, Collection<UUID> sessionIds, Instant at) {
         return transaction.preparedQuery("""
-                insert into platform.revocations (subject_id, at) select unnest($1::uuid[]), $2
+                with ended as (insert into platform.revocations (subject_id, at) select unnest($1::uuid[]), $2 returning 1)
+                select pg_notify('platform_revocations', '') from (select count(*) from ended) counted where count > 0
                 """).execute(Tuple.of(sessionIds.toArray(UUID[]::new), at.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
     Future<Void> insertGrant(SqlConnection transaction, UUID userId, String grant, long revision, Instant at) {
         return transaction.preparedQuery("""
-                insert into platform.revocations (subject_id, permission, revision, at) values ($1, $2, $3, $4)
+                with taken as (insert into platform.revocations (subject_id, permission, revision, at) values ($1, $2, $3, $4) returning 1)
+                select pg_notify('platform_revocations', '') from taken
                 """).execute(Tuple.of(userId, grant, revision, at.atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 

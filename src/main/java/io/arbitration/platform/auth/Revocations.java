@@ -1,7 +1,9 @@
 package io.arbitration.platform.auth;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -19,20 +21,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions, permissions and memberships that were taken back while their access tokens live on. Held in memory, so that
- * every request can be checked; kept in the database, so that every node and every restart knows them. Another node's
- * revocations arrive within {@value #POLL_MILLIS} milliseconds.
+ * Sessions and permissions that were taken back while their access tokens live on. Held in memory, so that every request can
+ * be checked; kept in the database, so that every node and every restart knows them. Another node's revocations are read as
+ * soon as their commit is notified, and by a poll every {@value #POLL_MILLIS} milliseconds that reads all since the last one
+ * that succeeded. A node that has not read for {@link #TRUSTED}, because it was stopped or cut off, reads what it missed
+ * before it lets anybody in again ({@link #caughtUp}).
  *
  * <p>What is taken from a user is ordered against that user's tokens by a revision, not by time: whole seconds and two
  * clocks could not tell a token made just before from one made just after.
  */
 public final class Revocations {
 
-    static final long POLL_MILLIS = 1000;
+    static final long POLL_MILLIS = 500;
+    static final String CHANNEL = "platform_revocations";
+    /** After so long without a look at the database, it is looked before anybody is let in. */
+    static final Duration TRUSTED = Duration.ofSeconds(1);
     private static final long FORGET_MILLIS = 600_000;
     /** How far the clock of another node may be behind, and how long its transaction may take, to be seen by the polls. */
     private static final Duration OVERLAP = Duration.ofSeconds(60);
-    private static final String ORGANIZATION = "organization";
     private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
 
     private final RevocationRepository repository;
@@ -41,7 +47,7 @@ public final class Revocations {
     private final Map<UUID, Instant> sessions = new ConcurrentHashMap<>();
     private final Map<UserGrant, Taken> grants = new ConcurrentHashMap<>();
 
-    /** @param grant name of a permission, or {@link #ORGANIZATION} for the membership */
+    /** @param grant name of a permission */
     private record UserGrant(UUID userId, String grant) {}
 
     private record Taken(long revision, Instant at) {
@@ -50,7 +56,13 @@ public final class Revocations {
         }
     }
 
+    /** A look that succeeded; by the clock of the nodes, and by one of this machine that nobody sets. */
+    private record Look(Instant at, long nanos) {}
+
     private volatile OptionalLong poll = OptionalLong.empty();
+    private volatile Optional<Look> lastLook = Optional.empty();
+    private Optional<Promise<Void>> looking = Optional.empty();
+    private boolean lookAgain;
 
     public Revocations(Database database, Duration tokenLifetime, Clock clock) {
         this.repository = new RevocationRepository(database);
@@ -60,12 +72,16 @@ public final class Revocations {
 
     /** Reads what is still of effect and keeps reading what comes. */
     public Future<Void> start(Vertx vertx) {
-        return load(clock.instant().minus(keptFor)).onSuccess(loaded -> {
-            poll = OptionalLong.of(vertx.setPeriodic(POLL_MILLIS, timer -> load(clock.instant().minus(OVERLAP))
-                    .onFailure(failed -> LOG.warn("reading revocations failed: {}", failed.getMessage()))));
+        return load().onSuccess(loaded -> {
+            poll = OptionalLong.of(vertx.setPeriodic(POLL_MILLIS, timer -> look(false)));
             vertx.setPeriodic(FORGET_MILLIS, timer -> forgetOld()
                     .onFailure(failed -> LOG.warn("forgetting old revocations failed: {}", failed.getMessage())));
         });
+    }
+
+    /** From now on also reads as soon as another node has taken something back. */
+    public void listen(CommitNotifications notifications) {
+        notifications.on(CHANNEL, () -> look(true));
     }
 
     /** Reads no more, before the database goes. */
@@ -73,11 +89,58 @@ public final class Revocations {
         poll.ifPresent(vertx::cancelTimer);
     }
 
-    private Future<Void> load(Instant since) {
+    /**
+     * Looks, one look at a time.
+     *
+     * @param anew whether a look that is under way may have begun too early, so that another follows it
+     */
+    private Future<Void> look(boolean anew) {
+        Promise<Void> look;
+        synchronized (this) {
+            lookAgain |= anew && looking.isPresent();
+            if (looking.isPresent()) {
+                return looking.get().future();
+            }
+            look = Promise.promise();
+            looking = Optional.of(look);
+        }
+        load().onComplete(looked -> {
+            boolean again;
+            synchronized (this) {
+                looking = Optional.empty();
+                again = lookAgain && looked.succeeded();
+                lookAgain = false;
+            }
+            if (looked.failed()) {
+                LOG.warn("reading revocations failed: {}", looked.cause().getMessage());
+            }
+            look.handle(looked);
+            if (again) {
+                look(false);
+            }
+        });
+        return look.future();
+    }
+
+    private Future<Void> load() {
+        Look now = new Look(clock.instant(), System.nanoTime());
+        Instant since = lastLook.map(last -> last.at.isBefore(now.at) ? last.at : now.at).map(at -> at.minus(OVERLAP))
+                .orElse(now.at.minus(keptFor));
         return repository.since(since).map(rows -> {
             rows.forEach(this::remember);
+            lastLook = Optional.of(now);
             return null;
         });
+    }
+
+    /** Whether this node has looked lately, so that nothing that was taken back is missing here. From any thread. */
+    public boolean isCaughtUp() {
+        return lastLook.isEmpty() || System.nanoTime() - lastLook.get().nanos <= TRUSTED.toNanos();
+    }
+
+    /** Done when this node knows all that was taken back until it was asked; fails when the database does not answer. */
+    public Future<Void> caughtUp() {
+        return isCaughtUp() ? Future.succeededFuture() : look(false);
     }
 
     /** Forgets what no token alive can still be of. */
@@ -124,21 +187,12 @@ public final class Revocations {
         taken(userId, permission, revision, clock.instant());
     }
 
-    /** Ends a membership as part of the given transaction; call {@link #organizationTaken} when it has committed. */
-    public Future<Void> takeOrganization(SqlConnection transaction, UUID userId, long revision) {
-        return repository.insertGrant(transaction, userId, ORGANIZATION, revision, clock.instant());
-    }
-
-    public void organizationTaken(UUID userId, long revision) {
-        taken(userId, ORGANIZATION, revision, clock.instant());
-    }
-
     /**
      * The caller less what was taken back since its token was made.
      *
      * @param revision revision of the user's grants that the token was made at
      */
-    Caller apply(Caller caller, long revision) throws InvalidToken {
+    public Caller apply(Caller caller, long revision) throws InvalidToken {
         if (sessions.containsKey(caller.sessionId())) {
             throw new InvalidToken("session revoked");
         }
@@ -147,10 +201,8 @@ public final class Revocations {
         }
         Set<String> permissions = new HashSet<>(caller.permissions());
         permissions.removeIf(permission -> isTaken(caller.id(), permission, revision));
-        Optional<UUID> organization = caller.organizationId().filter(id -> !isTaken(caller.id(), ORGANIZATION, revision));
-        return permissions.size() == caller.permissions().size() && organization.equals(caller.organizationId())
-                ? caller
-                : new Caller(caller.id(), caller.sessionId(), organization, Set.copyOf(permissions));
+        return permissions.size() == caller.permissions().size() ? caller
+                : new Caller(caller.id(), caller.sessionId(), Set.copyOf(permissions));
     }
 
     private boolean isTaken(UUID userId, String grant, long revision) {

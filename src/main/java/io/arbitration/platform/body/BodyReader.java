@@ -2,16 +2,17 @@ package io.arbitration.platform.body;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
- * Reads the body of a request into memory, within three bounds: bytes of one body (413), bytes of all bodies that this node
- * holds until their answers are sent (503), and time until the last byte (408).
+ * Reads the body of a request into memory, within four bounds: bytes of one body (413), bytes that one caller or address holds
+ * at once (429), bytes of all bodies that this node holds until their answers are sent (503), and time until the last byte (408).
  */
 public final class BodyReader implements Handler<RoutingContext> {
 
@@ -20,16 +21,27 @@ public final class BodyReader implements Handler<RoutingContext> {
 
     private final BodySettings settings;
     private final int bytesMax;
-    private final AtomicLong held;
+    private final BodyBudget budget;
+    private final Function<RoutingContext, Holder> holder;
+
+    /**
+     * Who holds the bytes of a body.
+     *
+     * @param name of a caller, or of the network of an address
+     * @param signedIn whether it is a caller
+     */
+    public record Holder(String name, boolean signedIn) {}
 
     /**
      * @param bytesMax of one body
-     * @param held bytes of all bodies in memory, shared by all readers of the node
+     * @param budget of the node, shared by all its readers
+     * @param holder says whose body it is
      */
-    public BodyReader(BodySettings settings, int bytesMax, AtomicLong held) {
+    public BodyReader(BodySettings settings, int bytesMax, BodyBudget budget, Function<RoutingContext, Holder> holder) {
         this.settings = settings;
         this.bytesMax = bytesMax;
-        this.held = held;
+        this.budget = budget;
+        this.holder = holder;
     }
 
     /** The body that was read; empty when there was none or the operation takes none. */
@@ -65,22 +77,20 @@ public final class BodyReader implements Handler<RoutingContext> {
         private final RoutingContext context;
         private final long timer;
         private Buffer bytes = EMPTY;
-        private int reserved;
+        private final BodyBudget.Body body;
         private int parts;
         private boolean over;
 
         Reading(RoutingContext context) {
             this.context = context;
             this.timer = context.vertx().setTimer(settings.arrival().toMillis(), due -> refuse(HttpError.BODY_TOO_SLOW.refusal(settings.arrival().toSeconds())));
+            Holder its = holder.apply(context);
+            Context own = context.vertx().getOrCreateContext();
+            this.body = budget.open(its.name(), its.signedIn(), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
             context.addEndHandler(answered -> {
                 over = true;
-                release();
+                body.close();
             });
-        }
-
-        private void release() {
-            held.addAndGet(-reserved);
-            reserved = 0;
         }
 
         void take(Buffer part) {
@@ -91,11 +101,14 @@ public final class BodyReader implements Handler<RoutingContext> {
                 refuse(HttpError.BODY_TOO_LARGE.refusal(bytesMax));
                 return;
             }
-            reserved += part.length();
-            if (held.addAndGet(part.length()) > settings.heldBytesMax()) {
-                refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
-                return;
+            switch (body.take(part.length())) {
+                case HELD -> append(part);
+                case SHARE_USED_UP -> refuse(HttpError.BODIES_OF_CALLER.refusal().retryAfter(1));
+                case NODE_FULL -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1));
             }
+        }
+
+        private void append(Buffer part) {
             parts++;
             bytes = switch (parts) {
                 // Nearly every body is one part, which is then not copied.
@@ -110,6 +123,7 @@ public final class BodyReader implements Handler<RoutingContext> {
             context.vertx().cancelTimer(timer);
             if (!over) {
                 over = true;
+                body.whole();
                 context.put(BODY, bytes);
                 context.next();
             }
@@ -119,6 +133,7 @@ public final class BodyReader implements Handler<RoutingContext> {
         void stop(Throwable broken) {
             context.vertx().cancelTimer(timer);
             over = true;
+            body.close();
         }
 
         private void refuse(Refusal refusal) {
@@ -126,7 +141,7 @@ public final class BodyReader implements Handler<RoutingContext> {
             if (!over) {
                 over = true;
                 bytes = EMPTY;
-                release();
+                body.close();
                 context.fail(refusal);
             }
         }

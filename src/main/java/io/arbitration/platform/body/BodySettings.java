@@ -8,13 +8,16 @@ import java.time.Duration;
  *
  * @param bytesMax of one body
  * @param heldBytesMax of all bodies that are held at once
+ * @param heldBytesPerCaller of these, by one caller
+ * @param heldBytesPerAddress of these, by one address without a token
  * @param validateInlineBytesMax larger ones are checked on a worker thread
  * @param arrival time within which a body must have arrived
  */
-public record BodySettings(int bytesMax, long heldBytesMax, int validateInlineBytesMax, Duration arrival) {
+public record BodySettings(int bytesMax, long heldBytesMax, long heldBytesPerCaller, long heldBytesPerAddress, int validateInlineBytesMax, Duration arrival) {
 
     public static BodySettings read(Configuration c) {
         return new BodySettings(c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L),
+                c.whole("http.bodiesBytesPerCaller", 1024L, 68_719_476_736L), c.whole("http.bodiesBytesPerAddress", 1024L, 68_719_476_736L),
                 c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)));
     }
 }

@@ -1,11 +1,11 @@
 package io.arbitration.platform.body;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.arbitration.platform.answer.Refusal;
 import io.vertx.core.buffer.Buffer;
@@ -33,9 +33,8 @@ public final class JsonBody {
     private static final int EXPONENT_MAX = 400;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEPTH_MAX)
+                    .maxNestingDepth(DEPTH_MAX + 1)
                     .maxNumberLength(NUMBER_LENGTH_MAX)
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNameLength(1000)
@@ -59,13 +58,10 @@ public final class JsonBody {
             }
             return value;
         } catch (StreamConstraintsException bound) {
-            throw Refusal.badRequest(bound.getMessage().contains("nesting")
-                    ? "body: nested deeper than %d levels".formatted(DEPTH_MAX)
-                    : "body: a number or name is too long");
+            // Depth has been looked at before: what is left are the lengths of numbers and names.
+            throw Refusal.badRequest("body: a number or name is too long");
         } catch (JsonProcessingException malformed) {
-            throw Refusal.badRequest(malformed.getOriginalMessage().startsWith("Duplicate field")
-                    ? "body: duplicate key at line %d, column %d".formatted(line(malformed), column(malformed))
-                    : "body: not JSON at line %d, column %d".formatted(line(malformed), column(malformed)));
+            throw Refusal.badRequest("body: not JSON at line %d, column %d".formatted(line(malformed), column(malformed)));
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -104,9 +100,15 @@ public final class JsonBody {
     }
 
     private static JsonObject object(JsonParser parser) throws IOException {
+        checkDepth(parser);
         Map<String, Object> members = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = checked(parser, parser.currentName());
+            if (members.containsKey(name)) {
+                JsonLocation begin = parser.currentTokenLocation();
+                // Behind the name and its two quotes.
+                throw Refusal.badRequest("body: duplicate key at line %d, column %d".formatted(begin.getLineNr(), begin.getColumnNr() + name.length() + 2));
+            }
             parser.nextToken();
             members.put(name, value(parser));
         }
@@ -114,11 +116,18 @@ public final class JsonBody {
     }
 
     private static JsonArray array(JsonParser parser) throws IOException {
+        checkDepth(parser);
         List<Object> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(value(parser));
         }
         return new JsonArray(items);
+    }
+
+    private static void checkDepth(JsonParser parser) {
+        if (parser.getParsingContext().getNestingDepth() > DEPTH_MAX) {
+            throw Refusal.badRequest("body: nested deeper than %d levels".formatted(DEPTH_MAX));
+        }
     }
 
     /** Decimal as written; an exponent beyond any real figure would cost memory when it is expanded. */

@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param binary empty: the usual ones are looked for
  * @param profilesFolder what it writes, gone when it ends
- * @param atOnce pages shown at once
- * @param queueMax pages that wait to be shown, each no longer than the deadline
+ * @param atOnce pages captured at once, and as many printed beside them
+ * @param queueMax pages of each of these kinds that wait, each no longer than the deadline
  * @param deadline for one page, from asking for it to having it
  * @param pagesMax after so many the browser is replaced
  * @param pageBytesMax memory of one of its processes; one that takes more is ended

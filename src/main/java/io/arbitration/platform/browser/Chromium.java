@@ -46,7 +46,7 @@ public final class Chromium {
             """;
     private static final Logger LOG = LoggerFactory.getLogger(Chromium.class);
 
-    private record Started(Process process, Path profile, Optional<Enclosure> enclosure, Output output) {}
+    private record Started(Process process, Path profile, Optional<NetworkNamespace> namespace, Output output) {}
 
     private final Vertx vertx;
     private final Started started;
@@ -80,12 +80,12 @@ public final class Chromium {
      *
      * @param moreFlags beside those that keep it quiet and alone
      * @param profiles folder that its profile is made in
-     * @param enclosed whether in an {@link Enclosure}, which must be possible here
+     * @param ownNamespace whether in an {@link NetworkNamespace}, which must be possible here
      * @param within time for each command to it
      * @return fails with {@link BrowserFailure} when it does not start
      */
-    static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Path profiles, boolean enclosed, Duration within) {
-        return vertx.executeBlocking(() -> start(binary, moreFlags, profiles, enclosed), false).compose(started -> {
+    static Future<Chromium> launch(Vertx vertx, Path binary, List<String> moreFlags, Path profiles, boolean ownNamespace, Duration within) {
+        return vertx.executeBlocking(() -> start(binary, moreFlags, profiles, ownNamespace), false).compose(started -> {
             Pipe pipe = new Pipe(started.process.getInputStream(), started.process.getOutputStream());
             DevTools devTools = DevTools.over(vertx, pipe, within);
             started.process.onExit().thenRun(devTools::died);
@@ -97,18 +97,18 @@ public final class Chromium {
         });
     }
 
-    private static Started start(Path binary, List<String> moreFlags, Path profiles, boolean enclosed) throws IOException {
+    private static Started start(Path binary, List<String> moreFlags, Path profiles, boolean ownNamespace) throws IOException {
         Path profile;
-        Optional<Enclosure> enclosure;
+        Optional<NetworkNamespace> namespace;
         try {
             Files.createDirectories(profiles);
             profile = Files.createTempDirectory(profiles, "chromium-%d-".formatted(ProcessHandle.current().pid()));
-            enclosure = enclosed ? Optional.of(Enclosure.of(profile)) : Optional.empty();
+            namespace = ownNamespace ? Optional.of(NetworkNamespace.of(profile)) : Optional.empty();
         } catch (IOException full) {
             throw new BrowserFailure("%s did not start: no folder for its profile in %s: %s".formatted(binary, profiles, full.getMessage()));
         }
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, "sh"));
-        enclosure.ifPresent(own -> command.addAll(own.before()));
+        namespace.ifPresent(own -> command.addAll(own.before()));
         command.addAll(List.of(binary.toString(), "--headless", "--remote-debugging-pipe",
                 "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
                 "--disable-component-update", "--disable-default-apps", "--disable-domain-reliability", "--disable-extensions", "--disable-sync",
@@ -125,9 +125,9 @@ public final class Chromium {
         command.add("about:blank");
         try {
             Process process = new ProcessBuilder(command).start();
-            return new Started(process, profile, enclosure, Output.of(process));
+            return new Started(process, profile, namespace, Output.of(process));
         } catch (IOException failed) {
-            remove(profile, enclosure);
+            remove(profile, namespace);
             throw new BrowserFailure("%s did not start: %s".formatted(binary, failed.getMessage()));
         }
     }
@@ -180,7 +180,7 @@ public final class Chromium {
     }
 
     /** A new page, in a context of its own: it shares no cookies, storage or workers with the others. */
-    public Future<Tab> open() {
+    public Future<PageSession> open() {
         return devTools.call("Target.createBrowserContext", new JsonObject().put("disposeOnDetach", true))
                 .compose(context -> devTools.call("Target.createTarget", new JsonObject().put("url", "about:blank")
                         .put("browserContextId", context.getString("browserContextId"))))
@@ -188,14 +188,14 @@ public final class Chromium {
     }
 
     /** A session with a page or worker that is there already. */
-    public Future<Tab> attach(String targetId) {
+    public Future<PageSession> attach(String targetId) {
         return devTools.call("Target.attachToTarget", new JsonObject().put("targetId", targetId).put("flatten", true))
-                .map(attached -> new Tab(devTools, targetId, attached.getString("sessionId")));
+                .map(attached -> new PageSession(devTools, targetId, attached.getString("sessionId")));
     }
 
     /** Where its own network ends, when it has one. */
-    Optional<Enclosure> enclosure() {
-        return started.enclosure;
+    Optional<NetworkNamespace> namespace() {
+        return started.namespace;
     }
 
     /** Whether its process still runs. */
@@ -234,13 +234,13 @@ public final class Chromium {
                 LOG.warn("the process {} of a browser that was killed is still there", one.pid());
             }
         }
-        remove(started.profile, started.enclosure);
+        remove(started.profile, started.namespace);
     }
 
-    private static void remove(Path profile, Optional<Enclosure> enclosure) {
+    private static void remove(Path profile, Optional<NetworkNamespace> namespace) {
         remove(profile);
         // It may be within the profile.
-        enclosure.map(Enclosure::folder).filter(Files::exists).ifPresent(Chromium::remove);
+        namespace.map(NetworkNamespace::folder).filter(Files::exists).ifPresent(Chromium::remove);
     }
 
     /** Removes the profiles that a platform which was killed has left in a folder. */

@@ -1,6 +1,6 @@
 package io.arbitration.platform.browser;
 
-/** The page went through no fault of its own that is known: it, or the whole browser, died. Worth another try. */
+/** The page, or the whole browser, died, and the page is not known to be the cause: worth another try. */
 final class PageLost extends RuntimeException {
 
     private final boolean shown;
@@ -9,7 +9,7 @@ final class PageLost extends RuntimeException {
         this(message, true);
     }
 
-    /** @param shown whether the page had begun; else there was no room for it in a browser that ended */
+    /** @param shown whether the page had begun; else the browser ended before it began */
     PageLost(String message, boolean shown) {
         super(message, null, false, false);
         this.shown = shown;

@@ -36,6 +36,7 @@ public final class Configuration {
     /** The form of addresses of services. */
     public static final Function<String, Optional<String>> BASE_URL = matching("https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?");
     public static final String BASE_URL_BOUND = "http:// or https:// and a host, no slash at the end";
+    private static final List<String> PLACEHOLDERS = List.of("change-me", "for-trying-only");
     private static final YAMLMapper YAML =
             YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -80,8 +81,20 @@ public final class Configuration {
         configuration.override("", parse(conf.resolve("profiles").resolve(profile + ".yaml")), "profile " + profile);
         configuration.override("", file, fileName);
         configuration.overrideFromEnvironment(environment);
+        if (profile.equals("production")) {
+            configuration.refusePlaceholders();
+        }
         configuration.unread.addAll(configuration.values.keySet());
         return configuration;
+    }
+
+    /** What the examples in {@code deploy/} give in place of a secret is known to everybody who has read them. */
+    private void refusePlaceholders() {
+        new TreeMap<>(values).forEach((key, value) -> {
+            if (PLACEHOLDERS.stream().anyMatch(value.toString()::contains)) {
+                throw new ConfigurationError("%s: is the placeholder of the example, from %s; give one of your own".formatted(key, sources.get(key)));
+            }
+        });
     }
 
     private static JsonNode parse(Path file) {

@@ -2,14 +2,11 @@ package io.arbitration.platform.db;
 
 import io.arbitration.platform.PartState;
 import io.vertx.core.Future;
-import io.vertx.core.VertxException;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
@@ -23,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -47,15 +43,8 @@ public final class Database {
     /** On the connection of one transaction, which may send a statement before the answer to the last; the pool never does. */
     private static final int STATEMENTS_IN_FLIGHT_MAX = 16;
     private static final int TRANSACTION_ATTEMPTS = 4;
-    private static final String STATEMENT_ENDED = "57014";
-    private static final String READ_ONLY = "25006";
     /** Serialization failure and deadlock: the whole transaction may be tried again (PostgreSQL, appendix A). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01");
-    /** What the client says of a connection that breaks while it is used or made, where it has no exception of its own for it. */
-    private static final Set<String> BROKEN_CONNECTION = Set.of(
-            "Connection was closed", "Connection is not active now, current status: CLOSED",
-            "Connection is not active now, current status: CLOSING",
-            "Pending requests failed to be sent due to connection has been closed.", "SSL handshake failed");
 
     private final Pool pool;
     private final PgConnectOptions connection;
@@ -137,22 +126,16 @@ public final class Database {
 
     /**
      * Runs the work in one transaction, rolled back when it fails. Tried up to {@value #TRANSACTION_ATTEMPTS} times when
-     * the database says that another transaction was in the way, so the work must be repeatable. With it the {@link RequestKey}
-     * of the present request is marked.
+     * the database says that another transaction was in the way, so the work must be repeatable.
      */
     public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
-        return transaction(RequestKey.now(), work);
+        return transaction(work, TRANSACTION_ATTEMPTS);
     }
 
     /** The same for the request that holds the key, which is marked as decided in this transaction. */
     public <T> Future<T> transaction(Optional<RequestKey> key, Function<SqlConnection, Future<T>> work) {
-        return key.isEmpty() ? unmarked(work)
-                : unmarked(connection -> work.apply(connection).compose(done -> RequestKey.mark(connection, List.of(key.get())).map(done)));
-    }
-
-    /** The same for work of several requests, and for what finds out by itself what the same request did before. */
-    public <T> Future<T> unmarked(Function<SqlConnection, Future<T>> work) {
-        return transaction(work, TRANSACTION_ATTEMPTS);
+        return key.isEmpty() ? transaction(work)
+                : transaction(connection -> work.apply(connection).compose(done -> RequestKey.mark(connection, List.of(key.get())).map(done)));
     }
 
     private <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, int attempts) {
@@ -175,20 +158,12 @@ public final class Database {
 
     /** Whether the database itself, not the statement, was the trouble. */
     public static boolean isUnavailable(Throwable failure) {
-        if (failure instanceof PgException database) {
-            String state = database.getSqlState() == null ? "" : database.getSqlState();
-            return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53") || state.equals(READ_ONLY);
-        }
-        // A connection that is reset while a statement travels fails with whatever the socket says.
-        return failure instanceof ClosedConnectionException || failure instanceof IOException
-                || failure instanceof VertxException && BROKEN_CONNECTION.contains(String.valueOf(failure.getMessage()));
+        return DriverFailures.isUnavailable(failure);
     }
 
     /** Whether no connection was free in time, or a statement took too long. */
     public static boolean isOverloaded(Throwable failure) {
-        return failure instanceof PgException database && STATEMENT_ENDED.equals(database.getSqlState())
-                || failure instanceof ConnectionPoolTooBusyException || failure instanceof TimeoutException
-                || failure instanceof VertxException && String.valueOf(failure.getMessage()).startsWith("Timeout");
+        return DriverFailures.isOverloaded(failure);
     }
 
     public Future<Void> close() {

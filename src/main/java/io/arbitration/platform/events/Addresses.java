@@ -5,10 +5,10 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import java.time.Duration;
 
 /**
- * The event-bus addresses: at which an area does something for another or for a verticle from outside the platform, and at
- * which events are published. All bodies are JSON; {@code asyncapi/events.yaml} describes them. A request is a JSON object, its reply says that the
- * work is durable; a refusal is a failed reply whose code is the HTTP status that the same request would be answered. The bus
- * itself promises nothing: whoever needs the work done asks again until it is acknowledged, with the same idempotency key.
+ * The addresses of the event bus: for requests to an area, from another area or from a verticle outside of the platform, and for
+ * published events. All bodies are JSON; {@code asyncapi/events.yaml} describes them. A reply to a request says that the work is done or
+ * durably queued. A request that is refused gets a failed reply whose code is the HTTP status of the same request over HTTP. The bus may
+ * lose a message, so a requester repeats its request, with the same idempotency key, until it gets a reply.
  */
 public final class Addresses {
 
@@ -21,10 +21,10 @@ public final class Addresses {
     public static final String EMAILS_SEND = "emails.send";
 
     /**
-     * Tells a user something by web push on each of its subscriptions, durably: when the reply has come, nothing is lost.
-     * Request {@code {idempotencyKey (1 to 200 characters), userID, notification {title, body, icon?, url?, data?}}}, reply
-     * {@code {queued: n}}, the number of subscriptions told. The same key for the same user again tells nothing twice and
-     * answers the same number.
+     * Notifies a user by web push on each of its subscriptions; when the reply has come, the notification is durably queued. Request
+     * {@code {idempotencyKey (1 to 200 characters), userID, notification {title, body, icon?, url?, data?}}}, reply
+     * {@code {queued: n}}, the number of subscriptions. The same key for the same user again queues nothing and is
+     * answered with the same number.
      */
     public static final String PUSH_SEND = "push.send";
 
@@ -49,8 +49,8 @@ public final class Addresses {
     private Addresses() {}
 
     /**
-     * How an area is asked at its address. Where this node serves it, it is asked here: another node may stand still, and
-     * would be waited for. Where it does not, any node of the cluster that serves it is.
+     * The options of a request to an area. If this node serves the area, the request stays on this node, so that it never waits for
+     * another node that hangs. Otherwise any node of the cluster that serves the area gets it.
      */
     public static DeliveryOptions asking(AreaSettings areas, String address, Duration replyWait) {
         String area = address.substring(0, address.indexOf('.'));

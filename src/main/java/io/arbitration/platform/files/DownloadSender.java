@@ -101,8 +101,6 @@ public final class DownloadSender {
 
     private void head(Download any) {
         response.putHeader(HttpHeaders.CONTENT_TYPE, any.contentType())
-                // The bytes as they are: compressed ones would have another length and no ranges.
-                .putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
                 .putHeader("Content-Disposition", FileName.disposition(any.fileName()))
                 // What a client uploaded must not run as the platform's own page, whatever it is.

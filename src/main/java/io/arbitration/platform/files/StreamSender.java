@@ -54,7 +54,6 @@ public final class StreamSender {
 
     private void head() {
         response.putHeader(HttpHeaders.CONTENT_TYPE, stream.contentType())
-                .putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
                 .putHeader("Content-Disposition", FileName.disposition(stream.fileName()))
                 .putHeader("X-Content-Type-Options", "nosniff");

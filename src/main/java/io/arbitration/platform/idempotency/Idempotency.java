@@ -89,9 +89,7 @@ public final class Idempotency {
 
     private Future<Reply> runAndKeep(IdempotencyRepository.Entry entry, Function<Optional<RequestKey>, Future<Reply>> run) {
         RequestKey key = new RequestKey(entry.caller(), entry.operation(), entry.key(), entry.claimedAt());
-        key.begin();
         return run.apply(Optional.of(key)).recover(failed -> Future.failedFuture(failed instanceof RequestKey.Taken ? inFlight() : failed)).transform(result -> {
-            RequestKey.end();
             JsonObject answer = result.succeeded() ? stored(result.result()) : stored(result.cause());
             // The work is done and committed; an answer that could not be kept must not turn it into an error.
             return keep(entry, answer).otherwise(failed -> {

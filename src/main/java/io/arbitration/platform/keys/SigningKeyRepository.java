@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.UUID;
 
 /** The table {@code platform.signing_keys}. */
 final class SigningKeyRepository {
@@ -16,10 +17,11 @@ final class SigningKeyRepository {
     /**
      * A key as stored.
      *
-     * @param encrypted both parts; null when the key is retired
+     * @param encrypted both parts; null when the key is retired or withdrawn
      * @param publicKey the public part as a JWK
+     * @param withdrawn whether it counts for nothing any more
      */
-    record StoredKey(String id, byte[] encrypted, String publicKey, Instant created) {}
+    record StoredKey(String id, byte[] encrypted, String publicKey, Instant created, boolean withdrawn) {}
 
     private final Database database;
 
@@ -29,7 +31,7 @@ final class SigningKeyRepository {
 
     Future<List<StoredKey>> all() {
         return database.query("""
-                select key_id, encrypted, public_key, created from platform.signing_keys order by created
+                select key_id, encrypted, public_key, created, withdrawn_at is not null as withdrawn from platform.signing_keys order by created
                 """, Tuple.tuple(), SigningKeyRepository::storedKey);
     }
 
@@ -40,7 +42,7 @@ final class SigningKeyRepository {
                 .compose(locked -> transaction.preparedQuery("""
                         with made as (
                           insert into platform.signing_keys (key_id, encrypted, public_key, created)
-                          select $1, $2, $3, $4 where not exists (select from platform.signing_keys where created > $5)
+                          select $1, $2, $3, $4 where not exists (select from platform.signing_keys where created > $5 and withdrawn_at is null)
                           returning 1)
                         select pg_notify('platform_signing_keys', '') from made
                         """).execute(Tuple.of(key.id(), Buffer.buffer(key.encrypted()), key.publicKey(),
@@ -53,13 +55,27 @@ final class SigningKeyRepository {
         return database.update("""
                 update platform.signing_keys k set encrypted = null
                 where encrypted is not null
-                  and exists (select from platform.signing_keys n where n.created > k.created and n.created < $1)
+                  and exists (
+                    select from platform.signing_keys n
+                    where n.created > k.created and n.created < $1 and n.withdrawn_at is null)
                 """, Tuple.of(instant.atOffset(ZoneOffset.UTC))).mapEmpty();
+    }
+
+    /** Puts a key out of use and forgets its private part; tells whether there is such a key. A second time changes nothing. */
+    Future<Boolean> withdraw(String keyId, UUID by, String reason, Instant now) {
+        return database.query("""
+                with withdrawn as (
+                  update platform.signing_keys
+                  set encrypted = null, withdrawn_at = coalesce(withdrawn_at, $2), withdrawn_by = coalesce(withdrawn_by, $3),
+                      withdrawn_reason = coalesce(withdrawn_reason, $4)
+                  where key_id = $1 returning 1)
+                select pg_notify('platform_signing_keys', '') from withdrawn
+                """, Tuple.of(keyId, now.atOffset(ZoneOffset.UTC), by, reason), row -> row).map(rows -> !rows.isEmpty());
     }
 
     private static StoredKey storedKey(Row row) {
         Buffer encrypted = row.getBuffer("encrypted");
         return new StoredKey(row.getString("key_id"), encrypted == null ? null : encrypted.getBytes(), row.getString("public_key"),
-                row.get(OffsetDateTime.class, "created").toInstant());
+                row.get(OffsetDateTime.class, "created").toInstant(), row.getBoolean("withdrawn"));
     }
 }

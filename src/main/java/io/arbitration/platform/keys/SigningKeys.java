@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * The platform's ES256 keys: one signs. A new key takes over when the newest is {@code rotateAfter} old; it is published
  * {@link #PUBLISHED_FIRST} before it signs, so that every node and every client knows it by then. An old one is retired when
  * the last token it signed has expired: its private part is forgotten and it verifies no token any more, but it stays
- * published, because receipts that it signed are kept for years. Private parts are stored encrypted.
+ * published, because receipts that it signed are kept for years. One that is withdrawn, because somebody else may hold it,
+ * counts for nothing any more: it neither signs nor verifies and is not published. Private parts are stored encrypted.
  */
 public final class SigningKeys {
 
@@ -46,7 +47,7 @@ public final class SigningKeys {
     /** Clocks of the nodes may differ by this much when a key takes over from another. */
     static final Duration MARGIN = Duration.ofMinutes(5);
     static final String CHANNEL = "platform_signing_keys";
-    private static final long POLL_MILLIS = 30_000;
+    private static final long POLL_MILLIS = 10_000;
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
     private final SigningKeyRepository repository;
@@ -92,7 +93,7 @@ public final class SigningKeys {
         Instant now = clock.instant();
         return repository.all()
                 .compose(keys -> {
-                    boolean due = keys.stream().noneMatch(key -> key.created().isAfter(now.minus(rotateAfter)));
+                    boolean due = keys.stream().noneMatch(key -> !key.withdrawn() && key.created().isAfter(now.minus(rotateAfter)));
                     return due ? repository.insertUnlessNewer(fresh(now), now.minus(rotateAfter)).compose(made -> repository.all())
                             : Future.succeededFuture(keys);
                 })
@@ -100,9 +101,21 @@ public final class SigningKeys {
                 .compose(kept -> repository.retireSupersededBefore(now.minus(keptAfter).minus(PUBLISHED_FIRST).minus(MARGIN)));
     }
 
+    /**
+     * Withdraws a key; where it was the last, another is made and signs from now on. Tells whether there is such a key. Other nodes
+     * know it when the commit is notified, at the latest after {@value #POLL_MILLIS} ms.
+     */
+    public Future<Boolean> withdraw(String keyId, UUID by, String reason) {
+        return repository.withdraw(keyId, by, reason, clock.instant())
+                .compose(found -> found ? rotate().map(true) : Future.succeededFuture(false));
+    }
+
     private Future<Void> hold(List<SigningKeyRepository.StoredKey> stored) {
         Map<String, Held> next = new HashMap<>();
         for (SigningKeyRepository.StoredKey key : stored) {
+            if (key.withdrawn()) {
+                continue;
+            }
             Held known = held.get(key.id());
             boolean isKnown = known != null && known.pair.isPresent() == (key.encrypted() != null);
             next.put(key.id(), isKnown ? known : held(key));
@@ -116,7 +129,7 @@ public final class SigningKeys {
             String id = UUID.randomUUID().toString();
             ECKey key = new ECKeyGenerator(Curve.P_256).keyID(id).keyUse(KeyUse.SIGNATURE).generate();
             byte[] plain = key.toJSONString().getBytes(StandardCharsets.UTF_8);
-            return new SigningKeyRepository.StoredKey(id, kms.encrypt(plain, context(id)), key.toPublicJWK().toJSONString(), now);
+            return new SigningKeyRepository.StoredKey(id, kms.encrypt(plain, context(id)), key.toPublicJWK().toJSONString(), now, false);
         } catch (JOSEException failed) {
             throw new IllegalStateException("making a signing key failed", failed);
         }
@@ -171,12 +184,12 @@ public final class SigningKeys {
         return statement.serialize();
     }
 
-    /** The key of that id, unless it is retired. */
+    /** The key of that id, unless it is retired or withdrawn. */
     public Optional<PublicKey> find(String id) {
         return Optional.ofNullable(id).map(held::get).flatMap(Held::pair).map(Pair::verifying);
     }
 
-    /** The public keys, retired ones too, as a JWK set (RFC 7517, section 5); newest first. */
+    /** The public keys, retired ones too but not withdrawn ones, as a JWK set (RFC 7517, section 5); newest first. */
     public JsonObject publicKeys() {
         JsonArray keys = new JsonArray();
         held.values().stream()

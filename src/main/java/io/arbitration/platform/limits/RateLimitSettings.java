@@ -8,11 +8,13 @@ import io.arbitration.platform.config.Configuration;
  * @param perCaller requests a second
  * @param perAddress requests a second without a token
  * @param capturesPerMinute captures of web pages
+ * @param capturesPerCaller captures of web pages under way and waiting at once
  */
-public record RateLimitSettings(boolean enabled, int perCaller, int perAddress, int capturesPerMinute) {
+public record RateLimitSettings(boolean enabled, int perCaller, int perAddress, int capturesPerMinute, int capturesPerCaller) {
 
     public static RateLimitSettings read(Configuration c) {
         return new RateLimitSettings(c.yesOrNo("rateLimit.enabled"), c.whole("rateLimit.perCaller", 1, 1_000_000),
-                c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000));
+                c.whole("rateLimit.perAddress", 1, 1_000_000), c.whole("rateLimit.capturesPerMinute", 1, 100_000),
+                c.whole("rateLimit.capturesPerCaller", 1, 10_000));
     }
 }

@@ -1,62 +1,146 @@
 package io.arbitration.platform.limits;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import io.arbitration.platform.answer.HttpError;
-import io.arbitration.platform.auth.Caller;
-import io.github.bucket4j.Bucket;
-import io.github.bucket4j.ConsumptionProbe;
-import java.net.InetAddress;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Token buckets of this node: one per signed-in caller, one per address (IPv6: per /64) for requests without a
- * token or with one that is refused. A bucket holds one second's worth.
+ * The rate limiters of this node, counted together with those of the other nodes: each node writes once a second what it let
+ * pass, and takes from its own buckets what the others wrote.
+ *
+ * <p>So a rate is approximately the platform's. A caller who spreads over n nodes gets up to n buckets in the first second; from
+ * then on every bucket pays for all nodes, so that over ten seconds the sum is within one bucket and n seconds of the rate. Without
+ * the database each node counts alone.
  */
 public final class RateLimits {
 
-    private static final int BUCKETS_MAX = 100_000;
+    private static final long SHARE_MILLIS = 1000;
+    /** Keys that a node writes in a second, those that used most of their permits first. */
+    static final int KEYS_SHARED_MAX = 1000;
+    /** Of the permits of a period, what a key must have used in a second to be written: less cannot add up to a breach over twenty nodes. */
+    private static final int PERMITS_PER_WORTH = 20;
+    private static final Logger LOG = LoggerFactory.getLogger(RateLimits.class);
 
-    private final RateLimitSettings settings;
-    private final Cache<Object, Bucket> buckets =
-            Caffeine.newBuilder().maximumSize(BUCKETS_MAX).expireAfterAccess(Duration.ofMinutes(1)).build();
-
-    public RateLimits(RateLimitSettings settings) {
-        this.settings = settings;
-    }
-
-    /** Lets a request of a signed-in caller pass or refuses it with 429 and {@code Retry-After}. */
-    public void admit(Caller caller) {
-        if (settings.enabled()) {
-            take(caller.id(), settings.perCaller());
+    private record Spent(RateLimiter limiter, String key, long count) {
+        double share() {
+            return (double) count / limiter.permits();
         }
     }
 
-    /** Lets a request without a token that holds pass or refuses it with 429 and {@code Retry-After}. */
-    public void admit(String address) {
-        if (settings.enabled()) {
-            take(network(address), settings.perAddress());
+    private final boolean enabled;
+    private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
+    private final Map<UUID, Long> readUpTo = new HashMap<>();
+    private long beat;
+    private volatile boolean shared;
+    private boolean sharing;
+    private boolean failed;
+
+    /** @param enabled whether there are any limits */
+    public RateLimits(boolean enabled) {
+        this.enabled = enabled;
+    }
+
+    /**
+     * The limiter of this name, made at the first call; the same one for all who ask for it.
+     *
+     * @param permits what each key may do in a period, and at once
+     */
+    public RateLimiter limiter(String name, int permits, Duration period) {
+        return limiters.computeIfAbsent(name, first -> new RateLimiter(name, enabled, permits, period, () -> shared));
+    }
+
+    /** Begins to count together with the other nodes; ends with Vert.x. */
+    public void share(Vertx vertx, Database database, UUID nodeId) {
+        if (enabled) {
+            RateCountsRepository repository = new RateCountsRepository(database, nodeId);
+            vertx.setPeriodic(SHARE_MILLIS, timer -> share(repository));
         }
     }
 
-    /** An IPv6 customer has a network of 64 bits at least, and with it more addresses than any number of buckets. */
-    private static String network(String address) {
+    private void share(RateCountsRepository repository) {
+        if (sharing) {
+            return;
+        }
+        sharing = true;
+        exchange(repository).onComplete(done -> {
+            sharing = false;
+            failed = false;
+        }, failure -> {
+            sharing = false;
+            if (!failed) {
+                failed = true;
+                LOG.warn("rates are counted by this node alone until the database answers: {}", failure.getMessage());
+            }
+        });
+    }
+
+    /** One round: writes what was let pass since the last, and reads what others have written since. */
+    Future<Void> exchange(RateCountsRepository repository) {
+        shared = true;
+        JsonObject counts = takeCounts();
+        boolean first = ++beat == 1;
+        return repository.exchange(beat, counts.isEmpty() ? null : counts.encode()).map(others -> {
+            for (RateCountsRepository.Counts other : others) {
+                Long before = readUpTo.put(other.nodeId(), other.beat());
+                // What others let pass before this node was there is theirs alone.
+                if (!first && (before == null || other.beat() > before)) {
+                    count(other);
+                }
+            }
+            readUpTo.keySet().retainAll(others.stream().map(RateCountsRepository.Counts::nodeId).toList());
+            return null;
+        });
+    }
+
+    private JsonObject takeCounts() {
+        PriorityQueue<Spent> most = new PriorityQueue<>(Comparator.comparingDouble(Spent::share));
+        for (RateLimiter limiter : limiters.values()) {
+            long least = Math.max(1, limiter.permits() / PERMITS_PER_WORTH);
+            limiter.takeSpent().forEach((key, adder) -> {
+                long count = adder.sum();
+                if (count >= least) {
+                    most.add(new Spent(limiter, key, count));
+                    if (most.size() > KEYS_SHARED_MAX) {
+                        most.remove();
+                    }
+                }
+            });
+        }
+        JsonObject counts = new JsonObject();
+        for (Spent spent : most) {
+            JsonArray pairs = counts.getJsonArray(spent.limiter().name());
+            if (pairs == null) {
+                pairs = new JsonArray();
+                counts.put(spent.limiter().name(), pairs);
+            }
+            pairs.add(spent.key()).add(spent.count());
+        }
+        return counts;
+    }
+
+    private void count(RateCountsRepository.Counts other) {
         try {
-            byte[] bytes = InetAddress.ofLiteral(address.split("%", 2)[0]).getAddress();
-            return bytes.length == 16 ? HexFormat.of().formatHex(bytes, 0, 8) : address;
-        } catch (IllegalArgumentException notAnAddress) {
-            return address;
-        }
-    }
-
-    private void take(Object key, int perSecond) {
-        Bucket bucket = buckets.get(key, unknown -> Bucket.builder()
-                .addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
-                .build());
-        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-        if (!probe.isConsumed()) {
-            throw HttpError.RATE.refusal().retryAfter((int) Math.ceilDiv(probe.getNanosToWaitForRefill(), 1_000_000_000L));
+            new JsonObject(other.counts()).forEach(limiter -> {
+                RateLimiter known = limiters.get(limiter.getKey());
+                JsonArray pairs = (JsonArray) limiter.getValue();
+                for (int i = 0; known != null && i + 1 < pairs.size(); i += 2) {
+                    known.spentElsewhere(pairs.getString(i), pairs.getLong(i + 1));
+                }
+            });
+        } catch (DecodeException | ClassCastException broken) {
+            LOG.warn("the counts of node {} cannot be read: {}", other.nodeId(), broken.getMessage());
         }
     }
 }

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What other nodes on the same database have to agree with, or are told.
+ * What a node publishes about itself to the other nodes on the same database, and what they compare with their own.
  *
- * @param name what people call the node: machine and process
+ * @param name name of the node in messages for people: machine and process
  * @param definitions fingerprint of the definitions
- * @param clusterSecret what tells one secret from another without telling it; empty: no cluster
- * @param kafka where and what is published; empty: nothing
+ * @param clusterSecret fingerprint of the secret; empty: no cluster
+ * @param kafka to which brokers and with which settings events are published; empty: not at all
  */
 public record NodeFacts(String name, String definitions, Optional<String> clusterSecret, Optional<String> kafka) {
 
-    /** What nodes that share the cursor of Kafka have to have in common. */
+    /** The settings of Kafka that all nodes must have in common, because they share one cursor. */
     public static Optional<String> kafka(KafkaSettings settings) {
         return settings.bootstrapServers().map(servers -> "bootstrapServers %s, events %s, topicPrefix \"%s\"".formatted(
                 String.join(",", new TreeSet<>(java.util.List.of(servers.split("\\s*,\\s*")))), new TreeSet<>(settings.events()), settings.topicPrefix()));

@@ -16,19 +16,24 @@ import java.util.function.Function;
 /** The tables {@code platform.nodes} and {@code platform.definitions_in_force}. */
 final class NodeRepository {
 
-    /** Held while a node looks at the others and enters itself, so that of two that start at once one sees the other. */
+    /** Key of the advisory lock under which a node compares itself with the others and inserts itself: of two nodes that start at once one sees the other. */
     private static final long ENTERING = 7021640312L;
 
     private final Database database;
     private final UUID nodeId;
 
-    /** @param last started last of all that publish to Kafka */
+    /** @param last whether it started last of all nodes that publish to Kafka */
     record OtherNode(NodeFacts facts, Instant seen, boolean serves, boolean last) {}
 
-    /** A node that this one does not agree with, and what a person is told of it. */
+    /** Another node whose settings contradict those of this one, and a message for people. */
     record Objection(OtherNode node, String text) {}
 
-    /** @param inForce fingerprint of the definitions in force; @param at time of the database */
+    /**
+     * The answer of the database to a heartbeat.
+     *
+     * @param inForce fingerprint of the definitions in force
+     * @param at the time of the database
+     */
     record Beat(String inForce, Instant at) {}
 
     NodeRepository(Database database, UUID nodeId) {
@@ -36,7 +41,7 @@ final class NodeRepository {
         this.nodeId = nodeId;
     }
 
-    /** Enters this node unless something stands against it beside the others; what does, if anything. */
+    /** Inserts this node, unless there is an objection to it beside the other nodes; answers the objection. */
     Future<Optional<Objection>> enter(NodeFacts facts, Duration silent, Function<List<OtherNode>, Optional<Objection>> against) {
         return database.transaction(transaction -> lock(transaction)
                 .compose(locked -> others(transaction, silent))
@@ -52,12 +57,12 @@ final class NodeRepository {
     }
 
     private Future<List<OtherNode>> others(SqlConnection transaction, Duration silent) {
-        return Database.query(transaction, OTHERS, Tuple.of(nodeId, silent.toMillis()), NodeRepository::otherNode);
+        return Database.query(transaction, OTHERS, Tuple.of(nodeId, silent.toMillis()), NodeRepository::otherNode).map(NodeRepository::present);
     }
 
-    /** The nodes that were seen lately, but for this one. */
+    /** The other nodes with a recent heartbeat. */
     Future<List<OtherNode>> others(Duration silent) {
-        return database.query(OTHERS, Tuple.of(nodeId, silent.toMillis()), NodeRepository::otherNode);
+        return database.query(OTHERS, Tuple.of(nodeId, silent.toMillis()), NodeRepository::otherNode).map(NodeRepository::present);
     }
 
     private static final String OTHERS = """
@@ -68,19 +73,24 @@ final class NodeRepository {
             order by own, started desc
             """;
 
-    private static OtherNode otherNode(Row row) {
-        return row.getBoolean("own") ? null : new OtherNode(
-                new NodeFacts(row.getString("name"), row.getString("definitions"), Optional.ofNullable(row.getString("cluster_secret")),
-                        Optional.ofNullable(row.getString("kafka"))), row.get(OffsetDateTime.class, "seen").toInstant(), row.getBoolean("serves"), row.getBoolean("last"));
+    private static List<OtherNode> present(List<Optional<OtherNode>> nodes) {
+        return nodes.stream().flatMap(Optional::stream).toList();
     }
 
-    /** Definitions of a database that has none in force yet. */
+    /** Empty for the row of this node, which is read so that the last of all nodes can be found. */
+    private static Optional<OtherNode> otherNode(Row row) {
+        return row.getBoolean("own") ? Optional.empty() : Optional.of(new OtherNode(
+                new NodeFacts(row.getString("name"), row.getString("definitions"), Optional.ofNullable(row.getString("cluster_secret")),
+                        Optional.ofNullable(row.getString("kafka"))), row.get(OffsetDateTime.class, "seen").toInstant(), row.getBoolean("serves"), row.getBoolean("last")));
+    }
+
+    /** Puts definitions in force if the database has none yet. */
     private static Future<Void> first(SqlConnection transaction, String fingerprint) {
         return transaction.preparedQuery("insert into platform.definitions_in_force (fingerprint) values ($1) on conflict (singleton) do nothing")
                 .execute(Tuple.of(fingerprint)).mapEmpty();
     }
 
-    /** Puts definitions in force, and tells the nodes if others were; whether others were. */
+    /** Puts definitions in force, and notifies all nodes if others were in force before; answers whether they were. */
     Future<Boolean> putInForce(String fingerprint) {
         return database.query("""
                 with put as (
@@ -96,7 +106,7 @@ final class NodeRepository {
                 .mapEmpty();
     }
 
-    /** Says that this node is there, also when it was taken for gone; what is in force, and what time it is. */
+    /** Records a heartbeat, also after the row of this node was removed; answers what is in force and the time of the database. */
     Future<Beat> beat(NodeFacts facts) {
         return database.query("""
                 with own as (
@@ -108,7 +118,7 @@ final class NodeRepository {
                 row -> new Beat(row.getString("fingerprint"), row.get(OffsetDateTime.class, "at").toInstant())).map(List::getFirst);
     }
 
-    /** Forgets nodes that have not been seen for long. */
+    /** Removes nodes without a heartbeat for so long. */
     Future<Void> forget(Duration silent) {
         return database.update("delete from platform.nodes where seen < now() - $1 * interval '1 millisecond'", Tuple.of(silent.toMillis())).mapEmpty();
     }

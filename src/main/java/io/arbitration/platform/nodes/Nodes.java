@@ -14,16 +14,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node among those on the same database. It starts only beside nodes that it agrees with, and answers requests only
- * while its definitions are those in force and its clock is that of the database: both are looked at every
- * {@value #BEAT_MILLIS} ms, and when another node comes. A node that was stopped begins nothing until it has looked.
+ * The membership of this node among the nodes on the same database. A node starts only if its settings agree with those of the
+ * running nodes. It answers requests only while its definitions are the ones in force and its clock agrees with the database.
+ * It checks both with a heartbeat every {@value #BEAT_MILLIS} ms, and when another node starts. A process that was suspended begins
+ * no transaction until its next heartbeat.
  */
 public final class Nodes {
 
@@ -31,9 +31,9 @@ public final class Nodes {
     private static final long BEAT_MILLIS = 1000;
     private static final long LOOK_MILLIS = 200;
     private static final long FORGET_MILLIS = 600_000;
-    /** Who was not seen for so long is gone: others take over what it had begun. */
+    /** A node without a heartbeat for so long is taken for dead, and others take over its work. */
     public static final Duration SILENT = Duration.ofSeconds(4);
-    /** It begins nothing more before that, and answers nothing when it has been silent for longer. */
+    /** A node begins no more transactions when its last heartbeat is this old: earlier than others take over its work. */
     private static final Duration TRUSTED = Duration.ofMillis(3500);
     private static final Duration ANSWERS = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
@@ -55,9 +55,9 @@ public final class Nodes {
     private boolean beating;
 
     /**
-     * @param database with a connection that nothing else waits for
-     * @param skewMost how far this clock may be from that of the database; zero: it is not looked at
-     * @param replacesDefinitions whether definitions that differ from those in force take their place
+     * @param database with a connection that is used for heartbeats alone
+     * @param skewMost how far the clock of this node may be from that of the database; zero: not checked
+     * @param replacesDefinitions whether the definitions of this node replace others that are in force
      */
     public Nodes(Vertx vertx, UUID nodeId, Database database, CommitNotifications notifications, NodeFacts facts, Duration skewMost, boolean replacesDefinitions, Clock clock) {
         this.vertx = vertx;
@@ -70,8 +70,8 @@ public final class Nodes {
     }
 
     /**
-     * Enters this node, once nodes that it does not agree with are gone. Fails with {@link StartFailure} when they are there to
-     * stay, or when the clock is wrong.
+     * Makes this node a member. If a node with contradicting settings seems to be running, this waits until its heartbeats are too old,
+     * and fails with {@link StartFailure} if they continue. It also fails when the clock is wrong.
      */
     public Future<Void> enter() {
         return enter(Optional.empty())
@@ -86,7 +86,7 @@ public final class Nodes {
                 });
     }
 
-    /** Puts the definitions of this node in force, to be done before it serves; done when no other node serves by others. */
+    /** Puts the definitions of this node in force; done when no other node serves by other definitions any more. To be called before this node serves. */
     public Future<Void> serve() {
         return repository.putInForce(facts.definitions()).compose(changed -> {
             if (changed) {
@@ -96,7 +96,7 @@ public final class Nodes {
         }).compose(seen -> othersStopped(System.nanoTime() + SILENT.plusSeconds(2).toNanos()));
     }
 
-    /** A node that was killed is silent from then on; one that is heard of again is there to stay. */
+    /** A killed node sends no more heartbeats; a node that sends another one is running. */
     private Future<Void> enter(Optional<Objection> before) {
         return repository.enter(facts, SILENT, this::objection).compose(objection -> {
             if (objection.isEmpty()) {
@@ -112,7 +112,7 @@ public final class Nodes {
     }
 
     private Optional<Objection> objection(List<OtherNode> nodes) {
-        return nodes.stream().filter(Objects::nonNull)
+        return nodes.stream()
                 .flatMap(node -> objection(node.facts()).map(text -> new Objection(node, text)).stream()).findFirst();
     }
 
@@ -127,10 +127,10 @@ public final class Nodes {
         return Optional.empty();
     }
 
-    /** Waits until nobody answers by other definitions than these. */
+    /** Waits until no node serves by other definitions. */
     private Future<Void> othersStopped(long end) {
         return repository.others(SILENT).compose(nodes -> {
-            Optional<OtherNode> serving = nodes.stream().filter(Objects::nonNull)
+            Optional<OtherNode> serving = nodes.stream()
                     .filter(other -> other.serves() && !other.facts().definitions().equals(facts.definitions())).findFirst();
             if (serving.isEmpty() || superseded.isPresent()) {
                 return Future.succeededFuture();
@@ -183,7 +183,7 @@ public final class Nodes {
         served |= now.isEmpty();
     }
 
-    /** The answer was made at some time of its way; only what lies outside of that is a difference. */
+    /** The database read its clock at some moment between sending and receiving; only a time outside of that interval is a difference. */
     private Optional<String> skew(Instant sentAt, Duration way, Beat beat) {
         Duration ahead = Duration.between(beat.at(), sentAt);
         Duration behind = Duration.between(sentAt.plus(way), beat.at());
@@ -196,7 +196,7 @@ public final class Nodes {
     }
 
     private Optional<String> kafkaDiffers(List<OtherNode> nodes) {
-        return facts.kafka().flatMap(own -> nodes.stream().filter(Objects::nonNull).filter(OtherNode::last)
+        return facts.kafka().flatMap(own -> nodes.stream().filter(OtherNode::last)
                 .filter(other -> !other.facts().kafka().equals(facts.kafka())).findFirst()
                 .map(other -> "the node %s, which was started later, has other settings of Kafka (%s; here %s): they share one cursor, so this node publishes nothing"
                         .formatted(other.facts().name(), other.facts().kafka().orElseThrow(), own)));
@@ -217,19 +217,19 @@ public final class Nodes {
     }
 
     /**
-     * Whether it may begin work that another node takes over when this one is silent for {@link #SILENT}. A node that was stopped
-     * or cut off may not until it has been heard again: what it had begun is others' by then. From any thread.
+     * Whether this node may begin a transaction. After a suspension or a network failure it may not until its next heartbeat, because
+     * other nodes take over its work after {@link #SILENT}. From any thread.
      */
     public boolean mayBegin() {
         return !entered || System.nanoTime() - seenNanos < TRUSTED.toNanos();
     }
 
-    /** Why it publishes nothing to Kafka, if others have other settings. From any thread. */
+    /** Why this node must not publish to Kafka: a node that started later has other settings. From any thread. */
     public Optional<String> kafkaDiffers() {
         return kafkaDiffers;
     }
 
-    /** Of the definitions. */
+    /** Whether the definitions of this node are in force, for health. */
     public PartState definitions() {
         return superseded.map(trouble -> new PartState("SUPERSEDED", Optional.of(trouble))).orElse(PartState.of("UP"));
     }

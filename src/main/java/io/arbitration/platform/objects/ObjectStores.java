@@ -54,7 +54,7 @@ public final class ObjectStores {
         HttpClient client = vertx.createHttpClient(
                 new HttpClientOptions().setConnectTimeout(5000).setReadIdleTimeout(30).setIdleTimeoutUnit(TimeUnit.SECONDS),
                 new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-        Semaphore uploads = S3Store.uploadsWithin(Runtime.getRuntime().maxMemory());
+        Semaphore uploads = S3Writer.uploadsWithin(Runtime.getRuntime().maxMemory());
         Map<Bucket, ObjectStore> stores = new LinkedHashMap<>();
         settings.buckets().forEach(bucket -> stores.put(bucket, switch (bucket.scheme()) {
             case FILE -> new FolderStore(settings.folder().resolve(bucket.name()), worker);

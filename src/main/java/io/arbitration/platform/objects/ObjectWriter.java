@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 
 /** Writes one object and takes its fingerprint. Of its calls one is under way at a time. */
-abstract sealed class ObjectWriter permits FolderStore.Writer, S3Store.Writer {
+abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
 
     private final WorkerExecutor worker;
     private final Fingerprint.Taker fingerprint = new Fingerprint.Taker();

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * allow and connects to exactly the one it checked, for plain requests as for tunnels, so that neither a name that changes
  * nor a redirect nor an address in another form leads inside. What it refuses is answered with a status and nothing else.
  *
- * <p>Each page gets a {@link Lane}: a port or socket of its own, with bounds for this page and closed with it.
+ * <p>Each page gets a {@link Listener}: a port or socket of its own, with bounds for this page and closed with it.
  */
 public final class EgressProxy {
 
@@ -98,21 +98,21 @@ public final class EgressProxy {
         this.tunnels = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setTcpNoDelay(true));
     }
 
-    /** A lane for one page, open until it is closed. To be called on a Vert.x context, which everything then runs on. */
-    public Future<Lane> open() {
-        Lane lane = new Lane(Optional.empty());
-        return lane.server.listen(0, LOOPBACK).map(lane);
+    /** Opens a listener for one page, open until it is closed. To be called on a Vert.x context, which everything then runs on. */
+    public Future<Listener> open() {
+        Listener listener = new Listener(Optional.empty());
+        return listener.server.listen(0, LOOPBACK).map(listener);
     }
 
-    /** The same for a browser that has no network: a Unix-domain socket in a folder, named by the port of the lane. */
-    public Future<Lane> open(Path folder) {
+    /** The same for a browser that has no network: a Unix-domain socket in a folder, named by the port of the listener. */
+    public Future<Listener> open(Path folder) {
         int port = socketPorts.updateAndGet(last -> last % PORT_MAX + 1);
         Path socket = folder.resolve(String.valueOf(port));
-        Lane lane = new Lane(Optional.of(socket));
-        return lane.server.listen(SocketAddress.domainSocketAddress(socket.toString())).map(lane);
+        Listener listener = new Listener(Optional.of(socket));
+        return listener.server.listen(SocketAddress.domainSocketAddress(socket.toString())).map(listener);
     }
 
-    /** Ends its connections and looks nothing up any more; lanes are closed by who opened them. */
+    /** Ends its connections and looks nothing up any more; listeners are closed by who opened them. */
     public Future<Void> close() {
         if (names instanceof DnsNames own) {
             own.close();
@@ -155,7 +155,7 @@ public final class EgressProxy {
     }
 
     /** The proxy of one page. Belongs to the context it was opened on. */
-    public final class Lane {
+    public final class Listener {
 
         private final HttpServer server;
         private final Optional<Path> socket;
@@ -166,7 +166,7 @@ public final class EgressProxy {
         private int refusals;
         private boolean closed;
 
-        private Lane(Optional<Path> socket) {
+        private Listener(Optional<Path> socket) {
             this.socket = socket;
             this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false).setTracingPolicy(TracingPolicy.IGNORE).setIdleTimeout(IDLE_SECONDS)
                             .setMaxHeaderSize(HEADER_BYTES_MAX).setMaxInitialLineLength(LINE_BYTES_MAX).setCompressionSupported(false))

@@ -53,7 +53,7 @@ record FontProgram(Typeface typeface, String tag, byte[] subset) {
     }
 
     /** A font whose parts were made before. */
-    record Ready(FontProgram program, Ink widths, byte[] packedSubset, byte[] packedTexts) {
+    record Ready(FontProgram program, PdfBuffer widths, byte[] packedSubset, byte[] packedTexts) {
 
         int write(PdfFile file) {
             Numbers numbers = Numbers.of(file);
@@ -69,12 +69,12 @@ record FontProgram(Typeface typeface, String tag, byte[] subset) {
         return new Ready(this, widths(glyphs), PdfFile.packed(subset), PdfFile.packed(texts(texts).toBytes()));
     }
 
-    private void dictionaries(PdfFile file, Numbers numbers, Ink widths, int map) {
+    private void dictionaries(PdfFile file, Numbers numbers, PdfBuffer widths, int map) {
         String name = "%s+%s".formatted(tag, typeface.plainName());
         file.begin(numbers.font).text("<</Type/Font/Subtype/Type0/BaseFont/").text(name).text("/Encoding/Identity-H/DescendantFonts[")
                 .whole(numbers.descendant).text(" 0 R]/ToUnicode ").whole(numbers.texts).text(" 0 R>>");
         file.end();
-        Ink out = file.begin(numbers.descendant).text("<</Type/Font/Subtype/CIDFontType2/BaseFont/").text(name)
+        PdfBuffer out = file.begin(numbers.descendant).text("<</Type/Font/Subtype/CIDFontType2/BaseFont/").text(name)
                 .text("/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor ").whole(numbers.descriptor).text(" 0 R/CIDToGIDMap");
         (map == 0 ? out.text("/Identity") : out.text(" ").whole(map).text(" 0 R")).text("/W[0[").append(widths).text("]]>>");
         file.end();
@@ -86,16 +86,16 @@ record FontProgram(Typeface typeface, String tag, byte[] subset) {
         file.end();
     }
 
-    private Ink widths(int[] glyphs) {
-        Ink out = new Ink(4 * glyphs.length);
+    private PdfBuffer widths(int[] glyphs) {
+        PdfBuffer out = new PdfBuffer(4 * glyphs.length);
         for (int i = 0; i < glyphs.length; i++) {
             (i == 0 ? out : out.text(" ")).whole(typeface.width(glyphs[i]));
         }
         return out;
     }
 
-    private static Ink texts(List<String> texts) {
-        Ink map = new Ink(512 + 20 * texts.size()).text(TEXTS_HEAD);
+    private static PdfBuffer texts(List<String> texts) {
+        PdfBuffer map = new PdfBuffer(512 + 20 * texts.size()).text(TEXTS_HEAD);
         List<Integer> withText = new ArrayList<>(texts.size());
         for (int code = 1; code < texts.size(); code++) {
             if (!texts.get(code).isEmpty()) {

@@ -146,7 +146,7 @@ final class Outlines {
         for (int i = 0; i < glyphs.size(); i++) {
             numbers.put(glyphs.get(i), i);
         }
-        Ink outline = new Ink(128 * glyphs.size());
+        PdfBuffer outline = new PdfBuffer(128 * glyphs.size());
         List<Integer> places = new ArrayList<>(glyphs.size() + 1);
         for (int i = 0; i < glyphs.size(); i++) {
             places.add(outline.length());
@@ -170,7 +170,7 @@ final class Outlines {
         return file(glyphs, outline, places);
     }
 
-    private byte[] file(List<Integer> glyphs, Ink outline, List<Integer> places) {
+    private byte[] file(List<Integer> glyphs, PdfBuffer outline, List<Integer> places) {
         boolean wide = outline.length() > 2 * 0xffff;
         ByteBuffer loca = ByteBuffer.allocate((wide ? 4 : 2) * places.size());
         places.forEach(place -> {

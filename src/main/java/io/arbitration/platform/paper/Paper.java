@@ -27,8 +27,8 @@ public final class Paper {
     private static final float LEADING = 1.42f;
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("'D:'yyyyMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private final Lettering lettering = new Lettering("F");
-    private final List<Ink> pages = new ArrayList<>();
+    private final DocumentFonts fonts = new DocumentFonts("F");
+    private final List<PdfBuffer> pages = new ArrayList<>();
     private final List<Picture> pictures = new ArrayList<>();
     private float y;
 
@@ -43,12 +43,12 @@ public final class Paper {
      */
     public record Look(float size, boolean bold, float gray) {}
 
-    private Ink page() {
+    private PdfBuffer page() {
         return pages.getLast();
     }
 
     private void turn() {
-        pages.add(new Ink(4096));
+        pages.add(new PdfBuffer(4096));
         y = TOP;
     }
 
@@ -75,7 +75,7 @@ public final class Paper {
 
     /** Text in a column, by its distance from the left margin and its width. */
     public Paper text(String text, Look look, float left, float width) {
-        for (Lettering.Line line : lettering.lines(text, width * Typeface.UNITS / look.size)) {
+        for (DocumentFonts.Line line : fonts.lines(text, width * Typeface.UNITS / look.size)) {
             keep(look.size * LEADING);
             y -= look.size * LEADING;
             draw(page(), line, look, left, width, y + look.size * (LEADING - 1) * 0.8f);
@@ -85,10 +85,10 @@ public final class Paper {
 
     /** A row of cells, each in a column of that width, with a thin line below it; it may go on to the next page. */
     public Paper row(Look look, float[] widths, String... cells) {
-        List<List<Lettering.Line>> columns = new ArrayList<>();
+        List<List<DocumentFonts.Line>> columns = new ArrayList<>();
         int lines = 1;
         for (int i = 0; i < cells.length; i++) {
-            columns.add(lettering.lines(cells[i], (widths[i] - 8) * Typeface.UNITS / look.size));
+            columns.add(fonts.lines(cells[i], (widths[i] - 8) * Typeface.UNITS / look.size));
             lines = Math.max(lines, columns.getLast().size());
         }
         for (int line = 0; line < lines; line++) {
@@ -117,12 +117,12 @@ public final class Paper {
     /** A sentence in a filled box, white on dark, that nobody overlooks. */
     public Paper banner(String sentence) {
         Look look = new Look(10.5f, true, 1);
-        List<Lettering.Line> lines = lettering.lines(sentence, (WIDTH - 20) * Typeface.UNITS / look.size);
+        List<DocumentFonts.Line> lines = fonts.lines(sentence, (WIDTH - 20) * Typeface.UNITS / look.size);
         float height = lines.size() * look.size * LEADING + 10;
         keep(height);
         page().text("0.62 0.1 0.1 rg ").number(MARGIN, 2).number(y - height, 2).number(WIDTH, 2).number(height, 2).text("re f\n");
         float baseline = y - 5;
-        for (Lettering.Line line : lines) {
+        for (DocumentFonts.Line line : lines) {
             baseline -= look.size * LEADING;
             draw(page(), line, look, 10, WIDTH - 20, baseline + 4);
         }
@@ -151,13 +151,13 @@ public final class Paper {
         return TOP - BOTTOM;
     }
 
-    private void draw(Ink out, Lettering.Line line, Look look, float left, float width, float baseline) {
+    private void draw(PdfBuffer out, DocumentFonts.Line line, Look look, float left, float width, float baseline) {
         float x = MARGIN + left + (line.rightToLeft() ? Math.max(0, width - line.width() * look.size / Typeface.UNITS) : 0);
         out.number(look.gray, 2).text("g ");
         if (look.bold) {
             out.number(look.gray, 2).text("G ");
         }
-        lettering.draw(out, line, look.size, look.bold, x, baseline);
+        fonts.draw(out, line, look.size, look.bold, x, baseline);
     }
 
     /**
@@ -166,13 +166,13 @@ public final class Paper {
      * @param foot from the number of a page and the number of pages to what stands at its foot
      */
     public byte[] bytes(String title, Instant date, BiFunction<Integer, Integer, String> foot) {
-        if (!lettering.missing().isEmpty()) {
+        if (!fonts.missing().isEmpty()) {
             space(12).text("This server has no font for %d of the characters above (%s); they are shown as boxes.".formatted(
-                    lettering.missing().size(), named(lettering.missing())), new Look(8, false, 0.2f));
+                    fonts.missing().size(), named(fonts.missing())), new Look(8, false, 0.2f));
         }
         for (int i = 0; i < pages.size(); i++) {
             float baseline = MARGIN;
-            for (Lettering.Line line : lettering.lines(foot.apply(i + 1, pages.size()), WIDTH * Typeface.UNITS / FOOT.size)) {
+            for (DocumentFonts.Line line : fonts.lines(foot.apply(i + 1, pages.size()), WIDTH * Typeface.UNITS / FOOT.size)) {
                 draw(pages.get(i), line, FOOT, 0, WIDTH, baseline);
                 baseline -= FOOT.size * LEADING;
             }
@@ -197,7 +197,7 @@ public final class Paper {
         file.begin(information).text("<</Title").hexString(PdfFile.textString(title)).text("/Producer(Arbitration Case Platform)/CreationDate(")
                 .text(DATE.format(date)).text(")>>");
         file.end();
-        Ink kids = file.begin(tree).text("<</Type/Pages/Count ").whole(sheets.length).text("/Kids[");
+        PdfBuffer kids = file.begin(tree).text("<</Type/Pages/Count ").whole(sheets.length).text("/Kids[");
         for (int sheet : sheets) {
             kids.whole(sheet).text(" 0 R ");
         }
@@ -213,9 +213,9 @@ public final class Paper {
         for (int i = 0; i < drawn.length; i++) {
             pictures.get(i).write(file, drawn[i]);
         }
-        List<Lettering.WrittenFont> fonts = lettering.write(file);
-        Ink named = file.begin(resources).text("<</Font<<");
-        fonts.forEach(font -> named.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
+        List<DocumentFonts.WrittenFont> written = fonts.write(file);
+        PdfBuffer named = file.begin(resources).text("<</Font<<");
+        written.forEach(font -> named.text("/").text(font.name()).text(" ").whole(font.number()).text(" 0 R"));
         named.text(">>");
         if (!pictures.isEmpty()) {
             named.text("/XObject<<");

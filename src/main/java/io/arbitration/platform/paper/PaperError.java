@@ -3,7 +3,7 @@ package io.arbitration.platform.paper;
 import io.arbitration.platform.answer.ApiError;
 
 /** Why no PDF can be made now. */
-enum PaperError implements ApiError {
+public enum PaperError implements ApiError {
     BUSY(503, "paper.busy", "Too many PDFs are being made, try again later."),
     NO_LAYOUT(503, "paper.unavailable", "PDFs cannot be made: the text layout of this machine does not work.");
 

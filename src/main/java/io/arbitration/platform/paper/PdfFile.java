@@ -21,7 +21,7 @@ public final class PdfFile {
     private static final ThreadLocal<Deflater> FAST = ThreadLocal.withInitial(() -> new Deflater(3));
     private static final ThreadLocal<Deflater> SMALL = ThreadLocal.withInitial(() -> new Deflater(Deflater.BEST_COMPRESSION));
 
-    private final Ink out;
+    private final PdfBuffer out;
     private final ThreadLocal<Deflater> deflaters;
     private final Beginning beginning;
     private byte[] entries;
@@ -52,7 +52,7 @@ public final class PdfFile {
     private PdfFile(Beginning beginning, int more, ThreadLocal<Deflater> deflaters) {
         this.deflaters = deflaters;
         this.beginning = beginning;
-        this.out = new Ink(beginning.bytes.length + more);
+        this.out = new PdfBuffer(beginning.bytes.length + more);
         out.bytes(beginning.bytes);
         this.entries = Arrays.copyOf(beginning.entries, Math.max(beginning.entries.length, ENTRY * (beginning.next + 64)));
         this.next = beginning.next;
@@ -80,14 +80,14 @@ public final class PdfFile {
     }
 
     /** The cross-reference entries: those that every file with this beginning has were compressed before, the others are as they are. */
-    private Ink packedEntries() {
+    private PdfBuffer packedEntries() {
         int fixed = ENTRY * beginning.fixed;
         int own = ENTRY * beginning.next;
         int all = ENTRY * next;
         if (own == fixed || all - own + fixed > STORED_MAX) {
             return deflated(entries, all, deflaters.get());
         }
-        Ink packed = new Ink(fixed + beginning.packed.length + all - own + 32).one(0x78).one(0x01);
+        PdfBuffer packed = new PdfBuffer(fixed + beginning.packed.length + all - own + 32).one(0x78).one(0x01);
         stored(packed, 0, fixed, false);
         packed.bytes(beginning.packed);
         stored(packed, own, all, true);
@@ -97,7 +97,7 @@ public final class PdfFile {
         return packed.one((int) (check >> 24)).one((int) (check >> 16)).one((int) (check >> 8)).one((int) check);
     }
 
-    private void stored(Ink packed, int from, int to, boolean last) {
+    private void stored(PdfBuffer packed, int from, int to, boolean last) {
         int count = to - from;
         packed.one(last ? 1 : 0).one(count).one(count >> 8).one(~count).one(~count >> 8).bytes(entries, from, count);
     }
@@ -129,7 +129,7 @@ public final class PdfFile {
     }
 
     /** An object; what is written into the answer until the next call is its body, and {@link #end} ends it. */
-    public Ink begin(int number) {
+    public PdfBuffer begin(int number) {
         place(number);
         return out.whole(number).text(" 0 obj\n");
     }
@@ -139,7 +139,7 @@ public final class PdfFile {
     }
 
     /** A stream, compressed. */
-    public void stream(int number, String entriesOfDictionary, Ink content) {
+    public void stream(int number, String entriesOfDictionary, PdfBuffer content) {
         stream(number, entriesOfDictionary, content.array(), content.length());
     }
 
@@ -148,7 +148,7 @@ public final class PdfFile {
     }
 
     private void stream(int number, String entriesOfDictionary, byte[] content, int length) {
-        Ink packed = length < 24 ? null : deflated(content, length, deflaters.get());
+        PdfBuffer packed = length < 24 ? null : deflated(content, length, deflaters.get());
         if (packed == null) {
             begin(number).text("<<").text(entriesOfDictionary).text("/Length ").whole(length).text(">>stream\n").bytes(content, 0, length).text("\nendstream");
             end();
@@ -182,8 +182,8 @@ public final class PdfFile {
     /** Objects that are no streams, packed into one (section 7.5.7). */
     public void packed(int[] numbers, byte[][] bodies) {
         int stream = reserve();
-        Ink heads = new Ink(numbers.length * 8);
-        Ink all = new Ink(4096);
+        PdfBuffer heads = new PdfBuffer(numbers.length * 8);
+        PdfBuffer all = new PdfBuffer(4096);
         for (int i = 0; i < numbers.length; i++) {
             heads.whole(numbers[i]).text(" ").whole(all.length()).text(" ");
             all.bytes(bodies[i]).text("\n");
@@ -193,11 +193,11 @@ public final class PdfFile {
         stream(stream, "/Type/ObjStm/N " + numbers.length + "/First " + first, heads.append(all));
     }
 
-    private static Ink deflated(byte[] content, int length, Deflater deflater) {
+    private static PdfBuffer deflated(byte[] content, int length, Deflater deflater) {
         deflater.reset();
         deflater.setInput(content, 0, length);
         deflater.finish();
-        Ink packed = new Ink(length / 2 + 64);
+        PdfBuffer packed = new PdfBuffer(length / 2 + 64);
         byte[] part = new byte[Math.min(8192, length / 2 + 64)];
         while (!deflater.finished()) {
             packed.bytes(part, 0, deflater.deflate(part));
@@ -221,7 +221,7 @@ public final class PdfFile {
             out.text("/Info ").whole(information).text(" 0 R");
         }
         out.text("/ID[").hexString(origin).hexString(version).text("]");
-        Ink packed = packedEntries();
+        PdfBuffer packed = packedEntries();
         out.text("/Filter/FlateDecode/Length ").whole(packed.length()).text(">>stream\n").append(packed)
                 .text("\nendstream\nendobj\nstartxref\n").whole(start).text("\n%%EOF\n");
         return out.toBytes();

@@ -126,19 +126,19 @@ final class Typeface {
     }
 
     /** The glyphs of a text of one direction. */
-    Shaped shape(String text, boolean rightToLeft) {
-        Shaped plainly = rightToLeft ? null : plainly(text);
+    ShapedRun shape(String text, boolean rightToLeft) {
+        ShapedRun plainly = rightToLeft ? null : plainly(text);
         return plainly != null ? plainly : laidOut(text, rightToLeft);
     }
 
-    Shaped laidOut(String text, boolean rightToLeft) {
+    ShapedRun laidOut(String text, boolean rightToLeft) {
         char[] characters = text.toCharArray();
-        return Shaped.of(this, layout.layoutGlyphVector(EXACT, characters, 0, characters.length,
+        return ShapedRun.of(this, layout.layoutGlyphVector(EXACT, characters, 0, characters.length,
                 rightToLeft ? Font.LAYOUT_RIGHT_TO_LEFT : Font.LAYOUT_LEFT_TO_RIGHT), characters, rightToLeft);
     }
 
     /** Null for a text that needs the layout. */
-    private Shaped plainly(String text) {
+    private ShapedRun plainly(String text) {
         int count = text.length();
         int[] glyphs = new int[count];
         float[] x = new float[count];
@@ -155,7 +155,7 @@ final class Typeface {
             texts[i] = one.text;
             pen += one.advance;
         }
-        return Shaped.plain(this, glyphs, x, texts, pen);
+        return ShapedRun.plain(this, glyphs, x, texts, pen);
     }
 
     int glyphs() {

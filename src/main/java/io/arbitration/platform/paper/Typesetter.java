@@ -23,7 +23,7 @@ final class Typesetter {
     private final Set<Integer> missing = new TreeSet<>();
     private final BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
     /** A run is shaped to be measured; most are drawn as they were measured. */
-    private final Map<Run, Shaped> shaped = new HashMap<>();
+    private final Map<Run, ShapedRun> shaped = new HashMap<>();
 
     Typesetter(Typefaces typefaces) {
         this.typefaces = typefaces;
@@ -86,7 +86,7 @@ final class Typesetter {
         }
     }
 
-    Lettering.Measured measured(String text) {
+    DocumentFonts.Measured measured(String text) {
         String plain = text.replace("\r\n", "\n").replace('\r', '\n').replace("\t", "    ");
         List<Paragraph> paragraphs = new ArrayList<>();
         int start = 0;
@@ -97,7 +97,7 @@ final class Typesetter {
         return new Text(paragraphs);
     }
 
-    private final class Text implements Lettering.Measured {
+    private final class Text implements DocumentFonts.Measured {
 
         private final List<Paragraph> paragraphs;
 
@@ -124,19 +124,19 @@ final class Typesetter {
         }
 
         @Override
-        public List<Lettering.Line> lines(float width) {
+        public List<DocumentFonts.Line> lines(float width) {
             return lines(width, Integer.MAX_VALUE);
         }
 
         @Override
-        public List<Lettering.Line> lines(float width, int most) {
-            List<Lettering.Line> lines = new ArrayList<>();
+        public List<DocumentFonts.Line> lines(float width, int most) {
+            List<DocumentFonts.Line> lines = new ArrayList<>();
             for (Paragraph paragraph : paragraphs) {
                 if (lines.size() >= most) {
                     break;
                 }
                 if (paragraph.text.isBlank()) {
-                    lines.add(new Lettering.Line(List.of(), 0, false, paragraph.start + paragraph.text.length() + 1));
+                    lines.add(new DocumentFonts.Line(List.of(), 0, false, paragraph.start + paragraph.text.length() + 1));
                 } else if (paragraph.width <= width) {
                     lines.add(line(paragraph, 0, paragraph.text.length()));
                 } else {
@@ -201,7 +201,7 @@ final class Typesetter {
         return true;
     }
 
-    private void breakParagraph(Paragraph paragraph, float width, List<Lettering.Line> lines, int most) {
+    private void breakParagraph(Paragraph paragraph, float width, List<DocumentFonts.Line> lines, int most) {
         for (int start = 0; start < paragraph.text.length() && lines.size() < most; ) {
             int end = lineEnd(paragraph, start, width);
             lines.add(line(paragraph, start, end));
@@ -227,12 +227,12 @@ final class Typesetter {
         return trimmed;
     }
 
-    private Lettering.Line line(Paragraph of, int start, int end) {
+    private DocumentFonts.Line line(Paragraph of, int start, int end) {
         int next = of.start + end + (end == of.text.length() ? 1 : 0);
         int trimmed = trimmed(of.text, start, end);
         boolean rightToLeft = of.bidi != null && !of.bidi.baseIsLeftToRight();
         if (trimmed == start) {
-            return new Lettering.Line(List.of(), 0, rightToLeft, next);
+            return new DocumentFonts.Line(List.of(), 0, rightToLeft, next);
         }
         List<Item> items = items(of.bidi == null ? null : of.bidi.createLineBidi(start, trimmed), of.faces, start, trimmed);
         byte[] levels = new byte[items.size()];
@@ -242,18 +242,18 @@ final class Typesetter {
         Object[] seen = items.toArray();
         Bidi.reorderVisually(levels, 0, seen, 0, seen.length);
         float width = 0;
-        List<Shaped> runs = new ArrayList<>(seen.length);
+        List<ShapedRun> runs = new ArrayList<>(seen.length);
         for (Object one : seen) {
-            Shaped run = shaped(of.text, (Item) one);
+            ShapedRun run = shaped(of.text, (Item) one);
             runs.add(run);
             width += run.width();
         }
-        return new Lettering.Line(runs, width, rightToLeft, next);
+        return new DocumentFonts.Line(runs, width, rightToLeft, next);
     }
 
-    private Shaped shaped(String text, Item item) {
+    private ShapedRun shaped(String text, Item item) {
         Run run = new Run(text.substring(item.start, item.end), item.typeface, item.level % 2 == 1);
-        Shaped known = shaped.get(run);
+        ShapedRun known = shaped.get(run);
         if (known == null) {
             known = run.typeface.shape(run.text, run.rightToLeft);
             if (shaped.size() < SHAPED_MAX) {

@@ -2,43 +2,111 @@ package io.arbitration.platform.pipeline;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.InvalidToken;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.LogMark;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the bearer token (RFC 6750), the rate of the caller and the permissions that an operation of a contract asks for.
- * A request whose token is refused counts against its address, so that tokens cannot be tried at will.
+ * Checks the bearer token (RFC 6750) or the session cookie of a browser, the rate of the caller and the permissions that an
+ * operation of a contract asks for. A request whose token is refused, or whose cookie has to be looked up, counts against its
+ * address, so that neither can be tried at will. What a browser changes with its cookie must come from a page of this platform.
  */
 final class Authentication implements Handler<RoutingContext> {
 
     static final String CALLER = "caller";
+    static final String BY_COOKIE = "callerByCookie";
     private static final Logger LOG = LoggerFactory.getLogger(Authentication.class);
     private static final String SCHEME = "bearer ";
 
     private final AccessTokens tokens;
-    private final RateLimits rates;
+    private final BrowserAccess browsers;
+    private final RateLimiter callers;
+    private final RateLimiter addresses;
     private final List<String> permissions;
 
-    Authentication(AccessTokens tokens, RateLimits rates, List<String> permissions) {
+    Authentication(AccessTokens tokens, BrowserAccess browsers, RateLimiter callers, RateLimiter addresses, List<String> permissions) {
         this.tokens = tokens;
-        this.rates = rates;
+        this.browsers = browsers;
+        this.callers = callers;
+        this.addresses = addresses;
         this.permissions = permissions;
     }
 
     @Override
     public void handle(RoutingContext context) {
-        Caller caller = caller(context);
-        rates.admit(caller);
+        if (tokens.isCaughtUp()) {
+            authenticate(context);
+            return;
+        }
+        // This node was stopped or cut off: what was taken back meanwhile is read before anybody is let in.
+        after(context, tokens.caughtUp(), read -> authenticate(context));
+    }
+
+    private void authenticate(RoutingContext context) {
+        Optional<String> token = token(context);
+        Optional<String> cookie = token.isPresent() ? Optional.empty()
+                : Optional.ofNullable(context.request().getCookie(browsers.cookie().sessionName())).map(Cookie::getValue);
+        if (cookie.isEmpty()) {
+            admit(context, token.flatMap(given -> verified(context, given)).orElseThrow(() -> refused(context)));
+            return;
+        }
+        if (context.request().method() != HttpMethod.GET && !isFromHere(context)) {
+            throw HttpError.ORIGIN.refusal();
+        }
+        context.put(BY_COOKIE, true);
+        Optional<Caller> remembered = browsers.sessions().remembered(cookie.get());
+        if (remembered.isPresent()) {
+            admit(context, remembered.get());
+            return;
+        }
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
+        after(context, browsers.sessions().find(cookie.get()), found -> admit(context, found.orElseThrow(HttpError.TOKEN::refusal)));
+    }
+
+    /** Goes on when something was read; what arrives of the body meanwhile waits. */
+    private static <T> void after(RoutingContext context, Future<T> reading, Consumer<T> then) {
+        Context own = context.vertx().getOrCreateContext();
+        context.request().pause();
+        reading.onComplete(read -> own.runOnContext(on -> {
+            context.request().resume();
+            if (read.failed()) {
+                LOG.warn("request {}: whether its caller may be let in could not be read: {}", context.<String>get(RequestId.KEY), read.cause().getMessage());
+                context.fail(HttpError.OUT_OF_SERVICE.refusal().retryAfter(1));
+                return;
+            }
+            try {
+                then.accept(read.result());
+            } catch (RuntimeException refused) {
+                context.fail(refused);
+            }
+        }));
+    }
+
+    /** A browser says of every POST which page it comes from. */
+    private boolean isFromHere(RoutingContext context) {
+        String origin = context.request().getHeader(HttpHeaders.ORIGIN);
+        return origin != null && browsers.origins().contains(origin);
+    }
+
+    private void admit(RoutingContext context, Caller caller) {
+        callers.admit(caller.id());
         for (String permission : permissions) {
             if (!caller.may(permission)) {
                 throw HttpError.PERMISSION.refusal(permission);
@@ -49,16 +117,24 @@ final class Authentication implements Handler<RoutingContext> {
         context.next();
     }
 
-    private Caller caller(RoutingContext context) {
+    /** A bearer token; it counts, whatever cookie comes beside it. */
+    private static Optional<String> token(RoutingContext context) {
         String header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
-        if (header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            try {
-                return tokens.verify(header.substring(SCHEME.length()).strip());
-            } catch (InvalidToken refused) {
-                LOG.debug("request {}: token refused: {}", context.<String>get(RequestId.KEY), refused.getMessage());
-            }
+        return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(header.substring(SCHEME.length()).strip()) : Optional.empty();
+    }
+
+    private Optional<Caller> verified(RoutingContext context, String token) {
+        try {
+            return Optional.of(tokens.verify(token));
+        } catch (InvalidToken refused) {
+            LOG.debug("request {}: token refused: {}", context.<String>get(RequestId.KEY), refused.getMessage());
+            return Optional.empty();
         }
-        rates.admit(ClientAddress.of(context));
-        throw HttpError.TOKEN.refusal();
+    }
+
+    private RuntimeException refused(RoutingContext context) {
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
+        return HttpError.TOKEN.refusal();
     }
 }

@@ -9,6 +9,8 @@ import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.LogMark;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -43,6 +45,11 @@ public final class Call {
             throw new IllegalStateException("an operation without a bearer has no caller");
         }
         return caller;
+    }
+
+    /** Whether the caller came with the session cookie of a browser, not with a bearer token. */
+    public boolean isByCookie() {
+        return Boolean.TRUE.equals(context.get(Authentication.BY_COOKIE));
     }
 
     /** Who calls, with all that a service needs to act for the request. */
@@ -93,6 +100,20 @@ public final class Call {
     public List<String> texts(String name) {
         JsonArray items = body.getJsonArray(name);
         return items == null ? List.of() : items.stream().map(String.class::cast).toList();
+    }
+
+    /** A parameter of the query, as it was written first; empty when absent. */
+    public Optional<String> query(String name) {
+        return context.queryParam(name).stream().findFirst();
+    }
+
+    public Optional<String> cookie(String name) {
+        return Optional.ofNullable(context.request().getCookie(name)).map(Cookie::getValue);
+    }
+
+    /** The header {@code Authorization}, for an operation that takes another scheme than a bearer token. */
+    public Optional<String> authorization() {
+        return Optional.ofNullable(context.request().getHeader(HttpHeaders.AUTHORIZATION));
     }
 
     public String pathParameter(String name) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.BodySchema;
+import io.arbitration.platform.body.BodySize;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.files.FormSchema;
 import io.arbitration.platform.idempotency.Idempotency;
@@ -164,8 +165,10 @@ public final class Contract {
                 .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase(Locale.ROOT));
         JsonObject body = raw.getJsonObject("requestBody", new JsonObject());
         JsonObject content = body.getJsonObject("content", new JsonObject());
-        Optional<BodySchema> schema = Optional.ofNullable(content.getJsonObject(Reply.JSON))
-                .map(json -> new BodySchema((JsonObject) inlined(json.getJsonObject("schema"))));
+        boolean urlEncoded = content.containsKey(OperationPipeline.URL_ENCODED);
+        Optional<JsonObject> described = Optional.ofNullable(content.getJsonObject(urlEncoded ? OperationPipeline.URL_ENCODED : Reply.JSON))
+                .map(json -> (JsonObject) inlined(json.getJsonObject("schema")));
+        Optional<BodySchema> schema = described.map(BodySchema::new);
         Optional<FormSchema> form = Optional.ofNullable(fileBytesMaxByOperation.get(raw.getString("operationId")))
                 .map(most -> FormSchema.of((JsonObject) inlined(content.getJsonObject("multipart/form-data").getJsonObject("schema")), most));
         JsonArray security = raw.getJsonArray("security", document.getJsonArray("security"));
@@ -181,7 +184,9 @@ public final class Contract {
                 .map(parameter -> (JsonObject) inlined(parameter))
                 .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
-                bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")));
+                bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0),
+                described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")),
+                urlEncoded, "oauth".equals(raw.getString("x-error-format")));
     }
 
     /**

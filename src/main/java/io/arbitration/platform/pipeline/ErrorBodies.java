@@ -1,6 +1,7 @@
 package io.arbitration.platform.pipeline;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.OAuthError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.UnreadBody;
@@ -12,6 +13,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -25,6 +27,8 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     private static final AtomicLong TOLD = new AtomicLong(System.nanoTime() - TELL_NANOS);
     /** Set on a context whose area answers errors as text/plain. */
     static final String PLAIN_TEXT = "errorsAsText";
+    /** Set on a context whose operation answers errors as RFC 6749 has it. */
+    static final String OAUTH = "errorsAsOAuth";
 
     @Override
     public void handle(RoutingContext context) {
@@ -56,11 +60,22 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             // Every 401 carries a challenge (RFC 9110, section 15.5.2); it blames the bearer only when that was looked at.
             boolean sent = refusal.code().equals(HttpError.TOKEN.code())
                     && context.request().getHeader(HttpHeaders.AUTHORIZATION) != null;
-            response.putHeader("WWW-Authenticate",
+            response.putHeader("WWW-Authenticate", isOAuth(context) ? "Basic realm=\"arbitration-platform\"" :
                     "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
         }
         UnreadBody.discard(context);
-        response.end(text ? Buffer.buffer(refusal.getMessage()) : Json.encodeToBuffer(refusal.getMessage()));
+        response.end(body(context, refusal, text));
+    }
+
+    private static Buffer body(RoutingContext context, Refusal refusal, boolean text) {
+        if (isOAuth(context)) {
+            return new JsonObject().put("error", OAuthError.nameOf(refusal)).put("error_description", refusal.getMessage()).toBuffer();
+        }
+        return text ? Buffer.buffer(refusal.getMessage()) : Json.encodeToBuffer(refusal.getMessage());
+    }
+
+    private static boolean isOAuth(RoutingContext context) {
+        return Boolean.TRUE.equals(context.get(OAUTH));
     }
 
     private static Refusal refusal(RoutingContext context) {

@@ -14,10 +14,13 @@ import java.util.Optional;
  * @param schema schema of the JSON body; empty when the operation has none
  * @param form schema of a form with a file; empty when the operation takes none
  * @param bodyBytesMax bytes of a JSON body that this operation takes beyond what others take; 0: no more than these
+ * @param schemaBytesMax bytes of the largest JSON body that the schema allows
  * @param bodyRequired whether a request without a body is refused
  * @param idempotent whether the operation takes an {@code Idempotency-Key}
  * @param plainTextErrors whether errors are text/plain
+ * @param urlEncoded whether the body is a form as browsers and OAuth clients write it, not JSON
+ * @param oauthErrors whether errors are answered as RFC 6749 has it
  */
 record Operation(
-        String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax,
-        boolean bodyRequired, boolean idempotent, boolean plainTextErrors) {}
+        String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax, long schemaBytesMax,
+        boolean bodyRequired, boolean idempotent, boolean plainTextErrors, boolean urlEncoded, boolean oauthErrors) {}

@@ -5,20 +5,25 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.body.BodyBudget;
 import io.arbitration.platform.body.BodyReader;
 import io.arbitration.platform.body.JsonBody;
+import io.arbitration.platform.body.UrlEncodedForm;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.files.StreamSender;
 import io.arbitration.platform.files.UploadReader;
 import io.arbitration.platform.idempotency.Idempotency;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -26,7 +31,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -35,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -43,23 +46,37 @@ import java.util.function.Supplier;
 public final class OperationPipeline {
 
     static final String TRACE = "trace";
+    static final String URL_ENCODED = "application/x-www-form-urlencoded";
 
     private final AccessTokens tokens;
+    private final BrowserAccess browsers;
     private final BodySettings settings;
-    private final RateLimits rates;
+    private final RateLimiter callers;
+    private final RateLimiter addresses;
     private final Idempotency idempotency;
     private final MeterRegistry meters;
     private final Traces traces;
-    private final AtomicLong bodyBytesHeld = new AtomicLong();
+    private final ReplySender sender;
+    private final BodyBudget bodies;
 
-    public OperationPipeline(AccessTokens tokens, BodySettings settings, RateLimits rates, Idempotency idempotency, MeterRegistry meters, Traces traces) {
+    /**
+     * @param browsers how callers come without a token, by a cookie
+     * @param callers rate of each signed-in caller
+     * @param addresses rate of each address for requests without a token, or with one that is refused
+     */
+    public OperationPipeline(AccessTokens tokens, BrowserAccess browsers, BodySettings settings, RateLimiter callers, RateLimiter addresses, Idempotency idempotency, MeterRegistry meters, Traces traces,
+            ReplySender sender) {
         this.tokens = tokens;
+        this.browsers = browsers;
         this.settings = settings;
-        this.rates = rates;
+        this.callers = callers;
+        this.addresses = addresses;
         this.idempotency = idempotency;
         this.meters = meters;
         this.traces = traces;
-        meters.gauge("acp.http.bodies.bytes", bodyBytesHeld);
+        this.sender = sender;
+        this.bodies = new BodyBudget(settings);
+        Gauge.builder("acp.http.bodies.bytes", bodies, BodyBudget::held).description("Bytes of JSON bodies that are held").register(meters);
     }
 
     List<Handler<RoutingContext>> steps(Vertx vertx, Operation operation, Bound bound) {
@@ -69,7 +86,7 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> answer(context, operation, body, handler))
-                        .onComplete(reply -> send(context, reply), context::fail));
+                        .onComplete(reply -> sender.send(context, reply), context::fail));
             }
             case Bound.ToDownload(DownloadHandler handler) -> {
                 readBody(steps, operation);
@@ -93,7 +110,7 @@ public final class OperationPipeline {
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
                 .compose(form -> uploaded(context, operation, form, handler))
-                .onComplete(reply -> send(context, reply), context::fail);
+                .onComplete(reply -> sender.send(context, reply), context::fail);
     }
 
     /** The fields and the hash of the file stand for the body of the request. */
@@ -118,8 +135,14 @@ public final class OperationPipeline {
                 context.next();
             });
         }
+        if (operation.oauthErrors()) {
+            steps.add(context -> {
+                context.put(ErrorBodies.OAUTH, true);
+                context.next();
+            });
+        }
         steps.add(operation.bearer()
-                ? new Authentication(tokens, rates, operation.permissions())
+                ? new Authentication(tokens, browsers, callers, addresses, operation.permissions())
                 : this::admitAddress);
         return steps;
     }
@@ -132,25 +155,31 @@ public final class OperationPipeline {
 
     private void readBody(List<Handler<RoutingContext>> steps, Operation operation) {
         if (operation.schema().isPresent()) {
-            steps.add(OperationPipeline::checkContentType);
-            steps.add(new BodyReader(settings, Math.max(settings.bytesMax(), operation.bodyBytesMax()), bodyBytesHeld));
+            steps.add(context -> checkContentType(context, operation.urlEncoded()));
+            long most = Math.min(Math.max(settings.bytesMax(), operation.bodyBytesMax()), operation.schemaBytesMax());
+            steps.add(new BodyReader(settings, (int) most, bodies, OperationPipeline::holder));
         }
     }
 
+    private static BodyReader.Holder holder(RoutingContext context) {
+        Caller caller = context.get(Authentication.CALLER);
+        return caller == null ? new BodyReader.Holder(ClientNetwork.of(ClientAddress.of(context)), false) : new BodyReader.Holder(caller.id().toString(), true);
+    }
+
     private void admitAddress(RoutingContext context) {
-        rates.admit(ClientAddress.of(context));
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
         context.next();
     }
 
     /** Refuses by the head alone what need not be read. */
-    private static void checkContentType(RoutingContext context) {
+    private static void checkContentType(RoutingContext context, boolean urlEncoded) {
         HttpServerRequest request = context.request();
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         boolean empty = "0".equals(length)
                 || length == null && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && request.version() != HttpVersion.HTTP_2;
-        if (!(empty && type == null) && !isJson(type)) {
-            throw HttpError.CONTENT_TYPE.refusal(Reply.JSON);
+        if (!(empty && type == null) && !isOf(urlEncoded ? URL_ENCODED : Reply.JSON, type)) {
+            throw HttpError.CONTENT_TYPE.refusal(urlEncoded ? URL_ENCODED : Reply.JSON);
         }
         if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
             throw HttpError.CONTENT_ENCODING.refusal();
@@ -158,12 +187,12 @@ public final class OperationPipeline {
         context.next();
     }
 
-    private static boolean isJson(String contentType) {
+    private static boolean isOf(String wanted, String contentType) {
         if (contentType == null) {
             return false;
         }
         String[] parts = contentType.toLowerCase().split(";");
-        if (!parts[0].strip().equals(Reply.JSON)) {
+        if (!parts[0].strip().equals(wanted)) {
             return false;
         }
         for (int i = 1; i < parts.length; i++) {
@@ -196,7 +225,7 @@ public final class OperationPipeline {
     }
 
     private static JsonObject checked(Buffer bytes, Operation operation) {
-        Object body = JsonBody.parse(bytes);
+        Object body = operation.urlEncoded() ? UrlEncodedForm.parse(bytes) : JsonBody.parse(bytes);
         operation.schema().orElseThrow().check(body);
         if (body instanceof JsonObject object) {
             return object;
@@ -224,25 +253,5 @@ public final class OperationPipeline {
         } catch (RuntimeException failed) {
             return Future.failedFuture(failed);
         }
-    }
-
-    private static void send(RoutingContext context, Reply reply) {
-        HttpServerResponse response = context.response();
-        if (response.ended() || response.closed()) {
-            return;
-        }
-        response.setStatusCode(reply.status()).putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
-        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
-        response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        if (!isText(reply.contentType())) {
-            // An image, a PDF or an archive is compressed already.
-            response.putHeader(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY);
-        }
-        reply.headers().forEach(response::putHeader);
-        response.end(reply.body());
-    }
-
-    private static boolean isText(String contentType) {
-        return contentType.startsWith(Reply.JSON) || contentType.startsWith("text/");
     }
 }

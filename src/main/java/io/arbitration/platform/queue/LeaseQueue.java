@@ -75,7 +75,9 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
     public static <C extends Leased, O extends Settled> Dispatcher<C, O> dispatcher(
             Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, Work<C, O> work, int inFlightMax) {
         LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, work, services.meters());
-        return new Dispatcher<>(vertx, terms.queue, queue, services.notifications(), terms.channel(), Dispatcher.Bounds.of(inFlightMax), services.random());
+        // A fair claim takes one item of a lane, so a claim for one is worth while.
+        Dispatcher.Bounds bounds = terms.fair ? new Dispatcher.Bounds(inFlightMax, Dispatcher.BATCH_MAX, 1) : Dispatcher.Bounds.of(inFlightMax);
+        return new Dispatcher<>(vertx, terms.queue, queue, services.notifications(), terms.channel(), bounds, services.random());
     }
 
     @Override

@@ -3,10 +3,14 @@ package io.arbitration.platform.reference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -14,9 +18,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
  * description of events, {@code /asyncapi/events.yaml}; and the reference that shows the contracts, {@code /docs}, which needs
- * nothing from elsewhere. Each file is made when it is first asked for.
+ * nothing from elsewhere. Each file is made and compressed when it is first asked for, and kept.
  */
 public final class ReferencePages {
 
@@ -39,16 +40,21 @@ public final class ReferencePages {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private record File(String contentType, Buffer bytes, String entityTag) {}
-
     private final Vertx vertx;
+    private final ReplySender sender;
+    private final RateLimiter addresses;
     private final List<String> contracts;
-    private final Map<String, Callable<File>> makers = new LinkedHashMap<>();
-    private final Map<String, Future<File>> made = new ConcurrentHashMap<>();
+    private final Map<String, Callable<Reply>> makers = new LinkedHashMap<>();
+    private final Map<String, Future<Reply>> made = new ConcurrentHashMap<>();
 
-    /** @param contracts names of the files below {@code openapi/} on the class path, in the order in which readers meet them */
-    public ReferencePages(Vertx vertx, List<String> contracts) {
+    /**
+     * @param addresses rate of each address: nobody needs a token here
+     * @param contracts names of the files below {@code openapi/} on the class path, in the order in which readers meet them
+     */
+    public ReferencePages(Vertx vertx, ReplySender sender, RateLimiter addresses, List<String> contracts) {
         this.vertx = vertx;
+        this.sender = sender;
+        this.addresses = addresses;
         this.contracts = contracts;
         for (String name : contracts) {
             makers.put("/openapi/%s.yaml".formatted(name), () -> file(YAML, resource("openapi/%s.yaml".formatted(name))));
@@ -70,18 +76,12 @@ public final class ReferencePages {
     }
 
     private void answer(RoutingContext context, String path) {
-        made.computeIfAbsent(path, first -> vertx.executeBlocking(makers.get(path), false)).onComplete(file -> {
-            context.response()
-                    .putHeader(HttpHeaders.ETAG, file.entityTag)
-                    .putHeader(HttpHeaders.CACHE_CONTROL, "public, max-age=3600")
-                    .putHeader("X-Content-Type-Options", "nosniff")
-                    .putHeader("Content-Security-Policy", POLICY);
-            if (file.entityTag.equals(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
-                context.response().setStatusCode(304).end();
-            } else {
-                context.response().putHeader(HttpHeaders.CONTENT_TYPE, file.contentType).end(file.bytes);
-            }
-        }, context::fail);
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
+        made.computeIfAbsent(path, first -> vertx.executeBlocking(makers.get(path), false))
+                .onComplete(reply -> sender.send(context, reply), failed -> {
+                    made.remove(path);
+                    context.fail(failed);
+                });
     }
 
     /** All of these contracts in one document, in YAML, as it is served. */
@@ -132,12 +132,8 @@ public final class ReferencePages {
         }
     }
 
-    private static File file(String contentType, byte[] bytes) {
-        try {
-            String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-            return new File(contentType, Buffer.buffer(bytes), "\"" + hash + "\"");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    private static Reply file(String contentType, byte[] bytes) {
+        return Reply.kept(contentType, KeptBody.of(contentType, bytes), Map.of("Cache-Control", "public, max-age=3600",
+                "X-Content-Type-Options", "nosniff", "Content-Security-Policy", POLICY));
     }
 }

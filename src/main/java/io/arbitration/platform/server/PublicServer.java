@@ -4,10 +4,12 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.ErrorBodies;
 import io.arbitration.platform.reference.ReferencePages;
 import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -46,11 +48,11 @@ public final class PublicServer extends VerticleBase {
     static final int HEADER_BYTES_MAX = 32768;
     /** Bytes of a body that come at once: as many as are read from the socket at once, where the default would cut them in eight. */
     private static final int CHUNK_BYTES_MAX = 65_536;
+    /** Streams that a client may reset on a connection in half a minute; a browser that leaves a page resets those under way. */
+    private static final int HTTP2_RESETS_MAX = 40;
     private static final int HTTP2_STREAMS_MAX = 256;
     private static final int FIRST = -1;
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
-    /** Below this, compressing costs more than it saves. */
-    private static final int COMPRESSED_FROM_BYTES = 1024;
     private static final long SWEEP_MILLIS = 1000;
     /** A connection on which an answer is awaited, or not taken, may be silent for this long. Idle ones are closed by {@link Connections}. */
     private static final int ANSWER_SECONDS_MAX = 300;
@@ -62,6 +64,7 @@ public final class PublicServer extends VerticleBase {
     private final Supplier<Optional<String>> outOfService;
     private final ConnectionLimit connectionLimit;
     private final ReferencePages reference;
+    private final RateLimiter rate;
     private final Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -71,9 +74,11 @@ public final class PublicServer extends VerticleBase {
      * @param outOfService why no request is answered now; empty: they are
      * @param connectionLimit guards the ports that the servers listen on
      * @param reference stands beside the areas at the shared port
+     * @param rate of each address without a token
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference) {
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate) {
+        this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
         this.connections = new Connections(settings, connectionLimit);
@@ -89,6 +94,7 @@ public final class PublicServer extends VerticleBase {
         vertx.setPeriodic(SWEEP_MILLIS, sweep -> connections.closeIdle());
         Router shared = entrance();
         reference.mount(shared);
+        shared.route().last().handler(this::notFound);
         Map<String, Router> byHost = new HashMap<>();
         List<Future<HttpServer>> starting = new ArrayList<>();
         for (AreaVerticle area : areas) {
@@ -101,11 +107,13 @@ public final class PublicServer extends VerticleBase {
                 case AreaAddress.HostName host -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
+                    router.route().last().handler(this::notFound);
                     byHost.put(host.name().toLowerCase(Locale.ROOT), router);
                 }
                 case AreaAddress.Port port -> {
                     Router router = entrance();
                     router.route("/*").subRouter(area.router());
+                    router.route().last().handler(this::notFound);
                     starting.add(listen(router, Map.of(), "areas.addresses." + area.name() + ".port", shared(port.number())));
                     own.put(area.name(), servers.getLast());
                 }
@@ -113,6 +121,12 @@ public final class PublicServer extends VerticleBase {
         }
         starting.add(listen(shared, byHost, "http.port", shared(settings.port())));
         return Future.all(starting);
+    }
+
+    /** What is nowhere is asked for at the rate of an address: guessing paths costs no more than trying tokens. */
+    private void notFound(RoutingContext context) {
+        rate.admit(ClientNetwork.of(ClientAddress.of(context)));
+        context.fail(HttpError.PATH.refusal());
     }
 
     /** An area is asked for without the slash: that is its root as well. */
@@ -224,15 +238,16 @@ public final class PublicServer extends VerticleBase {
         HttpServerOptions options = new HttpServerOptions()
                 .setIdleTimeout((int) Math.max(ANSWER_SECONDS_MAX, settings.idle().toSeconds()))
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
-                .setCompressionSupported(settings.compression())
-                .setCompressionContentSizeThreshold(COMPRESSED_FROM_BYTES)
+                // Done by the operation pipeline: see ReplySender.
+                .setCompressionSupported(false)
                 .setDecompressionSupported(false)
                 .setMaxInitialLineLength(INITIAL_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
                 .setTcpNoDelay(true)
                 .setTcpFastOpen(false)
-                .setHttp2ClearTextEnabled(true);
+                .setHttp2ClearTextEnabled(true)
+                .setHttp2RstFloodMaxRstFramePerWindow(HTTP2_RESETS_MAX);
         options.getInitialSettings().setMaxConcurrentStreams(HTTP2_STREAMS_MAX);
         settings.tls().ifPresent(tls -> options
                 .setSsl(true)

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Counts how attempts ended. Every way is there from the start, at 0: the first failure is then an increase that an alarm sees. */
+/** Counts attempts by their result. Each counter exists from the start, at 0, so that an alarm on an increase sees the first failure too. */
 public final class Attempts {
 
     private final Map<String, Counter> counters = new HashMap<>();
 
     /**
-     * @param name of the metric, without what its kind adds
+     * @param name of the metric without the suffix of its kind
      * @param results values of its label {@code result}
      * @param tags name, value, name, value … of further labels
      */
@@ -21,7 +21,7 @@ public final class Attempts {
                 Counter.builder(name).description(description).tag("result", result).tags(tags).register(meters)));
     }
 
-    /** @param result one of those that were named */
+    /** @param result one of the results given at the construction */
     public void count(String result) {
         counters.get(result).increment();
     }

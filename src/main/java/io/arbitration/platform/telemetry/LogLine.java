@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Writes an event of the log as one line, with the ids of request, caller and case where it belongs to a request. As text a
- * failure's stack stands in lines of its own below; as JSON it is a member. A message cannot begin a line of its own.
+ * Writes a log event as one line, with the ids of request, caller and case if it belongs to a request. In the text form the stack of a
+ * failure follows in further lines; in the JSON form it is a member. A line break in a message is escaped, so that no message can forge
+ * a line.
  */
 public final class LogLine extends EncoderBase<ILoggingEvent> {
 
@@ -74,7 +75,7 @@ public final class LogLine extends EncoderBase<ILoggingEvent> {
             mark.caseId().ifPresent(caseId -> line.append(" case=").append(caseId));
         });
         line.append('\n');
-        // Indented, so that no message within begins a line of the log.
+        // Indented, so that no message inside the stack looks like a line of the log.
         failure(event).ifPresent(stack -> stack.strip().lines().forEach(one -> line.append("  ").append(one).append('\n')));
         return line.toString();
     }

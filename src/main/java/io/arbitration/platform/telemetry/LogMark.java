@@ -8,10 +8,10 @@ import io.vertx.core.spi.VertxServiceProvider;
 import io.vertx.core.spi.context.storage.ContextLocal;
 import java.util.Optional;
 
-/** Whose request the work on a context is for, so that every line logged there says so. Kept with the context of the request. */
+/** The ids of the request that is handled on a Vert.x context, for the log lines written there. Kept in a local of that context. */
 public final class LogMark {
 
-    /** Vert.x asks for it before it makes a context: a place in contexts can be had only then. */
+    /** Registers the context local. Vert.x loads this class before it makes its first context, because locals cannot be registered later. */
     public static final class Place implements VertxServiceProvider {
 
         static final ContextLocal<LogMark> LOCAL = ContextLocal.registerLocal(LogMark.class);
@@ -28,23 +28,23 @@ public final class LogMark {
         this.request = request;
     }
 
-    /** Begins a request on the context that it is handled on. */
+    /** Sets the id of the request on the current context. */
     public static void begin(Vertx vertx, String request) {
         ((ContextInternal) vertx.getOrCreateContext()).putLocal(Place.LOCAL, new LogMark(request));
     }
 
-    /** The mark of the work that is being done now. */
+    /** The ids on the current context. */
     static Optional<LogMark> now() {
         Context context = Vertx.currentContext();
         return context == null ? Optional.empty() : Optional.ofNullable(((ContextInternal) context).getLocal(Place.LOCAL));
     }
 
-    /** From now on it is known who calls. */
+    /** Adds the id of the caller. */
     public static void caller(String id) {
         now().ifPresent(mark -> mark.caller = id);
     }
 
-    /** From now on it is known which case it is about. */
+    /** Adds the id of the case. */
     public static void ofCase(String id) {
         now().ifPresent(mark -> mark.caseId = id);
     }

@@ -7,12 +7,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.LoggerFactory;
 
-/** The log of this process as the settings want it; until they are read it is text. */
+/** Applies the settings of the log to this process. Until they are read, the log is text. */
 public final class Logs {
 
     private Logs() {}
 
-    /** Sets form and level. */
+    /** Sets the form and the level of the log. */
     public static void apply(LogsSettings settings) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);

@@ -10,7 +10,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.util.Optional;
 
-/** Whether the mail server takes connections; it is greeted by nobody and handed nothing. */
+/** Checks whether the mail server accepts connections; sends no mail and does not sign in. */
 public final class MailProbe {
 
     private static final int CONNECT_MILLIS_MAX = 4000;
@@ -24,7 +24,7 @@ public final class MailProbe {
         this.url = url;
     }
 
-    /** Connects. A server that speaks first says 220, one that waits for TLS nothing: there the connection is enough. */
+    /** Connects. A server greets with 220; where the connection begins with TLS, being accepted is enough. */
     public Future<PartState> look() {
         return client.connect(url.port(), url.host()).compose(socket -> url.tls()
                 ? socket.close().map(PartState.of("UP"))
@@ -40,7 +40,7 @@ public final class MailProbe {
         });
         socket.closeHandler(closed -> seen.tryComplete(new PartState("DOWN", Optional.of("the mail server closed the connection"))));
         socket.exceptionHandler(failed -> seen.tryFail(failed));
-        // A server that says nothing is left as well, when the one who waits has given up.
+        // The connection is closed also when the server sends no greeting in time.
         return seen.future().timeout(CONNECT_MILLIS_MAX, java.util.concurrent.TimeUnit.MILLISECONDS).onFailure(failed -> socket.close());
     }
 }

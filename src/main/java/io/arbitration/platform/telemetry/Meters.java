@@ -67,7 +67,7 @@ public final class Meters implements AutoCloseable {
             return Files.readAllLines(RESIDENT).stream().filter(line -> line.startsWith("VmRSS:"))
                     .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) * KILOBYTE).findFirst().orElse(Double.NaN);
         } catch (IOException gone) {
-            // Prometheus shows what is not known as NaN.
+            // Prometheus shows an unknown value as NaN.
             return Double.NaN;
         }
     }

@@ -39,8 +39,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Traces by the OpenTelemetry SDK, sent as OTLP over HTTP by a thread of its own. A collector that is away costs nothing but
- * the spans: beyond {@value #WAITING_MAX} they are dropped, never waited for.
+ * Traces by the OpenTelemetry SDK, which sends them as OTLP over HTTP on a thread of its own. While the collector does not answer, up to
+ * {@value #WAITING_MAX} spans are kept and further ones dropped; no request waits for it.
  */
 final class OpenTraces implements Traces {
 
@@ -82,10 +82,10 @@ final class OpenTraces implements Traces {
     @Override
     public Optional<VertxTracerFactory> factory() {
         OpenTelemetryTracingFactory vertx = new OpenTelemetryTracingFactory(sdk);
-        return Optional.of(options -> new DiscreetTracer<>(vertx.tracer(options)));
+        return Optional.of(options -> new RedactingTracer<>(vertx.tracer(options)));
     }
 
-    /** Only of what is sampled: what is not is not worth a byte in a row. */
+    /** Empty for work that is not sampled, so that rows keep no useless context. */
     @Override
     public Optional<String> context() {
         SpanContext span = Span.current().getSpanContext();
@@ -108,14 +108,14 @@ final class OpenTraces implements Traces {
         });
     }
 
-    /** On a context of its own, which ends with the work: on the caller's, work that goes on beside it would join the trace. */
+    /** Runs the work on a duplicated context, so that other work on the context of the caller does not become part of the trace. */
     @Override
     public <T> Future<T> within(Vertx vertx, Optional<String> context, Work work, Supplier<Future<T>> run) {
         Optional<SpanBuilder> builder = builder(context, work);
         if (builder.isEmpty() && !Span.current().getSpanContext().isValid()) {
             return run.get();
         }
-        // What is not traced must not join what happens to be traced here.
+        // Work that is not traced must not become part of the trace of the current context.
         Span span = builder.map(SpanBuilder::startSpan).orElse(Span.getInvalid());
         ContextInternal here = (ContextInternal) vertx.getOrCreateContext();
         ContextInternal own = here.duplicate();

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a part of the node again and again, one look at a time, and tells what it saw last. A look that fails, or takes
- * longer than {@value #LOOK_MILLIS_MAX} ms, has seen a part that is down. A change for the worse is logged once.
+ * Checks a part of the node periodically and keeps the last result. A check that fails, or takes longer than {@value #LOOK_MILLIS_MAX} ms,
+ * results in DOWN. A change for the worse is logged once.
  */
 public final class Probe {
 
@@ -32,7 +32,7 @@ public final class Probe {
         this.look = look;
     }
 
-    /** Looks for the first time, and from then on until the Vert.x closes; done when it has looked. */
+    /** Checks now, and then periodically until Vert.x closes; done after the first check. */
     public Future<Void> start() {
         return look().onComplete(looked -> vertx.setTimer(period.toMillis(), timer -> start())).mapEmpty();
     }
@@ -63,7 +63,7 @@ public final class Probe {
         state = now;
     }
 
-    /** What was seen last; from any thread. */
+    /** The last result. From any thread. */
     public PartState state() {
         return state;
     }

@@ -9,18 +9,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Traces of what a request leads to, for a collector of OpenTelemetry. A trace goes on from a row of the database by its
- * <em>context</em>, the text of a W3C {@code traceparent}. Where nothing is traced no span is made and no context kept.
+ * Traces of a request and of the work that follows from it, for a collector of OpenTelemetry. Rows of the database keep the
+ * <em>trace context</em> of the request (W3C {@code traceparent}), by which later work continues the trace. Where nothing is traced, no
+ * span is made and no context kept.
  */
 public interface Traces extends AutoCloseable {
 
-    /** What a span stands for: work that is begun for others, taken from them, or done here. */
+    /** The kind of a span: sending work to others, receiving it from them, or doing it here. */
     enum Kind { SENDS, TAKES, WORKS }
 
     /**
      * A piece of work.
      *
-     * @param attributes ids and numbers; never what a person wrote, and nothing that is secret
+     * @param attributes ids and numbers; never a text that a person wrote, and nothing secret
      */
     record Work(String name, Kind kind, Map<String, String> attributes) {}
 
@@ -63,22 +64,22 @@ public interface Traces extends AutoCloseable {
 
     boolean isOn();
 
-    /** What makes Vert.x trace requests, statements and messages. */
+    /** The factory of the tracer of Vert.x, which traces requests, statements and messages. */
     Optional<VertxTracerFactory> factory();
 
-    /** The context of the work that is being done now; empty where it is not traced. */
+    /** The trace context of the current work; empty where it is not traced. */
     Optional<String> context();
 
-    /** Runs work as a part of the trace with this context; what it does on the way, statements and requests, is part of it too. */
+    /** Runs work as part of the trace with this context, with the statements and requests of that work. */
     <T> Future<T> within(Vertx vertx, Optional<String> context, Work work, Supplier<Future<T>> run);
 
-    /** Adds work that has ended just now. */
+    /** Adds a span of work that began then and ends now. */
     void happened(Optional<String> context, Work work, Instant begun);
 
-    /** Names the request that is being answered now, and says more of it. */
+    /** Names the span of the current request, and adds attributes to it. */
     void name(String operation, Map<String, String> attributes);
 
-    /** Sends what is left, for a few seconds at most. Blocks. */
+    /** Sends the remaining spans, within a few seconds. Blocks. */
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package io.arbitration.ai.analyses;
 import static io.arbitration.ai.ModelServer.saying;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
@@ -12,11 +13,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,14 +25,6 @@ class AnalysesCrashIT {
 
     @TempDir
     Path folder;
-
-    private static void await(String what, Callable<Boolean> condition) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime()).as("in time: " + what).isLessThan(end);
-            LockSupport.parkNanos(20_000_000);
-        }
-    }
 
     private static long count(PlatformProcess process, String where) throws SQLException, IOException {
         try (Connection sql = process.sql(); var statement = sql.createStatement();
@@ -60,19 +50,19 @@ class AnalysesCrashIT {
                 for (int i = 0; i < DRAFTS; i++) {
                     open.draft(open.manager(), "noticeToParties");
                 }
-                await("the model is in the middle of four", () -> model.asked().size() == 4);
+                Await.until("the model is in the middle of four", () -> model.asked().size() == 4);
                 process.kill();
                 process.awaitEnd();
                 model.does(saying("Read."));
                 process = PlatformProcess.start(folder, settings);
                 PlatformProcess second = process;
                 assertThat(count(second, "l.key is not null")).as("under the lease of the dead node").isPositive();
-                await("the two that nobody held", () -> count(second, "state = 'done'") == 2);
+                Await.until("the two that nobody held", () -> count(second, "state = 'done'") == 2);
                 try (Connection sql = second.sql(); var statement = sql.createStatement()) {
                     // A lease is a minute, which this does not wait for.
                     statement.executeUpdate("update platform.queue_items set due = now() where queue = 'analyses' and claim is not null");
                 }
-                await("all", () -> count(second, "state = 'done' and answer = 'Read.'") == DRAFTS);
+                Await.until("all", () -> count(second, "state = 'done' and answer = 'Read.'") == DRAFTS);
                 assertThat(count(second, "true")).isEqualTo(DRAFTS);
                 assertThat(model.asked()).as("since the kill, each once").hasSize(DRAFTS);
             } finally {

@@ -4,11 +4,12 @@ import static io.arbitration.ai.ModelServer.saying;
 import static io.arbitration.ai.ModelServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.arbitration.domain.hash.ContentHash;
@@ -19,15 +20,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,19 +74,9 @@ class AnalysesIT {
         return PLATFORM.rows("select filing_id, revision, state, reason from ai.analyses where case_id = ?::uuid order by analysis_id", open.caseId());
     }
 
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not in time: " + what);
-            }
-            LockSupport.parkNanos(10_000_000);
-        }
-    }
-
     /** Waits until so many analyses of the case have ended; what waits for its time gets it at once. */
     private void awaitEnded(int count) {
-        await(count + " analyses ended: " + states(), () -> {
+        Await.until(count + " analyses ended: " + states(), () -> {
             sql("update platform.queue_items set due = now() where queue = 'analyses' and claim is null and due > now() and lane = ?", open.caseId());
             return states().stream().filter(row -> !row.get(2).equals("waiting")).count() >= count;
         });
@@ -107,7 +95,7 @@ class AnalysesIT {
 
     /** Until the consumer has read all that is in the log, nothing can be said of what it leaves alone. */
     private static void awaitLogRead() {
-        await("the log is read", () -> PLATFORM.rows("""
+        Await.until("the log is read", () -> PLATFORM.rows("""
                 select 1 from platform.events e, platform.event_consumers c
                 where c.consumer = 'ai' and (e.transaction, e.sequence) > (c.transaction, c.sequence)""").isEmpty());
     }
@@ -203,7 +191,7 @@ class AnalysesIT {
         awaitLogRead();
         assertThat(PLATFORM.rows("select event from platform.events where case_id = ?::uuid", open.caseId())).contains(List.of("filing_drafted"));
         assertThat(PLATFORM.rows("select event from platform_api.events where case_id = ?::uuid", open.caseId())).doesNotContain(List.of("filing_drafted"));
-        await("webhooks and alerts have read the log", () -> PLATFORM.rows("""
+        Await.until("webhooks and alerts have read the log", () -> PLATFORM.rows("""
                 select 1 from platform.events e, platform.event_consumers c
                 where (e.transaction, e.sequence) > (c.transaction, c.sequence)""").isEmpty());
         assertThat(PLATFORM.rows("select 1 from webhooks.feed f join platform.events e using (sequence) where e.event = 'filing_drafted'")).isEmpty();
@@ -250,6 +238,16 @@ class AnalysesIT {
         open.draft(open.manager(), "noticeToParties");
         awaitEnded(1);
         assertThat(states()).hasSize(1);
+    }
+
+    @Test
+    void observersReadWhatTheOtherMembersOfTheirSideRead() {
+        Person observing = PLATFORM.signIn("observing-" + open.caseId() + "@example.org", "Mona", "Observer");
+        open.add(open.manager(), observing, "caseManager", true);
+        prompt("noticeToParties", "Check.", "triggerOnDraft");
+        open.draft(open.manager(), "noticeToParties");
+        awaitEnded(1);
+        assertThat(list(observing)).isEqualTo(list(open.manager())).hasSize(1);
     }
 
     @Test
@@ -301,8 +299,8 @@ class AnalysesIT {
         for (int i = 0; i < 100; i++) {
             filings.add(open.draft(open.manager(), "noticeToParties"));
         }
-        await("a hundred wait", () -> states().size() == 100);
-        await("some have failed", () -> states().stream().anyMatch(row -> row.get(3) != null));
+        Await.until("a hundred wait", () -> states().size() == 100);
+        Await.until("some have failed", () -> states().stream().anyMatch(row -> row.get(3) != null));
         assertThat(states()).allSatisfy(row -> assertThat(row.get(2)).isEqualTo("waiting"));
         try (RunningPlatform second = PLATFORM.sibling(DATA.resolve("second"), MODEL.settings())) {
             MODEL.does(ANSWERS);
@@ -322,11 +320,11 @@ class AnalysesIT {
         MODEL.does(ModelServer.after(gate, saying("Late.")), saying("In time."));
         prompt("noticeToParties", "Check.", "triggerOnDraft");
         open.draft(open.manager(), "noticeToParties");
-        await("it is asked", () -> MODEL.asked().size() == 1);
+        Await.until("it is asked", () -> MODEL.asked().size() == 1);
         assertThat(list(open.manager()).getFirst().getString("status")).isEqualTo("running");
         // What is left of a node that died: its lease, which ends.
         sql("update platform.queue_items set claim = gen_random_uuid(), due = now() where queue = 'analyses' and lane = ?", open.caseId());
-        await("it runs again", () -> states().getFirst().get(2).equals("done"));
+        Await.until("it runs again", () -> states().getFirst().get(2).equals("done"));
         gate.countDown();
         open.draft(open.manager(), "noticeToParties");
         awaitEnded(2);
@@ -343,7 +341,7 @@ class AnalysesIT {
         open.update(open.manager(), edited, new JsonObject().put("title", "Third"));
         String withdrawn = open.draft(open.manager(), "noticeToParties");
         open.document("withdraw", open.manager(), withdrawn);
-        await("four wait, and none is on its way", () -> {
+        Await.until("four wait, and none is on its way", () -> {
             sql("update platform.queue_items set due = now() + interval '1 hour' where queue = 'analyses' and claim is null and lane = ?", open.caseId());
             return states().size() == 4 && PLATFORM.rows("select 1 from platform.queue_items where queue = 'analyses' and claim is not null and lane = ?", open.caseId()).isEmpty();
         });

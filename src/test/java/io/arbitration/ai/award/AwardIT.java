@@ -5,11 +5,12 @@ import static io.arbitration.ai.ModelServer.saying;
 import static io.arbitration.ai.ModelServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
+import io.arbitration.Form;
 import io.arbitration.OpenCase;
-import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
-import io.arbitration.Form;
+import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
 import io.vertx.core.json.JsonArray;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -200,11 +200,7 @@ class AwardIT {
         assertThat(MODEL.asked()).as("five failures open the breaker").hasSize(5);
         assertThat(open.header("Retry-After")).isEqualTo("1");
         MODEL.does(saying(award("A.", "B.")));
-        org.junit.jupiter.api.Assertions.assertTimeout(java.time.Duration.ofSeconds(20), () -> {
-            while (draft(body).status() != 200) {
-                LockSupport.parkNanos(20_000_000);
-            }
-        });
+        Await.until("the model is asked again", () -> draft(body).status() == 200);
         MODEL.does(ModelServer.hangingUp(), saying(award("A.", "B.")));
         assertThat(draft(body).status()).as("a connection that breaks is no refusal").isEqualTo(200);
     }
@@ -412,15 +408,15 @@ class AwardIT {
         String address = PLATFORM.rows("select address from mainapi.uploads where upload_id = ?", Long.valueOf(upload.getString("uploadID"))).getFirst().getFirst();
         JsonObject body = body(List.of(), exhibit("1", address));
         MODEL.does(saying(award("A.", "See [Exhibit 1].")));
-        for (Person person : List.of(open.outsider(), open.respondent(), open.arbitrator(), open.observer(), PLATFORM.administrator())) {
+        for (Person person : List.of(open.outsider(), open.respondent(), open.arbitrator(), PLATFORM.administrator())) {
             assertRefused(PLATFORM.post("/ai/generate-award", body, person.token()), 422, "object.missing", "cannot read " + address);
         }
         assertThat(MODEL.asked()).isEmpty();
-        for (Person person : List.of(open.claimant(), open.colleague(), open.manager())) {
+        for (Person person : List.of(open.claimant(), open.colleague(), open.observer(), open.manager())) {
             assertThat(PLATFORM.post("/ai/generate-award", body, person.token()).status()).isEqualTo(200);
         }
         open.advanceTo("evidenceExchange");
-        for (Person person : List.of(open.respondent(), open.arbitrator(), open.observer())) {
+        for (Person person : List.of(open.respondent(), open.arbitrator())) {
             assertThat(PLATFORM.post("/ai/generate-award", body, person.token()).status()).isEqualTo(200);
         }
         assertRefused(PLATFORM.post("/ai/generate-award", body, open.outsider().token()), 422, "object.missing", "cannot read " + address);
@@ -467,13 +463,12 @@ class AwardIT {
         MODEL.does(ModelServer.after(gate, saying(award("A.", "B."))));
         JsonObject body = body(List.of(document(text("One."))));
         List<CompletableFuture<Answer>> two = IntStream.range(0, 2).mapToObj(n -> CompletableFuture.supplyAsync(() -> draft(body))).toList();
-        org.junit.jupiter.api.Assertions.assertTimeout(java.time.Duration.ofSeconds(20), () -> {
-            while (MODEL.asked().size() < 2) {
-                LockSupport.parkNanos(20_000_000);
-            }
-        });
-        Answer third = draft(body);
+        Await.until("two awards are being made", () -> MODEL.asked().size() >= 2);
+        Person other = PLATFORM.signIn("third-" + UUID.randomUUID() + "@example.org", "T", "Hird");
+        Answer third = PLATFORM.post("/ai/generate-award", body, other.token());
+        Answer own = draft(body);
         gate.countDown();
+        assertRefused(own, 429, "award.caller-busy", "At most 2 awards of one caller are made at once.");
         assertRefused(third, 503, "award.busy", "As many awards as this node takes are being made, try again later.");
         assertThat(third.header("Retry-After")).isEqualTo("10");
         assertThat(two).allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(200));

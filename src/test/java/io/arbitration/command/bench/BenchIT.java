@@ -19,7 +19,7 @@ class BenchIT {
     private Path folder;
 
     private List<String> run(String... arguments) throws Exception {
-        List<String> command = PlatformProgram.bench(192);
+        List<String> command = PlatformProgram.bench(640);
         command.add("bench");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());

@@ -3,6 +3,7 @@ package io.arbitration.mainapi.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
@@ -24,10 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -63,14 +62,6 @@ class FaultsIT {
         return open.on("/api/evidence/uploads/list", by, new JsonObject()).object().getJsonArray("uploads").size();
     }
 
-    private static void await(String what, Callable<Boolean> met) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!met.call()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
-    }
-
     private static List<List<String>> pending(RunningPlatform of) {
         return of.rows("select address from platform.pending_objects");
     }
@@ -87,10 +78,10 @@ class FaultsIT {
                 socket.getOutputStream().write(body, 0, sent);
                 socket.getOutputStream().flush();
                 if (sent >= BLOCK) {
-                    await("the platform has begun to write", () -> !pending(platform).isEmpty());
+                    Await.until("the platform has begun to write", () -> !pending(platform).isEmpty());
                 }
             }
-            await("the upload of %d bytes is gone".formatted(sent), () -> pending(platform).isEmpty() && platform.objects().size() == before);
+            Await.until("the upload of %d bytes is gone".formatted(sent), () -> pending(platform).isEmpty() && platform.objects().size() == before);
         }
         assertThat(listed(open, open.claimant())).isZero();
         JsonObject upload = uploaded(open, content(100));
@@ -195,7 +186,7 @@ class FaultsIT {
             }
         }
         // More than a caller may have at once: those that went away count no more.
-        await("a transfer is free", () -> download(open, upload).status() == 200);
+        Await.until("a transfer is free", () -> download(open, upload).status() == 200);
     }
 
     @Test
@@ -205,7 +196,7 @@ class FaultsIT {
             OpenCase open = OpenCase.on(small);
             JsonObject upload = uploaded(open, content(100));
             try (Socket first = begun(open, open.claimant()); Socket second = begun(open, open.colleague())) {
-                await("both are under way", () -> pending(small).size() == 2);
+                Await.until("both are under way", () -> pending(small).size() == 2);
                 Answer own = download(open, upload);
                 assertThat(own.status()).isEqualTo(429);
                 assertThat(own.sentence()).isEqualTo("At most 1 uploads and downloads at once.");
@@ -215,7 +206,7 @@ class FaultsIT {
                 assertThat(small.rows("select 1 from platform.audit where action = 'evidence.downloaded'")).isEmpty();
                 assertThat(first.isConnected() && second.isConnected()).isTrue();
             }
-            await("they have ended", () -> download(open, upload).status() == 200);
+            Await.until("they have ended", () -> download(open, upload).status() == 200);
         }
     }
 
@@ -245,7 +236,7 @@ class FaultsIT {
             assertThat(refused.status()).as(refused.body()).isEqualTo(503);
             assertThat(refused.sentence()).isEqualTo("The object store is not available.");
             assertThat(refused.header("Retry-After")).isNotNull();
-            await("what was written is gone", () -> full.objects().isEmpty() && pending(full).isEmpty());
+            Await.until("what was written is gone", () -> full.objects().isEmpty() && pending(full).isEmpty());
             assertThat(listed(open, open.claimant())).isZero();
             byte[] fits = content(5_000_000);
             assertThat(download(open, uploaded(open, fits)).response().body()).isEqualTo(fits);
@@ -276,7 +267,7 @@ class FaultsIT {
             sql.setAutoCommit(false);
             sql.createStatement().execute("lock table mainapi.uploads in exclusive mode");
             CompletableFuture<Void> uploading = CompletableFuture.runAsync(() -> uploaded(open, content(3 * BLOCK)), Thread::startVirtualThread);
-            await("the object stands at its place", () -> finished(folder).size() == 2);
+            Await.until("the object stands at its place", () -> finished(folder).size() == 2);
             process.kill();
             process.awaitEnd();
             assertThat(uploading.handle((done, cut) -> cut != null).get(30, TimeUnit.SECONDS)).as("no answer came").isTrue();
@@ -285,7 +276,7 @@ class FaultsIT {
         process = PlatformProcess.start(folder);
         OpenCase again = OpenCase.on(process.platform());
         try (Socket half = begun(again, again.claimant())) {
-            await("the file is being written", () -> Files.walk(folder.resolve("objects")).filter(Files::isRegularFile).count() == 3);
+            Await.until("the file is being written", () -> Files.walk(folder.resolve("objects")).filter(Files::isRegularFile).count() == 3);
             process.kill();
             process.awaitEnd();
             assertThat(half.isConnected()).isTrue();
@@ -323,7 +314,7 @@ class FaultsIT {
             sql.createStatement().execute("lock table mainapi.uploads in exclusive mode");
             CompletableFuture<Answer> uploading = CompletableFuture.supplyAsync(
                     () -> form(open).file("a.pdf", "application/pdf", content(BLOCK)).post(platform, open.claimant().token()), Thread::startVirtualThread);
-            await("the object is written", () -> platform.objects().stream().filter(file -> !file.toString().contains(".incoming")).count() == before + 1);
+            Await.until("the object is written", () -> platform.objects().stream().filter(file -> !file.toString().contains(".incoming")).count() == before + 1);
             try (Connection other = platform.sql()) {
                 other.createStatement().execute("update platform.pending_objects set touched = now() - interval '61 minutes'");
             }

@@ -33,6 +33,11 @@ class LargeFileIT {
     private static final long BYTES = Long.getLong("large.megabytes", 300) * 1024 * 1024;
     private static final int HEAP_MEGABYTES = Integer.getInteger("large.heap", 128);
 
+    /** Bounds that fit such a heap. */
+    private static final Map<String, String> SMALL = Map.of("ACP_HTTP_CONNECTIONS_MAX", "500", "ACP_HTTP_BODIES_BYTES_MAX", "2097152",
+            "ACP_DOCKET_CACHE_BYTES_MAX", "1048576", "ACP_EVIDENCE_TRANSFERS_MAX", "4", "ACP_EXPORT_AT_ONCE_MAX", "1",
+            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "64", "ACP_PUSH_IN_FLIGHT", "64");
+
     /** So many random bytes behind the start of a PDF. */
     private static InputStream file() {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
@@ -68,7 +73,7 @@ class LargeFileIT {
     @Test
     void aFileLargerThanTheHeapGoesUpAndDown() throws Exception {
         Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "large-");
-        PlatformProcess process = PlatformProcess.start(folder, Map.of(), HEAP_MEGABYTES);
+        PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
         try {
             OpenCase open = OpenCase.on(process.platform());
             String before = new String(Form.of(open.caseId(), "contract", "").bytes(), StandardCharsets.UTF_8).replace("--" + Form.BOUNDARY + "--\r\n", "")

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
@@ -15,14 +16,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,11 +188,7 @@ class S3EvidenceIT {
     }
 
     private static void await(String what, String held) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!held(BUCKET).equals(held)) {
-            assertThat(System.nanoTime()).as("%s: %s", what, held(BUCKET)).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
+        Await.until(() -> "%s: %s".formatted(what, held(BUCKET)), Duration.ofSeconds(40), () -> held(BUCKET).equals(held));
     }
 
     @Test

@@ -27,13 +27,13 @@ class VisibilityIT {
             looks               claimant respondent manager arbitrator | claimant respondent manager arbitrator
             claimant            sees     -          -       -          | sees     sees       sees    sees
             colleague           sees     -          -       -          | sees     sees       sees    sees
-            claimant-observer   -        -          -       -          | sees     sees       sees    sees
+            claimant-observer   sees     -          -       -          | sees     sees       sees    sees
             respondent          -        sees       -       -          | sees     sees       sees    sees
-            respondent-observer -        -          -       -          | sees     sees       sees    sees
+            respondent-observer -        sees       -       -          | sees     sees       sees    sees
             manager             sees     sees       sees    sees       | sees     sees       sees    sees
-            manager-observer    -        -          -       -          | sees     sees       sees    sees
+            manager-observer    sees     sees       sees    sees       | sees     sees       sees    sees
             arbitrator          -        -          -       sees       | sees     sees       sees    sees
-            arbitrator-observer -        -          -       -          | sees     sees       sees    sees
+            arbitrator-observer -        -          -       sees       | sees     sees       sees    sees
             outsider            -        -          -       -          | -        -          -       -
             administrator       -        -          -       -          | -        -          -       -
             """;
@@ -85,6 +85,21 @@ class VisibilityIT {
         JsonObject named = new JsonObject().put("uploadID", answer.object().getString("uploadID"));
         assertThat(open.on("/api/evidence/uploads/view", open.respondent(), named).status()).isEqualTo(404);
         assertThat(open.on("/api/evidence/uploads/view", open.claimant(), named).status()).isEqualTo(200);
+    }
+
+    @Test
+    void anObserverSeesTheFilingsThatWaitForItsSideAndDecidesNothing() {
+        Person observer = joining("mona", "caseManager");
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        JsonObject named = new JsonObject().put("filingID", filing);
+        assertThat(open.on("/api/filings/view", observer, named).status()).as("a draft of another side").isEqualTo(404);
+        open.document("submit", open.claimant(), filing);
+        for (Person person : List.of(observer, open.manager())) {
+            assertThat(open.on("/api/filings/view", person, named).status()).isEqualTo(200);
+            assertThat(open.on("/api/filings/list", person, new JsonObject()).object().getJsonArray("filings")).hasSize(1);
+        }
+        assertThat(open.on("/cases/cases/actions", observer, new JsonObject()).object().getJsonArray("actions")).isEmpty();
+        assertThat(open.document("approve", observer, filing).header("Error-Code")).isEqualTo("case.observer");
     }
 
     @Test

@@ -2,20 +2,23 @@ package io.arbitration.mainapi.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.Exported;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.domain.CaseId;
 import io.arbitration.domain.hash.ContentHash;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -96,7 +99,7 @@ class ExportIT {
         assertThat(views(administrator)).isEqualTo("""
                 claimant [C-1] -
                 colleague [C-1] -
-                observer [] -
+                observer [C-1] -
                 respondent [R-1] -
                 manager [C-1, R-1] audit
                 arbitrator [] -
@@ -198,11 +201,46 @@ class ExportIT {
         try (SlowExport slow = SlowExport.begin(platform, open.caseId(), open.manager().token())) {
             assertThat(slow.isCut()).isTrue();
         }
-        List<List<String>> failed = List.of();
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); failed.isEmpty() && System.nanoTime() < end;) {
-            failed = platform.rows("select subject from platform.audit where case_id = ?::uuid and action = 'case.export-failed'", open.caseId());
+        Await.until("the audit trail tells of the failure", () -> !failures().isEmpty());
+        assertThat(failures()).containsExactly(List.of("exhibits/C-1 a.pdf"));
+    }
+
+    @Test
+    void anExportEndsWhenItsReaderIsRemovedFromTheCase() throws Exception {
+        uploaded(open.claimant(), "big.pdf", "application/pdf", PDF + noise(8_000_000));
+        try (SlowExport removed = SlowExport.begin(platform, open.caseId(), open.colleague().token());
+                SlowExport staying = SlowExport.begin(platform, open.caseId(), open.claimant().token())) {
+            assertThat(open.on("/cases/cases/participants/remove", open.manager(),
+                    new JsonObject().put("userID", open.colleague().id()).put("partyID", "claimant")).status()).isEqualTo(200);
+            Await.until("the audit trail tells that the export was broken off", () -> !platform.rows("""
+                    select 1 from platform.audit where case_id = ?::uuid and user_id = ?::uuid and action = 'case.export-failed'
+                    """, open.caseId(), open.colleague().id()).isEmpty());
+            assertThat(removed.isCut()).isTrue();
+            assertThat(exhibits(Exported.of(staying.rest()))).containsExactly("C-1");
         }
-        assertThat(failed).containsExactly(List.of("exhibits/C-1 a.pdf"));
+    }
+
+    /** The texts of a page of entries are held in memory together, so their bytes are bounded and not only their number. */
+    @Test
+    void aPageOfLargeEntriesHasFewOfThem() throws Exception {
+        open.docketed(new JsonObject());
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            sql.execute("set session_replication_role = replica");
+            sql.execute("""
+                    insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
+                      document_id, party_id, title, fields, previous_hash, hash)
+                    select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
+                      document_id, party_id, title, repeat('x', 800000), previous_hash, hash
+                    from mainapi.entries, generate_series(2, 60) n where case_id = '%s' and number = 1
+                    """.formatted(open.caseId()));
+        }
+        ExportRepository repository = new ExportRepository(platform.database());
+        CaseId caseId = CaseId.of(open.caseId()).orElseThrow();
+        assertThat(Await.result(repository.lastWithin(caseId, 0, 60, 50, 2 * 1024 * 1024))).isEqualTo(3);
+        assertThat(Await.result(repository.lastWithin(caseId, 3, 60, 50, 2 * 1024 * 1024))).isEqualTo(5);
+        assertThat(Await.result(repository.lastWithin(caseId, 5, 60, 50, 1000))).as("one is always read").isEqualTo(6);
+        assertThat(Await.result(repository.lastWithin(caseId, 5, 60, 50, 1_000_000_000))).as("so many at most").isEqualTo(55);
+        assertThat(Await.result(repository.lastWithin(caseId, 50, 55, 50, 1_000_000_000))).as("up to that number").isEqualTo(55);
     }
 
     @Test
@@ -215,10 +253,10 @@ class ExportIT {
             assertThat(second.header("Retry-After")).isNotNull();
             assertThat(export(open.claimant()).status()).isEqualTo(200);
         }
-        Answer again = export(open.manager());
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); again.status() == 429 && System.nanoTime() < end;) {
-            again = export(open.manager());
-        }
-        assertThat(again.status()).isEqualTo(200);
+        Await.until("the place is free again", () -> export(open.manager()).status() == 200);
+    }
+
+    private List<List<String>> failures() {
+        return platform.rows("select subject from platform.audit where case_id = ?::uuid and action = 'case.export-failed'", open.caseId());
     }
 }

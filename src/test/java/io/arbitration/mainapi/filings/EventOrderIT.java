@@ -2,29 +2,37 @@ package io.arbitration.mainapi.filings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.cases.definitions.DefinitionsLoader;
-import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.filing.FilingRefusal;
+import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -62,28 +70,29 @@ class EventOrderIT {
         return sql;
     }
 
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
-    }
-
     private static int waiting() {
         return Integer.parseInt(slow.rows("select count(*) from pg_locks where not granted").getFirst().getFirst());
     }
 
-    /** Decides as the node does on what waited in a lane: in one transaction. */
-    private static CompletableFuture<List<DecisionLanes.Outcome>> batch(List<OpenCase> cases, List<String> filings) {
+    /** Decides as the node does on commands that waited together: in one transaction. */
+    private static CompletableFuture<List<Decision<FilingChange, FilingRefusal>>> batch(List<OpenCase> cases, List<String> filings) {
         AreaServices services = slow.services();
-        CaseRules rules = DefinitionsLoader.rules(slow.settings().definitions().folder(), services.clock());
-        FilingRepository repository = new FilingRepository(services.database(), services.events(), services.audit(),
-                new DocketRepository(services.database()), new FilingRules(rules, services.clock()));
-        return repository.decide(IntStream.range(0, cases.size()).mapToObj(i -> new DecisionLanes.Asked(new FilingCommand.Submit(
-                UUID.fromString(cases.get(i).caseId()),
-                new FilingCommand.By(UUID.fromString(cases.get(i).claimant().id()), "request", "127.0.0.1", Optional.empty()),
-                Long.parseLong(filings.get(i)), OptionalLong.empty()), Optional.empty())).toList()).toCompletionStage().toCompletableFuture();
+        FilingRules rules = new FilingRules(DefinitionsLoader.rules(slow.settings().definitions().folder(), services.clock()), 200);
+        FilingRepository repository = new FilingRepository(services.database());
+        DocketRepository docket = new DocketRepository(services.database());
+        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
+        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+                new FilingTrail(services.random()), services.clock());
+        return batches.decide(IntStream.range(0, cases.size()).mapToObj(i -> submission(cases.get(i), filings.get(i))).toList())
+                .toCompletionStage().toCompletableFuture();
+    }
+
+    private static FilingBatches.Asked submission(OpenCase open, String filingId) {
+        UUID claimant = UUID.fromString(open.claimant().id());
+        Caller caller = new Caller(claimant, UUID.randomUUID(), Set.of());
+        return new FilingBatches.Asked(
+                new FilingCommand.Submit(CaseId.of(open.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
+                new Requester(caller, "request", "127.0.0.1", Optional.empty(), Optional.empty()));
     }
 
     /**
@@ -98,13 +107,13 @@ class EventOrderIT {
         List<String> filings = cases.stream().map(open -> open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT)).toList();
         String ofTheOther = third.draft(third.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
         try (Connection heldUp = locked(cases.get(1))) {
-            CompletableFuture<List<DecisionLanes.Outcome>> batch = batch(cases, filings);
-            await("the batch waits at its second case", () -> waiting() == 1);
+            CompletableFuture<List<Decision<FilingChange, FilingRefusal>>> batch = batch(cases, filings);
+            Await.until("the batch waits at its second case", () -> waiting() == 1);
             CompletableFuture<Answer> other = CompletableFuture.supplyAsync(() -> fast.post("/api/filings/documents/submit",
                     new JsonObject().put("caseID", third.caseId()).put("filingID", ofTheOther), third.claimant().token()), Thread::startVirtualThread);
-            await("the other node has docketed, or waits for its turn", () -> other.isDone() || waiting() == 2);
+            Await.until("the other node has docketed, or waits for its turn", () -> other.isDone() || waiting() == 2);
             heldUp.rollback();
-            assertThat(batch.get(60, TimeUnit.SECONDS)).hasOnlyElementsOfType(DecisionLanes.Outcome.Decided.class);
+            assertThat(batch.get(60, TimeUnit.SECONDS)).allMatch(Decision.Decided.class::isInstance);
             assertThat(other.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
         }
         List<String> log = slow.rows("""

@@ -88,7 +88,7 @@ record FilingModel(int phase, boolean open, Map<Integer, Paper> papers, List<Int
         }
 
         boolean isVisibleTo(Who who) {
-            return state == State.DOCKETED || filer.party.equals(who.party) || who.party.equals(submittedTo) && who != Who.OBSERVER;
+            return state == State.DOCKETED || filer.party.equals(who.party) || who.party.equals(submittedTo);
         }
 
         boolean counts() {

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -25,7 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IdempotentRetryIT {
 
     private static final OpenCase CASE = OpenCase.on(RunningPlatform.shared());
-    private static final int RETRIES_MAX = 200;
 
     /** When the client's connection goes. */
     enum Cut { IN_THE_MIDDLE_OF_THE_BODY, AFTER_THE_LAST_BYTE, WHEN_THE_ANSWER_BEGINS }
@@ -66,17 +66,16 @@ class IdempotentRetryIT {
     }
 
     /** The same request again, until it is told what became of the first. */
-    private static Answer retried(String path, JsonObject body, Person by, String key) throws InterruptedException {
-        for (int i = 0; i < RETRIES_MAX; i++) {
+    private static Answer retried(String path, JsonObject body, Person by, String key) {
+        return Await.value("the first request has an answer", () -> {
             Answer answer = RunningPlatform.shared().post(path, body, by.token(), "Idempotency-Key", key);
             if (!"idempotency.in-flight".equals(answer.header("Error-Code"))) {
                 return answer;
             }
             assertThat(answer.status()).isEqualTo(409);
             assertThat(answer.header("Retry-After")).isEqualTo("1");
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        throw new AssertionError("still in flight");
+            return null;
+        });
     }
 
     private static List<List<String>> filingsWithTitle(String title) {

@@ -3,6 +3,7 @@ package io.arbitration.mainapi.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
@@ -144,7 +145,7 @@ class NoticeFaultsIT {
             assertThat(killed).isTrue();
 
             try (PlatformProcess last = PlatformProcess.start(folder, settings)) {
-                Notices.await("every recipient is served", () ->
+                Await.until("every recipient is served", () ->
                         count(last, "select count(*) from emails_api.notice_deliveries where state = 'sent'") == RECIPIENTS);
                 assertThat(count(last, "select count(*) from emails_api.notice_emails")).isEqualTo(RECIPIENTS);
                 assertThat(count(last, "select count(*) from platform.queue_items where queue = 'notices'")).isZero();

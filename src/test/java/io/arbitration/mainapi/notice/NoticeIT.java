@@ -189,10 +189,10 @@ class NoticeIT {
         String key = UUID.randomUUID().toString();
         JsonObject request = notices.request("docketNotice", recipient);
         String first = notices.send(open.claimant(), request, "Idempotency-Key", key).object().getString("noticeID");
-        NoticeRepository repository = new NoticeRepository(platform.database(), null, null);
-        repository.forgetRequests(java.time.Instant.now()).toCompletionStage().toCompletableFuture().join();
+        NoticeRepository repository = new NoticeRepository(platform.database());
+        repository.forget(java.time.Instant.now()).toCompletionStage().toCompletableFuture().join();
         assertThat(platform.rows("select notice_id from mainapi.notice_requests where request_key = ?", key)).containsExactly(List.of(first));
-        repository.forgetRequests(java.time.Instant.now().plusSeconds(90_000)).toCompletionStage().toCompletableFuture().join();
+        repository.forget(java.time.Instant.now().plusSeconds(90_000)).toCompletionStage().toCompletableFuture().join();
         assertThat(platform.rows("select notice_id from mainapi.notice_requests where request_key = ?", key)).isEmpty();
     }
 

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
@@ -17,9 +18,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.imageio.ImageIO;
 
 /** What the tests of service of notice share: notices of a case, and images for them. */
@@ -66,16 +64,8 @@ record Notices(OpenCase open, String entryId) {
     }
 
     JsonObject awaitDelivery(String noticeId, int place, String member) {
-        await("%s of recipient %d".formatted(member, place), () -> delivery(noticeId, place).getValue(member) != null);
+        Await.until("%s of recipient %d".formatted(member, place), () -> delivery(noticeId, place).getValue(member) != null);
         return delivery(noticeId, place);
-    }
-
-    static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + WAIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("%s within %s", what, WAIT).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
     }
 
     /** A picture of a page, more or less. */

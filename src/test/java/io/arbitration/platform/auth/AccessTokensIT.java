@@ -8,6 +8,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
@@ -49,8 +50,7 @@ class AccessTokensIT {
 
     private final Revocations revocations = new Revocations(database, LIFETIME, CLOCK);
     private final AccessTokens tokens = new AccessTokens("issuer", "audience", LIFETIME, keys, revocations, CLOCK);
-    private final Caller caller = new Caller(
-            UUID.randomUUID(), UUID.randomUUID(), Optional.of(UUID.randomUUID()), Set.of("one", "two"));
+    private final Caller caller = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of("one", "two"));
 
     @BeforeAll
     static void start() throws IOException {
@@ -70,58 +70,101 @@ class AccessTokensIT {
         await(vertx.close());
     }
 
+    private String issued(Caller to, long revision) {
+        return tokens.issue(to, Optional.empty(), revision, Optional.empty());
+    }
+
     @Test
     void aTokenNamesItsCaller() throws InvalidToken {
-        assertThat(tokens.verify(tokens.issue(caller, 7))).isEqualTo(caller);
+        assertThat(tokens.verify(issued(caller, 7))).isEqualTo(caller);
     }
 
     @Test
     void aTokenOfALowerRevisionLosesThePermissionAndKeepsTheRest() throws InvalidToken {
-        String before = tokens.issue(caller, 4);
-        String after = tokens.issue(caller, 5);
+        String before = issued(caller, 4);
+        String after = issued(caller, 5);
         revocations.permissionTaken(caller.id(), "one", 5);
         assertThat(tokens.verify(before).permissions()).containsExactly("two");
-        assertThat(tokens.verify(before).organizationId()).isEqualTo(caller.organizationId());
         assertThat(tokens.verify(after)).isEqualTo(caller);
         revocations.permissionTaken(caller.id(), "one", 3);
         assertThat(tokens.verify(before).permissions()).as("news that come late").containsExactly("two");
     }
 
     @Test
-    void aTokenOfALowerRevisionLosesTheOrganization() throws InvalidToken {
-        String before = tokens.issue(caller, 0);
-        revocations.organizationTaken(caller.id(), 1);
-        assertThat(tokens.verify(before).organizationId()).isEmpty();
-        assertThat(tokens.verify(before).permissions()).isEqualTo(caller.permissions());
-        assertThat(tokens.verify(tokens.issue(caller, 1)).organizationId()).isEqualTo(caller.organizationId());
-    }
-
-    @Test
     void whatIsTakenFromOneUserIsNotTakenFromAnother() throws InvalidToken {
         revocations.permissionTaken(UUID.randomUUID(), "one", 9);
-        revocations.organizationTaken(UUID.randomUUID(), 9);
         revocations.sessionEnded(UUID.randomUUID());
-        assertThat(tokens.verify(tokens.issue(caller, 0))).isEqualTo(caller);
+        assertThat(tokens.verify(issued(caller, 0))).isEqualTo(caller);
     }
 
     @Test
     void anotherNodeKnowsWhatWasTakenBeforeItStarted() throws InvalidToken {
-        String token = tokens.issue(caller, 0);
-        Caller other = new Caller(UUID.randomUUID(), UUID.randomUUID(), Optional.empty(), Set.of());
+        String token = issued(caller, 0);
+        Caller other = new Caller(UUID.randomUUID(), UUID.randomUUID(), Set.of());
         await(database.transaction(transaction -> revocations.takePermission(transaction, caller.id(), "one", 1)
-                .compose(taken -> revocations.takeOrganization(transaction, caller.id(), 2))
                 .compose(taken -> revocations.endSessions(transaction, List.of(other.sessionId())))));
         Revocations started = new Revocations(database, LIFETIME, CLOCK);
         await(started.start(vertx));
         AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, started, CLOCK);
         assertThat(elsewhere.verify(token)).isEqualTo(
-                new Caller(caller.id(), caller.sessionId(), Optional.empty(), Set.of("two")));
-        assertThatThrownBy(() -> elsewhere.verify(tokens.issue(other, 0))).isInstanceOf(InvalidToken.class);
+                new Caller(caller.id(), caller.sessionId(), Set.of("two")));
+        assertThatThrownBy(() -> elsewhere.verify(issued(other, 0))).isInstanceOf(InvalidToken.class);
+    }
+
+    @Test
+    void aTokenThatLivesLongerThanAnyIsRefused() throws InvalidToken {
+        AccessTokens generous = new AccessTokens("issuer", "audience", LIFETIME.plusSeconds(1), keys, revocations, CLOCK);
+        String token = generous.issue(caller, Optional.empty(), 0, Optional.empty());
+        assertThat(generous.verify(token)).isEqualTo(caller);
+        assertNoToken(token);
+    }
+
+    @Test
+    void whatAWithdrawnKeySignedIsRefusedAlsoWhereItWasSeenBefore() throws InvalidToken {
+        SigningKeys own = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
+        await(own.rotate());
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, own, revocations, CLOCK);
+        String token = issued(caller, 0);
+        assertThat(tokens.verify(token)).isEqualTo(caller);
+        assertThat(elsewhere.verify(token)).isEqualTo(caller);
+        String kid = keys.current().id();
+        assertThat(await(keys.withdraw("unknown", caller.id(), "Stolen."))).isFalse();
+        assertThat(await(keys.withdraw(kid, caller.id(), "Stolen."))).isTrue();
+        assertNoToken(token);
+        await(own.rotate());
+        assertThatThrownBy(() -> elsewhere.verify(token)).isInstanceOf(InvalidToken.class);
+        assertThat(keys.publicKeys().encode()).doesNotContain(kid);
+        String next = issued(caller, 0);
+        assertThat(keys.current().id()).isNotEqualTo(kid);
+        assertThat(tokens.verify(next)).isEqualTo(caller);
+        assertThat(elsewhere.verify(next)).as("the other node knows the next key by then").isEqualTo(caller);
+        assertThat(await(database.query("select encrypted is null from platform.signing_keys where key_id = $1", io.vertx.sqlclient.Tuple.of(kid),
+                row -> row.getBoolean(0)))).as("its private part is forgotten").containsExactly(true);
+    }
+
+    @Test
+    void aNodeThatWasCutOffReadsWhatItMissedBeforeItLetsAnybodyIn() throws InvalidToken {
+        Revocations cutOff = new Revocations(database, LIFETIME, CLOCK);
+        await(cutOff.start(vertx));
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, keys, cutOff, CLOCK);
+        String token = issued(caller, 0);
+        assertThat(elsewhere.verify(token)).isEqualTo(caller);
+        cutOff.stop(vertx);
+        try {
+            await(database.transaction(transaction -> revocations.endSessions(transaction, List.of(caller.sessionId()))));
+            CLOCK.forward(Duration.ofMinutes(20));
+            Await.until("it trusts itself no more", () -> !elsewhere.isCaughtUp());
+            await(elsewhere.caughtUp());
+            assertThat(elsewhere.isCaughtUp()).isTrue();
+            assertThatThrownBy(() -> elsewhere.verify(token)).as("ended 20 minutes ago").isInstanceOf(InvalidToken.class);
+        } finally {
+            CLOCK.ahead(Duration.ZERO);
+        }
     }
 
     @Test
     void somethingElseThatTheKeySignedIsNoAccessToken() throws Exception {
-        JWTClaimsSet claims = SignedJWT.parse(tokens.issue(caller, 0)).getJWTClaimsSet();
+        JWTClaimsSet claims = SignedJWT.parse(issued(caller, 0)).getJWTClaimsSet();
         assertThat(tokens.verify(signed(JOSEObjectType.JWT, claims))).as("the same with the right type").isEqualTo(caller);
         assertNoToken(signed(new JOSEObjectType("receipt+jws"), claims));
         assertNoToken(signed(null, claims));

@@ -54,7 +54,7 @@ class ChromiumIT {
     void aPageAnswersAndItsErrorsAreTold() {
         Chromium chromium = launch(Duration.ofSeconds(20));
         try {
-            Tab page = await(chromium.open());
+            PageSession page = await(chromium.open());
             assertThat(await(page.evaluate("Promise.resolve({n: 6 * 7})"))).isEqualTo(new JsonObject().put("n", 42));
             assertThatThrownBy(() -> await(page.evaluate("undefinedName"))).isInstanceOf(CompletionException.class).cause()
                     .isInstanceOf(BrowserFailure.class).hasMessageContaining("undefinedName is not defined");
@@ -68,7 +68,7 @@ class ChromiumIT {
     void aCommandThatIsNotAnsweredFailsInItsTime() {
         Chromium chromium = launch(Duration.ofSeconds(2));
         try {
-            Tab page = await(chromium.open());
+            PageSession page = await(chromium.open());
             assertThatThrownBy(() -> await(page.evaluate("new Promise(() => {})"))).cause()
                     .isInstanceOf(BrowserFailure.class).hasMessage("Runtime.evaluate: no answer within 2000 ms");
         } finally {
@@ -80,7 +80,7 @@ class ChromiumIT {
     void whatWaitsFailsWhenTheBrowserDies() {
         Chromium chromium = launch(Duration.ofSeconds(60));
         try {
-            Tab page = await(chromium.open());
+            PageSession page = await(chromium.open());
             Future<Object> never = page.evaluate("new Promise(() => {})");
             chromium.devTools().call("Browser.crash", new JsonObject());
             await(chromium.devTools().ended());

@@ -106,7 +106,7 @@ class EscapesIT {
             serve(site, inner);
             Chromium chromium = PageSite.await(Chromium.launch(site.vertx(), binary, List.of(), Duration.ofSeconds(40)));
             try {
-                Tab tab = PageSite.await(chromium.open());
+                PageSession tab = PageSite.await(chromium.open());
                 PageSite.await(tab.call("Page.navigate", new JsonObject().put("url", site.url() + "/escapes")));
                 PageSite.await(() -> inner.hits().containsAll(UNGUARDED), () -> "of %s came only %s".formatted(UNGUARDED, inner.hits()));
             } finally {
@@ -120,23 +120,23 @@ class EscapesIT {
     @ValueSource(strings = {"chromium-headless-shell", "chromium"})
     void aNetworkOfItsOwnIsGuardEnough(String name) throws Exception {
         Path binary = binary(name);
-        if (!Enclosure.isPossible()) {
+        if (!NetworkNamespace.isPossible()) {
             System.out.println("skipped: this machine allows no network namespace");
         }
-        Assumptions.assumeTrue(Enclosure.isPossible(), "no network namespace");
+        Assumptions.assumeTrue(NetworkNamespace.isPossible(), "no network namespace");
         try (InnerServer inner = InnerServer.open(); PageSite site = PageSite.open(Optional.of(binary), Duration.ofSeconds(40), 1000, 1L << 30)) {
             serve(site, inner);
             EgressProxy egress = new EgressProxy(site.vertx(), new AddressRules(List.of(Cidr.parse(PageSite.HOST))), List.of(), new EgressProxy.Bounds(128, 1 << 26));
             Path profiles = Files.createTempDirectory("enclosed-");
-            // The first lane of a proxy is number 1.
-            List<String> pastTheProxy = List.of("--proxy-server=http://127.0.0.1:" + Passage.PORT, "--proxy-bypass-list=<-loopback>;127.0.0.1;localhost;*.localhost;[::1]");
+            // The first listener of a proxy is number 1.
+            List<String> pastTheProxy = List.of("--proxy-server=http://127.0.0.1:" + ProxyRelay.PORT, "--proxy-bypass-list=<-loopback>;127.0.0.1;localhost;*.localhost;[::1]");
             Chromium chromium = PageSite.await(Chromium.launch(site.vertx(), binary, pastTheProxy, profiles, true, Duration.ofSeconds(40)));
             try {
-                Path lanes = chromium.enclosure().orElseThrow().folder();
-                Promise<EgressProxy.Lane> lane = Promise.promise();
-                site.vertx().runOnContext(ignored -> egress.open(lanes).onComplete(lane));
-                assertThat(chromium.enclosure().get().proxy(PageSite.await(lane.future()).port())).isEqualTo("http://127.0.0.1:" + Passage.PORT);
-                Tab tab = PageSite.await(chromium.open());
+                Path folder = chromium.namespace().orElseThrow().folder();
+                Promise<EgressProxy.Listener> listener = Promise.promise();
+                site.vertx().runOnContext(ignored -> egress.open(folder).onComplete(listener));
+                assertThat(chromium.namespace().get().proxy(PageSite.await(listener.future()).port())).isEqualTo("http://127.0.0.1:" + ProxyRelay.PORT);
+                PageSession tab = PageSite.await(chromium.open());
                 PageSite.await(tab.call("Page.navigate", new JsonObject().put("url", site.url() + "/escapes")));
                 PageSite.await(() -> site.hits().contains("/finished"), () -> "the page tried no more than " + site.hits());
             } finally {

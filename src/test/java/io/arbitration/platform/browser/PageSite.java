@@ -1,5 +1,6 @@
 package io.arbitration.platform.browser;
 
+import io.arbitration.Await;
 import io.arbitration.platform.outbound.AddressRules;
 import io.arbitration.platform.outbound.Cidr;
 import io.arbitration.platform.outbound.EgressProxy;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -96,13 +96,7 @@ final class PageSite implements AutoCloseable {
 
     /** Waits until something is so. */
     static void await(BooleanSupplier so, Supplier<String> otherwise) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!so.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError(otherwise.get());
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+        Await.until(otherwise, Await.BOUND, so::getAsBoolean);
     }
 
     Vertx vertx() {

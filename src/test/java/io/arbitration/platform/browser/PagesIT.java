@@ -3,12 +3,18 @@ package io.arbitration.platform.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Await;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.imageio.ImageIO;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.pdmodel.PDDocument;
@@ -64,6 +70,23 @@ class PagesIT {
             assertThat(new PDFTextStripper().getText(document)).contains("Words ÄÖ 中 by style").doesNotContain("by script", "by handler", "root:");
         }
         assertThat(site.hits()).hasSize(before);
+    }
+
+    /** Letters and proofs of service have their own queue: strangers' pages that load for ever hold none of it. */
+    @Test
+    void aLetterDoesNotWaitForPagesThatAreCaptured() {
+        List<Future<Buffer>> captures = new ArrayList<>();
+        List<HttpServerRequest> held = new CopyOnWriteArrayList<>();
+        site.on("/held", held::add);
+        for (int i = 0; i < 8; i++) {
+            captures.add(site.pages().picture(site.url() + "/held", 10, 10));
+        }
+        Await.until("captures are loading", () -> held.size() == 2);
+        assertThat(site.print("<p>Proof</p>").length()).isPositive();
+        assertThat(captures).noneMatch(Future::isComplete);
+        site.on("/held", request -> request.response().end("now"));
+        held.forEach(request -> request.response().end("now"));
+        captures.forEach(capture -> assertThat(site.await(capture).length()).isPositive());
     }
 
     @Test

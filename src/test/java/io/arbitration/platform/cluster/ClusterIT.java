@@ -2,6 +2,7 @@ package io.arbitration.platform.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.FreePort;
@@ -18,8 +19,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
@@ -47,7 +46,7 @@ class ClusterIT {
         int other = FreePort.any();
         cases = node("cases", port, "auth,demo,cases,api,alerts", Map.of("ACP_EVENT_BUS_EVENTS", "true"));
         mail = node("mail", other, "auth,emails,push,profiles", Map.of());
-        awaitTrue(() -> health(cases).equals("UP") && health(mail).equals("UP"));
+        Await.until(() -> health(cases).equals("UP") && health(mail).equals("UP"));
     }
 
     private static RunningPlatform node(String name, int at, String areas, Map<String, String> more) {
@@ -65,14 +64,6 @@ class ClusterIT {
 
     private static String health(RunningPlatform node) {
         return node.health().getJsonObject("parts").getString("cluster");
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
     }
 
     @Test
@@ -104,14 +95,14 @@ class ClusterIT {
         builder.environment().put("ACP_CLUSTER_SECRET", SECRET);
         Process process = builder.start();
         try {
-            awaitTrue(() -> {
+            Await.until(() -> {
                 assertThat(process.isAlive()).as(() -> text(output)).isTrue();
                 return text(output).contains("listening");
             });
             // The bus promises no single message: one that a busy machine loses is followed by the next entry's.
             AtomicLong filed = new AtomicLong(System.nanoTime());
             open.docketed(new JsonObject());
-            awaitTrue(() -> {
+            Await.until(() -> {
                 if (System.nanoTime() - filed.get() > REPEAT.toNanos()) {
                     filed.set(System.nanoTime());
                     open.docketed(new JsonObject());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.arbitration.Await;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
 import io.vertx.core.Future;
@@ -27,8 +28,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -66,7 +65,7 @@ class ClusterTest {
         List<CompletableFuture<Cluster>> joining = List.of(0, 1, 2).stream()
                 .map(i -> CompletableFuture.supplyAsync(() -> member(PORTS.get(i), BUS_PORTS.get(i), SECRET), Thread::startVirtualThread)).toList();
         joining.forEach(member -> MEMBERS.add(member.orTimeout(60, TimeUnit.SECONDS).join()));
-        awaitTrue(() -> MEMBERS.stream().allMatch(member -> member.members().size() == 3));
+        Await.until(() -> MEMBERS.stream().allMatch(member -> member.members().size() == 3));
     }
 
     /** Where addresses are translated, others reach it at one that this machine does not have. */
@@ -93,14 +92,6 @@ class ClusterTest {
 
     private static <T> T done(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
     }
 
     @Test
@@ -137,11 +128,11 @@ class ClusterTest {
         Cluster found = Cluster.join(new ClusterSettings(other, Optional.empty(), PORTS.getFirst(), 0, List.of(), Optional.of("localhost"), SECRET),
                 Vertx.builder(), new VertxOptions().setEventLoopPoolSize(1));
         try {
-            awaitTrue(() -> found.members().size() == 4);
+            Await.until(() -> found.members().size() == 4);
             assertThat(found.members()).contains(other.get() + ":" + PORTS.getFirst(), "127.0.0.1:" + PORTS.getFirst());
         } finally {
             leave(found);
-            awaitTrue(() -> MEMBERS.stream().allMatch(member -> member.members().size() == 3));
+            Await.until(() -> MEMBERS.stream().allMatch(member -> member.members().size() == 3));
         }
     }
 

@@ -56,19 +56,20 @@ class ConfigurationTest {
         Settings settings = settings(Map.of());
         assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
-                Duration.ofSeconds(60), 20_000, Duration.ofSeconds(20), true, List.of(),
+                Duration.ofSeconds(60), 10_000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
-        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 67_108_864L, 65_536, Duration.ofSeconds(30)));
+        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 33_554_432L, 8_388_608L, 2_097_152L, 65_536, Duration.ofSeconds(30)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(Map.of(), Set.of()));
-        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 20, 30));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 20, 30, 4));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("data"));
         assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("conf/definitions"));
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("data/keys/keyset.json"));
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.empty(), Optional.empty(), Duration.ofSeconds(20), 6, 10_000, Duration.ofSeconds(5), 0, Duration.ofSeconds(30)));
-        assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024));
+        assertThat(settings.docket()).isEqualTo(new DocketSettings(33_554_432L, 2, 1024, 200));
         assertThat(settings.identity()).isEqualTo(new IdentitySettings(Optional.empty(), "arbitration-platform", Duration.ofHours(1),
-                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofSeconds(30), Set.of(), Map.of()));
+                Duration.ofDays(30), Duration.ofSeconds(10), Duration.ofDays(30), Duration.ofDays(90), Duration.ofDays(30), Duration.ofSeconds(30),
+                Set.of(), Map.of()));
     }
 
     /** Each key by its own variable, with a value that is not the default, ends up where it belongs. */
@@ -84,13 +85,15 @@ class ConfigurationTest {
                 "ACP_AREAS_ENABLED", "cases,push", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_CALLER", "13",
                 "ACP_RATE_LIMIT_PER_ADDRESS", "14", "ACP_DATA_FOLDER", "elsewhere", "ACP_DEFINITIONS_FOLDER", "rules",
                 "ACP_DATABASE_URL", "postgresql://a@b/c", "ACP_DATABASE_OWNER_URL", "postgresql://o@b/c", "ACP_DATABASE_POOL_CONNECTIONS", "15"));
+        environment.put("ACP_DOCKET_OPEN_DRAFTS_MAX", "23");
         environment.putAll(Map.of("ACP_DATABASE_POOL_WAITERS_MAX", "16", "ACP_DATABASE_POOL_WAIT_MILLIS", "17", "ACP_DATABASE_EMBEDDED_PORT", "18",
                 "ACP_KEYS_KEYSET_FILE", "k.json", "ACP_DOCKET_CACHE_BYTES_MAX", "19", "ACP_DOCKET_WRITE_LANES", "20", "ACP_DOCKET_WRITE_QUEUE_MAX", "21",
                 "ACP_WEBHOOKS_SERVICE_CREATED", "2026-01-02", "ACP_WEBHOOKS_SERVICE_AUTHOR", "Ada", "ACP_DATABASE_CONNECT_SECONDS", "22"));
         environment.putAll(Map.of("ACP_HTTP_TRUSTED_PROXIES", "10.0.0.0/8", "ACP_RATE_LIMIT_CAPTURES_PER_MINUTE", "24", "ACP_CHROMIUM", "/opt/browser",
                 "ACP_BROWSER_AT_ONCE", "25", "ACP_BROWSER_QUEUE_MAX", "26", "ACP_BROWSER_DEADLINE_MILLIS", "2700", "ACP_BROWSER_PAGES_MAX", "28"));
         environment.putAll(Map.of("ACP_BROWSER_PAGE_BYTES_MAX", "290000000", "ACP_BROWSER_BYTES_MAX", "300000000",
-                "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false"));
+                "ACP_BROWSER_DOWNLOAD_BYTES_MAX", "3100", "ACP_BROWSER_CONNECTIONS_MAX", "32", "ACP_BROWSER_OWN_NETWORK", "false", "ACP_RATE_LIMIT_CAPTURES_PER_CALLER", "5", "ACP_HTTP_BODIES_BYTES_PER_CALLER", "4097",
+                "ACP_HTTP_BODIES_BYTES_PER_ADDRESS", "4098"));
         environment.putAll(Map.of("ACP_KAFKA_BOOTSTRAP_SERVERS", "a.example:9092,[::1]:9093", "ACP_KAFKA_EVENTS", "case_created, docket_filing",
                 "ACP_KAFKA_TOPIC_PREFIX", "test.", "ACP_EVENT_BUS_EVENTS", "true", "ACP_KAFKA_PROPERTIES", "{\"security.protocol\":\"SSL\",\"sasl.login.retry.backoff.ms\":33}"));
         environment.putAll(Map.of("ACP_CLUSTER_ENABLED", "true", "ACP_CLUSTER_HOST", "10.0.0.1", "ACP_CLUSTER_PUBLIC_HOST", "a.example", "ACP_CLUSTER_PORT", "34",
@@ -103,17 +106,17 @@ class ConfigurationTest {
         assertThat(settings.server()).isEqualTo(new ServerSettings("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3,
                 Duration.ofSeconds(9), 10, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
                 List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new ServerSettings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
-        assertThat(settings.body()).isEqualTo(new BodySettings(2048, 4096L, 7, Duration.ofSeconds(8)));
+        assertThat(settings.body()).isEqualTo(new BodySettings(2048, 4096L, 4097L, 4098L, 7, Duration.ofSeconds(8)));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(
                 Map.of("cases", new AreaAddress.HostName("cases.example.org"), "push", new AreaAddress.Port(9001)), Set.of("cases", "push")));
-        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 13, 14, 24));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 13, 14, 24, 5));
         assertThat(settings.dataFolder()).isEqualTo(HOME.resolve("elsewhere"));
         assertThat(settings.definitions().folder()).isEqualTo(HOME.resolve("rules"));
         assertThat(settings.database()).isEqualTo(new DatabaseSettings(Optional.of("postgresql://a@b/c"), Optional.of("postgresql://o@b/c"), Duration.ofSeconds(22), 15, 16, Duration.ofMillis(17), 18, Duration.ofSeconds(38)));
         assertThat(settings.definitions().replace()).isTrue();
         assertThat(settings.keys().keysetFile()).isEqualTo(HOME.resolve("k.json"));
-        assertThat(settings.docket()).isEqualTo(new DocketSettings(19, 20, 21));
+        assertThat(settings.docket()).isEqualTo(new DocketSettings(19, 20, 21, 23));
         assertThat(settings.browser()).isEqualTo(new BrowserSettings(Optional.of("/opt/browser"), HOME.resolve("elsewhere/browser"), 25, 26,
                 Duration.ofMillis(2700), 28, 290_000_000L, 300_000_000L, 3100L, 32, false));
         assertThat(settings.webhooks().created()).isEqualTo(LocalDate.of(2026, 1, 2));
@@ -228,7 +231,7 @@ class ConfigurationTest {
         Path file = Files.writeString(folder.resolve("mine.yaml"), "profile: demo\nrateLimit: {enabled: true, perCaller: 7, perAddress: 8}\n");
         Settings settings = settings(Map.of("ACP_CONFIGURATION", file.toString(), "ACP_RATE_LIMIT_PER_ADDRESS", "9"));
         assertThat(settings.profile()).isEqualTo(Profile.DEMO);
-        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 7, 9, 30));
+        assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 7, 9, 30, 4));
         assertThat(settings.identity().superAdministrators()).containsExactly("admin@demo.example");
     }
 

@@ -3,6 +3,7 @@ package io.arbitration.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Await;
 import io.arbitration.PlatformProgram;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.FreePort;
@@ -21,7 +22,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -30,7 +30,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +81,7 @@ class EmbeddedPostgresIT {
     }
 
     private static void awaitServing(String url, Process node) {
-        await(() -> {
+        Await.until(() -> {
             assertThat(node.isAlive()).isTrue();
             try {
                 return send(url + "/auth/.well-known/jwks.json", null, null).statusCode() == 200;
@@ -132,14 +131,6 @@ class EmbeddedPostgresIT {
         }
     }
 
-    private static void await(java.util.function.BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-    }
-
     @Test
     void theServerIsDurableGuardedAndGoesWithThePlatform() throws Exception {
         int port;
@@ -171,11 +162,11 @@ class EmbeddedPostgresIT {
             assertThat(platform.post("/cases/cases/create", opening, claimant.token()).status()).isEqualTo(200);
             long postmaster = Long.parseLong(Files.readAllLines(folder.resolve("postgres/postmaster.pid")).getFirst().strip());
             assertThat(ProcessHandle.of(postmaster).orElseThrow().destroyForcibly()).isTrue();
-            await(() -> ProcessHandle.of(postmaster).filter(ProcessHandle::isAlive).isEmpty());
-            await(() -> platform.post("/cases/cases/list", "{}", claimant.token()).status() == 200);
+            Await.until(() -> ProcessHandle.of(postmaster).filter(ProcessHandle::isAlive).isEmpty());
+            Await.until(() -> platform.post("/cases/cases/list", "{}", claimant.token()).status() == 200);
             assertThat(platform.post("/cases/cases/list", "{}", claimant.token()).object().getJsonArray("cases")).hasSize(1);
             // A connection whose server process has not noticed yet that its postmaster is gone may answer once more.
-            await(() -> platform.post("/cases/cases/create", opening, claimant.token()).status() == 200);
+            Await.until(() -> platform.post("/cases/cases/create", opening, claimant.token()).status() == 200);
         }
         assertThat(folder.resolve("postgres/postmaster.pid")).doesNotExist();
     }

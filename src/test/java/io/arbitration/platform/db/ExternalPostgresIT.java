@@ -3,6 +3,7 @@ package io.arbitration.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.FreePort;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -201,9 +201,9 @@ class ExternalPostgresIT {
             })).toList();
             int port = server.getPort();
             server.close();
-            awaitTrue(() -> !refusals.isEmpty());
+            Await.until(() -> !refusals.isEmpty());
             server = server(port);
-            awaitTrue(() -> platform.post("/auth/users/me", "", person.token()).status() == 200);
+            Await.until(() -> platform.post("/auth/users/me", "", person.token()).status() == 200);
             stop.set(true);
             CompletableFuture.allOf(load.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
             assertThat(statuses.keySet()).containsExactlyInAnyOrder(200, 503);
@@ -212,14 +212,6 @@ class ExternalPostgresIT {
                 assertThat(answer.header("Error-Code")).isIn("database.unavailable", "overloaded");
                 assertThat(answer.body()).doesNotContain("Exception");
             });
-        }
-    }
-
-    private static void awaitTrue(java.util.function.BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.Future;
@@ -27,7 +28,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -71,14 +71,10 @@ class EventBusIT {
     }
 
     private static <T> List<T> awaitSome(Supplier<List<T>> some) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        List<T> found = some.get();
-        while (found.isEmpty()) {
-            assertThat(System.nanoTime()).as("waited in vain; heard %s", heard).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            found = some.get();
-        }
-        return found;
+        return Await.value(() -> "something, heard is " + heard, Await.BOUND, () -> {
+            List<T> found = some.get();
+            return found.isEmpty() ? null : found;
+        });
     }
 
     private static List<JsonObject> heard(String address, String caseId) {

@@ -2,6 +2,7 @@ package io.arbitration.platform.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,7 +18,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -58,14 +58,6 @@ class EventConsumerIT {
         return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
-            Thread.onSpinWait();
-        }
-    }
-
     private static EventConsumer consumer(String name, EventHandler handler) {
         return new EventConsumer(vertx, platform.database(), notifications, new SimpleMeterRegistry(), Traces.OFF, name, Duration.ZERO, handler);
     }
@@ -102,13 +94,13 @@ class EventConsumerIT {
         List<String> inOrder = IntStream.of(2, 6, 1, 4, 3, 5, 0, 7).mapToObj(shuffled::get).toList();
         EventConsumer first = consumer("order", keeping("order"));
         done(first.start());
-        await(() -> taken("order").containsAll(shuffled));
+        Await.until(() -> taken("order").containsAll(shuffled));
         assertThat(taken("order").stream().filter(shuffled::contains)).containsExactlyElementsOf(inOrder);
         done(first.stop());
         EventConsumer second = consumer("order", keeping("order"));
         done(second.start());
         String last = append(null);
-        await(() -> taken("order").contains(last));
+        Await.until(() -> taken("order").contains(last));
         assertThat(taken("order")).doesNotHaveDuplicates();
         done(second.stop());
     }
@@ -120,7 +112,7 @@ class EventConsumerIT {
         done(one.start());
         done(other.start());
         List<String> appended = IntStream.range(0, 300).mapToObj(i -> append(null)).toList();
-        await(() -> taken("shared").containsAll(appended));
+        Await.until(() -> taken("shared").containsAll(appended));
         assertThat(taken("shared")).doesNotHaveDuplicates();
         assertThat(taken("shared").stream().filter(appended::contains)).containsExactlyElementsOf(appended);
         done(one.stop());
@@ -136,11 +128,11 @@ class EventConsumerIT {
                     return keep(transaction, "gathering", events);
                 });
         done(consumer.start());
-        await(() -> platform.rows("select 1 from platform.event_consumers c where consumer = 'gathering' and not exists (select from platform.events e"
+        Await.until(() -> platform.rows("select 1 from platform.event_consumers c where consumer = 'gathering' and not exists (select from platform.events e"
                 + " where (e.transaction, e.sequence) > (c.transaction, c.sequence))").size() == 1);
         int before = looks.get();
         List<String> appended = IntStream.range(0, 50).mapToObj(i -> append(null)).toList();
-        await(() -> taken("gathering").containsAll(appended));
+        Await.until(() -> taken("gathering").containsAll(appended));
         assertThat(taken("gathering").stream().filter(appended::contains)).containsExactlyElementsOf(appended);
         assertThat(looks.get() - before).isLessThan(25);
         done(consumer.stop());
@@ -153,7 +145,7 @@ class EventConsumerIT {
                 .compose(kept -> asked.incrementAndGet() == 1 ? Future.failedFuture("on purpose") : Future.succeededFuture()));
         String event = append(null);
         done(consumer.start());
-        await(() -> taken("failing").contains(event));
+        Await.until(() -> taken("failing").contains(event));
         assertThat(asked.get()).isGreaterThanOrEqualTo(2);
         assertThat(taken("failing")).doesNotHaveDuplicates();
         done(consumer.stop());
@@ -171,7 +163,7 @@ class EventConsumerIT {
             return keep(transaction, "backlog", events);
         });
         done(consumer.start());
-        await(() -> taken("backlog").containsAll(appended));
+        Await.until(() -> taken("backlog").containsAll(appended));
         assertThat(sizes).allMatch(size -> size <= EventConsumer.BATCH_MAX);
         assertThat(taken("backlog")).doesNotHaveDuplicates();
         done(consumer.stop());
@@ -182,13 +174,13 @@ class EventConsumerIT {
         EventConsumer consumer = consumer("stopped", keeping("stopped"));
         done(consumer.start());
         String before = append(null);
-        await(() -> taken("stopped").contains(before));
+        Await.until(() -> taken("stopped").contains(before));
         done(consumer.stop());
         List<String> at = taken("stopped");
         EventConsumer witness = consumer("witness", keeping("witness"));
         done(witness.start());
         String after = append(null);
-        await(() -> taken("witness").contains(after));
+        Await.until(() -> taken("witness").contains(after));
         assertThat(taken("stopped")).isEqualTo(at);
         done(witness.stop());
     }

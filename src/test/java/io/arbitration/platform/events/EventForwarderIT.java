@@ -2,6 +2,7 @@ package io.arbitration.platform.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -15,8 +16,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -93,14 +92,6 @@ class EventForwarderIT {
         return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-    }
-
     /** A node: what it does runs on a context of its own. */
     private EventForwarder start(String name, EventForwarder.From from, EventSink sink) throws Exception {
         EventForwarder forwarder = new EventForwarder(vertx, platform.database(), notifications, new SimpleMeterRegistry(), name, from, sink);
@@ -136,7 +127,7 @@ class EventForwarderIT {
         start("pair", EventForwarder.From.NOW, one);
         start("pair", EventForwarder.From.NOW, other);
         List<UUID> events = append(600);
-        await(() -> one.published.size() + other.published.size() >= events.size());
+        Await.until(() -> one.published.size() + other.published.size() >= events.size());
         assertThat(one.published.isEmpty() ? other.published : one.published).isEqualTo(events);
         assertThat(List.of(one.published.size(), other.published.size())).contains(0);
     }
@@ -146,12 +137,12 @@ class EventForwarderIT {
         Kept first = new Kept();
         EventForwarder holder = start("handover", EventForwarder.From.NOW, first);
         List<UUID> before = append(3);
-        await(() -> first.published.containsAll(before));
+        Await.until(() -> first.published.containsAll(before));
         done(holder.stop());
         Kept second = new Kept();
         List<UUID> after = append(3);
         start("handover", EventForwarder.From.NOW, second);
-        await(() -> second.published.containsAll(after));
+        Await.until(() -> second.published.containsAll(after));
         assertThat(first.published).isEqualTo(before);
         assertThat(second.published).isEqualTo(after);
         assertThat(first.calls.getLast()).isEqualTo("close");
@@ -163,15 +154,15 @@ class EventForwarderIT {
         cut.failing = true;
         EventForwarder cutOff = start("cut", EventForwarder.From.NOW, cut);
         List<UUID> events = append(5);
-        await(() -> cutOff.trouble().isPresent());
+        Await.until(() -> cutOff.trouble().isPresent());
         assertThat(cutOff.trouble().orElseThrow()).hasMessage("away on purpose");
         Kept well = new Kept();
         start("cut", EventForwarder.From.NOW, well);
-        await(() -> well.published.containsAll(events));
+        Await.until(() -> well.published.containsAll(events));
         assertThat(well.published).isEqualTo(events);
         assertThat(cut.published).isEmpty();
         // It has seen that nothing stands in the log any more.
-        await(() -> cutOff.trouble().isEmpty());
+        Await.until(() -> cutOff.trouble().isEmpty());
     }
 
     @Test
@@ -179,12 +170,12 @@ class EventForwarderIT {
         Kept kept = new Kept();
         EventForwarder forwarder = start("back", EventForwarder.From.NOW, kept);
         List<UUID> events = new ArrayList<>(append(2));
-        await(() -> kept.published.containsAll(events));
+        Await.until(() -> kept.published.containsAll(events));
         kept.failing = true;
         events.addAll(append(300));
-        await(() -> forwarder.trouble().isPresent());
+        Await.until(() -> forwarder.trouble().isPresent());
         kept.failing = false;
-        await(() -> kept.published.containsAll(events));
+        Await.until(() -> kept.published.containsAll(events));
         assertThat(kept.published).isEqualTo(events);
         assertThat(forwarder.trouble()).isEmpty();
         assertThat(kept.calls.stream().filter("open"::equals).count()).isGreaterThanOrEqualTo(2);
@@ -196,14 +187,14 @@ class EventForwarderIT {
         slow.pause = Promise.promise();
         start("slow", EventForwarder.From.NOW, slow);
         List<UUID> events = append(1);
-        await(() -> slow.calls.contains("publish"));
+        Await.until(() -> slow.calls.contains("publish"));
         // As long as an event is being published, the end of the lease is moved on; twice is enough to see it.
         String first = heldUntil("slow");
-        await(() -> !heldUntil("slow").equals(first));
+        Await.until(() -> !heldUntil("slow").equals(first));
         String second = heldUntil("slow");
-        await(() -> !heldUntil("slow").equals(second));
+        Await.until(() -> !heldUntil("slow").equals(second));
         slow.pause.complete();
-        await(() -> slow.published.equals(events));
+        Await.until(() -> slow.published.equals(events));
     }
 
     private static String heldUntil(String consumer) {
@@ -218,7 +209,7 @@ class EventForwarderIT {
         start("all", EventForwarder.From.BEGINNING, all);
         start("now", EventForwarder.From.NOW, fromNow);
         List<UUID> after = append(2);
-        await(() -> all.published.containsAll(after) && fromNow.published.containsAll(after));
+        Await.until(() -> all.published.containsAll(after) && fromNow.published.containsAll(after));
         assertThat(all.published).containsSubsequence(before);
         assertThat(fromNow.published).containsSubsequence(after).doesNotContain(before.getFirst());
     }

@@ -2,6 +2,7 @@ package io.arbitration.platform.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.platform.server.RawConnection;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -164,9 +164,7 @@ class IdempotencyIT {
             lock.setAutoCommit(false);
             statement.execute("lock table cases.cases in access exclusive mode");
             answer = CompletableFuture.supplyAsync(() -> platform.post(CREATE, titled(title), person.token(), "Idempotency-Key", key));
-            while (platform.rows("select 1 from platform.idempotency where key = ?", key).isEmpty()) {
-                LockSupport.parkNanos(10_000_000);
-            }
+            Await.until("the request is under way", () -> !platform.rows("select 1 from platform.idempotency where key = ?", key).isEmpty());
             meanwhile.take();
             lock.commit();
         }

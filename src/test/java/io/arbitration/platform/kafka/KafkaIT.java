@@ -3,6 +3,7 @@ package io.arbitration.platform.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
@@ -27,7 +28,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,7 +38,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -100,15 +99,10 @@ class KafkaIT {
 
     /** What health says of the node as soon as Kafka is in this state. */
     private static JsonObject healthWithKafka(String word) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (true) {
+        return Await.value("Kafka is " + word, () -> {
             JsonObject health = new JsonObject(management("/health/ready"));
-            if (health.getJsonObject("parts").getString("kafka").equals(word)) {
-                return health;
-            }
-            assertThat(System.nanoTime()).as(health.encode()).isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+            return health.getJsonObject("parts").getString("kafka").equals(word) ? health : null;
+        });
     }
 
     /** Appends events in as many transactions; each says its place in its case. */

@@ -3,6 +3,7 @@ package io.arbitration.platform.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
@@ -23,9 +24,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
@@ -56,14 +54,6 @@ class NodesIT {
     @AfterAll
     static void close() {
         first.close();
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
     }
 
     private static Path changedDefinitions() throws IOException {
@@ -108,7 +98,7 @@ class NodesIT {
         }
         try (RunningPlatform third = first.sibling(folder.resolve("third"), Map.of("ACP_DEFINITIONS_REPLACE", "true"))) {
             assertThat(create(third, 21).status()).isEqualTo(200);
-            awaitTrue(() -> first.health().getString("status").equals("UP"));
+            Await.until(() -> first.health().getString("status").equals("UP"));
             assertThat(create(first, 21).status()).isEqualTo(200);
         }
     }
@@ -161,7 +151,7 @@ class NodesIT {
             assertThat(alone.post("/auth/sessions/revoke", new JsonObject(), person.token()).status()).isEqualTo(200);
             long revoked = System.nanoTime();
             for (RunningPlatform node : List.of(first, onTheBus, alone)) {
-                awaitTrue(() -> node.post("/auth/users/me", "", person.token()).status() == 401);
+                Await.until(() -> node.post("/auth/users/me", "", person.token()).status() == 401);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - revoked)).isLessThan(Duration.ofSeconds(20));
 
@@ -173,7 +163,7 @@ class NodesIT {
             }
             long made = System.nanoTime();
             for (RunningPlatform node : List.of(later, first, onTheBus, alone)) {
-                awaitTrue(() -> keys(node) == before + 1);
+                Await.until(() -> keys(node) == before + 1);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - made)).isLessThan(Duration.ofSeconds(20));
         }
@@ -203,7 +193,7 @@ class NodesIT {
             try {
                 statement.execute("alter system set default_transaction_read_only = on");
                 statement.execute("select pg_reload_conf()");
-                awaitTrue(() -> first.health().getString("status").equals("DOWN"));
+                Await.until(() -> first.health().getString("status").equals("DOWN"));
                 assertThat(first.health().getJsonObject("parts").getString("database")).isEqualTo("READ_ONLY");
                 assertThat(first.health().getJsonObject("troubles").getString("database")).isEqualTo("the database is set to be read-only");
                 Answer refused = first.post("/cases/cases/create", new JsonObject().put("title", "A v. B").put("ruleSet", "commercial"), caseOwner);
@@ -217,7 +207,7 @@ class NodesIT {
                 statement.execute("alter system reset default_transaction_read_only");
                 statement.execute("select pg_reload_conf()");
             }
-            awaitTrue(() -> first.health().getString("status").equals("UP"));
+            Await.until(() -> first.health().getString("status").equals("UP"));
             assertThat(create(first, 7).status()).isEqualTo(200);
         }
     }

@@ -1,5 +1,6 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.Await;
 import io.arbitration.Moto;
 import io.arbitration.platform.FreePort;
 import io.vertx.core.json.JsonObject;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A server that speaks the S3 protocol (moto, from PyPI) in a process of its own, and boto3 beside it: a client that is not
@@ -96,15 +96,17 @@ public final class MotoServer implements AutoCloseable {
     }
 
     private static void awaitListening(Process process, int port, Path log) throws IOException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (process.isAlive() && System.nanoTime() < end) {
-            try (Socket connected = new Socket("127.0.0.1", port)) {
-                return;
-            } catch (IOException notYet) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        Await.despiteFailures("the S3 server listens, or has ended", Await.BOUND, () -> {
+            if (!process.isAlive()) {
+                return true;
             }
+            try (Socket connected = new Socket("127.0.0.1", port)) {
+                return true;
+            }
+        });
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the S3 server ended: " + Files.readString(log));
         }
-        throw new IllegalStateException("the S3 server does not listen: " + Files.readString(log));
     }
 
     public String endpoint() {

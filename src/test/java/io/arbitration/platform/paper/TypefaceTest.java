@@ -36,8 +36,8 @@ class TypefaceTest {
         for (int i = 0; i < plain.length; i++) {
             // Beside others, as ligatures and kerning would see them.
             String text = new String(new int[] {'A', plain[i], plain[(i + 1) % plain.length], 'f', plain[i], 'i', '1'}, 0, 7);
-            Shaped fast = typeface.shape(text, false);
-            Shaped laidOut = typeface.laidOut(text, false);
+            ShapedRun fast = typeface.shape(text, false);
+            ShapedRun laidOut = typeface.laidOut(text, false);
             boolean same = Arrays.equals(fast.glyphs(), laidOut.glyphs()) && Arrays.equals(fast.texts(), laidOut.texts())
                     && laidOut.rises() == null && Math.abs(fast.width() - laidOut.width()) < 0.5;
             if (!same) {

@@ -7,11 +7,13 @@ import io.arbitration.Settings;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +30,10 @@ class ContractTest {
         vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
-        pipeline = new OperationPipeline(null, settings.body(), new RateLimits(settings.rateLimit()), null, new SimpleMeterRegistry(), io.arbitration.platform.telemetry.Traces.OFF);
+        RateLimits rates = new RateLimits(true);
+        pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
+                rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
+                new ReplySender(true, new SimpleMeterRegistry()));
     }
 
     @AfterAll

@@ -2,6 +2,7 @@ package io.arbitration.platform.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BoundsIT {
 
     private static final String HEAD = "POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n";
+    private static final String LARGE = HEAD.replace("sessions/refresh", "authenticate/demo");
 
     @TempDir
     private static Path folder;
@@ -52,7 +53,7 @@ class BoundsIT {
 
     /** The tests share one address: each starts with its whole rate. */
     private static void awaitRate() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1100));
+        Await.elapsed(Duration.ofMillis(1100));
     }
 
     @Test
@@ -134,7 +135,7 @@ class BoundsIT {
         long start = System.nanoTime();
         try {
             while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(8)) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                Await.elapsed(Duration.ofMillis(200));
                 connection.send(drip);
             }
         } catch (IOException closed) {
@@ -150,13 +151,13 @@ class BoundsIT {
         try {
             for (int i = 1; i <= 3; i++) {
                 RawConnection connection = connect();
-                half.add(connection.send(HEAD.formatted(30_000)).send(new byte[29_000]));
+                half.add(connection.send(LARGE.formatted(30_000)).send(new byte[29_000]));
                 String held = i * 29_000 + ".0";
                 assertThat(eventually(() -> measured("acp_http_bodies_bytes").equals(held))).as(held).isTrue();
             }
             // What goes over the bound is refused at once; the others are still waited for.
             try (RawConnection tooMuch = connect()) {
-                assertThat(tooMuch.send(HEAD.formatted(30_000)).send(new byte[29_000]).read().status()).isEqualTo(503);
+                assertThat(tooMuch.send(LARGE.formatted(30_000)).send(new byte[29_000]).read().status()).isEqualTo(503);
             }
             for (RawConnection connection : half) {
                 assertThat(connection.read().status()).isEqualTo(408);
@@ -167,18 +168,12 @@ class BoundsIT {
             }
         }
         // What the broken connections held is given back.
-        assertThat(eventually(() -> platform.post("/auth/sessions/refresh", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
+        assertThat(eventually(() -> platform.post("/auth/authenticate/demo", "{\"x\":\"" + "y".repeat(90_000) + "\"}", null).status() == 400)).isTrue();
     }
 
     private static boolean eventually(java.util.function.BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (System.nanoTime() < end) {
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
-        return false;
+        Await.until(condition::getAsBoolean);
+        return true;
     }
 
     /** The management port tells how each operation does. */

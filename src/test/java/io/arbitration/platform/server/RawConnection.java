@@ -33,6 +33,15 @@ public final class RawConnection implements AutoCloseable {
         return this;
     }
 
+    /** Whether something came that was not read yet. */
+    public boolean hasAnswer() {
+        try {
+            return in.available() > 0;
+        } catch (IOException closed) {
+            return true;
+        }
+    }
+
     public record Answer(int status, Map<String, String> headers, String body) {}
 
     /** The next answer; null when the server closed the connection instead. */

@@ -2,6 +2,7 @@ package io.arbitration.platform.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,10 +102,10 @@ class ShutdownIT {
             statement.execute("lock table identity.users in access exclusive mode");
             status = CompletableFuture.supplyAsync(() -> platform.post("/auth/users/update", "{\"first_name\":\"Slow\"}", person.token()).status());
             try (Connection other = platform.sql(); Statement watch = other.createStatement()) {
-                await(() -> waiting(watch) > 0);
+                Await.until(() -> waiting(watch) > 0);
             }
             closed = CompletableFuture.runAsync(platform::close);
-            await(() -> health(ready) == 503);
+            Await.until(() -> health(ready) == 503);
             assertThat(status).isNotDone();
             lock.commit();
         }
@@ -127,14 +127,6 @@ class ShutdownIT {
             return client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString()).statusCode();
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
-        }
-    }
-
-    private static void await(java.util.function.BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
     }
 }

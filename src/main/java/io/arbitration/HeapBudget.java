@@ -1,0 +1,101 @@
+package io.arbitration;
+
+import io.arbitration.platform.StartFailure;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What of the heap a node needs when everything that its settings bound is reached at once. A node whose bounds do not fit would
+ * not refuse the request too many, as it promises, but end with all the others that are under way.
+ */
+record HeapBudget(List<Share> shares) {
+
+    private static final long KIB = 1024;
+    private static final long MIB = 1024 * KIB;
+
+    /** Measured after a start in the demo profile: 30 MB are in use. */
+    private static final long AT_REST = 32 * MIB;
+    /** The young generation as ./acp sets it: what is garbage soon. */
+    private static final long GARBAGE = 40 * MIB;
+    /** Measured on 3,000 open connections: 7.9 kB each. */
+    private static final long CONNECTION = 8 * KIB;
+    /** A body is held as it came and as it was parsed. */
+    private static final long BYTES_PER_BODY_BYTE = 4;
+    private static final long TRANSFER = MIB;
+    /** A delivery: the event, the connection, the beginning of the answer. */
+    private static final long DELIVERY = 12 * KIB;
+    private static final long NOTIFICATION = 8 * KIB;
+    /** The list of an archive's files, which its end repeats, and the papers in the making. */
+    private static final long EXPORT = 8 * MIB;
+    /** Ten million characters at most, and what is asked of the model. */
+    private static final long READING = 12 * MIB;
+    /** Pictures for the model, 50 MiB at most, as base64. */
+    private static final long PICTURES = 67 * MIB;
+
+    /**
+     * @param setting whose value allows it
+     * @param value of the setting
+     */
+    record Share(String setting, long value, long bytes) {
+        @Override
+        public String toString() {
+            return "%s %d takes %d MB".formatted(setting, value, megabytes(bytes));
+        }
+    }
+
+    static HeapBudget of(Settings settings) {
+        List<Share> shares = new ArrayList<>();
+        shares.add(each("http.connectionsMax", settings.server().connectionsMax(), CONNECTION));
+        shares.add(each("http.bodiesBytesMax", settings.body().heldBytesMax(), BYTES_PER_BODY_BYTE));
+        if (settings.areas().serves("api")) {
+            shares.add(each("docket.cacheBytesMax", settings.docket().cacheBytesMax(), 1));
+            shares.add(each("evidence.transfersMax", settings.evidence().transfersMax(), TRANSFER));
+        }
+        if (settings.areas().serves("cases")) {
+            shares.add(each("export.atOnceMax", settings.export().atOnce(), EXPORT));
+        }
+        if (settings.areas().serves("pdfs")) {
+            shares.add(each("pdfs.templatesBytesMax", settings.pdfs().templatesBytesMax(), 1));
+        }
+        if (settings.areas().serves("webhooks")) {
+            shares.add(each("webhooks.inFlight", settings.webhooks().inFlight(), DELIVERY));
+        }
+        if (settings.areas().serves("push")) {
+            shares.add(each("push.inFlight", settings.push().inFlight(), NOTIFICATION));
+        }
+        if (settings.areas().serves("ai")) {
+            settings.ai().model().ifPresent(model -> {
+                shares.add(each("ai.analysesAtOnce", settings.ai().analysesAtOnce(), READING));
+                shares.add(each("ai.awardsAtOnce", settings.ai().awardsAtOnce(), READING + (model.images() ? PICTURES : 0)));
+            });
+        }
+        return new HeapBudget(List.copyOf(shares));
+    }
+
+    private static Share each(String setting, long value, long bytes) {
+        return new Share(setting, value, Math.multiplyExact(value, bytes));
+    }
+
+    private static long megabytes(long bytes) {
+        return Math.ceilDiv(bytes, MIB);
+    }
+
+    long bytes() {
+        return shares.stream().mapToLong(Share::bytes).reduce(AT_REST + GARBAGE, Math::addExact);
+    }
+
+    /** @throws StartFailure when the heap is smaller; its message names every setting and what it takes, the largest first */
+    void check(long heapBytes) {
+        if (bytes() <= heapBytes) {
+            return;
+        }
+        String largest = shares.stream().sorted(Comparator.comparingLong(Share::bytes).reversed()).map(Share::toString).collect(Collectors.joining(", "));
+        throw new StartFailure(StartFailure.MISCONFIGURED,
+                ("the heap is %d MB, and the bounds of the settings need %d MB: %s, the node itself %d MB. Lower these, or give the node more heap: "
+                        + "ACP_JAVA_OPTIONS=-Xmx%dm").formatted(heapBytes / MIB, megabytes(bytes()), largest, megabytes(AT_REST + GARBAGE),
+                        // The JVM keeps a part of the heap to itself.
+                        megabytes(bytes() + bytes() / 32)), null);
+    }
+}

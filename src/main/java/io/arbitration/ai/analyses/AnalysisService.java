@@ -1,0 +1,40 @@
+package io.arbitration.ai.analyses;
+
+import io.arbitration.ai.analyses.AnalysisRepository.Listed;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.platform.answer.Page;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Shows the analyses of a case to those who decide it. */
+final class AnalysisService {
+
+    private static final Set<PartyId> READERS = Set.of(Party.CASE_MANAGER, Party.ARBITRATOR);
+
+    private final AnalysisRepository repository;
+
+    AnalysisService(AnalysisRepository repository) {
+        this.repository = repository;
+    }
+
+    /** Analyses before an id, the newest first, in a page that is bounded in bytes. */
+    Future<Page<Listed>> list(Optional<CaseId> caseId, UUID callerId, long before, int limit) {
+        CaseId in = caseId.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal);
+        return repository.standing(in, callerId)
+                // One more than asked for tells whether there is a next page.
+                .compose(found -> repository.visible(in, reader(found), before, limit + 1, Page.BYTES_MAX))
+                .map(all -> Page.of(all, limit, Page.BYTES_MAX, Listed::bytes));
+    }
+
+    private static PartyId reader(Optional<AnalysisRepository.Standing> found) {
+        PartyId party = found.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal).partyId().orElseThrow(AnalysisError.NOT_A_PARTICIPANT::refusal);
+        if (!READERS.contains(party)) {
+            throw AnalysisError.NOT_A_READER.refusal();
+        }
+        return party;
+    }
+}

@@ -1,0 +1,2 @@
+/** The prompts with which documents are analysed. */
+package io.arbitration.ai.prompts;

@@ -1,0 +1,80 @@
+package io.arbitration.domain.docket;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.time.Timestamps;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An entry of a case's docket. Entries are numbered from 1 without a gap and chained: the hash of each covers its canonical
+ * JSON (RFC 8785), in which the hash of the entry before stands.
+ *
+ * @param userId of the filer, as are organization and party
+ * @param fields what was filed: strings, booleans and numbers by the id of their field
+ * @param supersedes entry whose place this one takes
+ * @param parentEntryId entry that this one replies to
+ * @param rootEntryId first entry of that chain of replies
+ * @param hash lower-case hexadecimal, as is the previous one
+ */
+public record DocketEntry(
+        EntryId entryId, CaseId caseId, int number, FilingId filingId, Instant enteredAt, UserId userId,
+        Optional<OrganizationId> organizationId, PhaseId phaseId, DocumentTypeId documentTypeId, PartyId partyId, String title,
+        Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId, Optional<EntryId> rootEntryId,
+        String previousHash, String hash) {
+
+    /** The same entry with the hash that it must have. */
+    public DocketEntry hashed() {
+        return new DocketEntry(entryId, caseId, number, filingId, enteredAt, userId, organizationId, phaseId, documentTypeId, partyId,
+                title, fields, supersedes, parentEntryId, rootEntryId, previousHash, computedHash());
+    }
+
+    /**
+     * The hash of {@link ContentHash#ENTRY_MEMBERS}.
+     *
+     * @throws IllegalArgumentException when the fields hold what canonical JSON cannot express
+     */
+    public String computedHash() {
+        return ContentHash.of(hashedMembers(), ContentHash.ENTRY_MEMBERS);
+    }
+
+    /** The hash of what was filed, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
+    public String contentHash() {
+        return ContentHash.of(hashedMembers(), ContentHash.FILING_MEMBERS);
+    }
+
+    /** The members that the hash covers, by their names, with null for what is absent: what proves the entry by itself. */
+    public Map<String, Object> hashedMembers() {
+        Map<String, Object> members = new HashMap<>();
+        members.put("caseID", caseId.toString());
+        members.put("documentID", documentTypeId.value());
+        members.put("enteredAt", Timestamps.text(enteredAt));
+        members.put("entryID", entryId.toString());
+        members.put("fields", fields);
+        members.put("filingID", filingId.toString());
+        members.put("number", number);
+        members.put("organizationID", textOrNull(organizationId));
+        members.put("parentEntryID", textOrNull(parentEntryId));
+        members.put("partyID", partyId.value());
+        members.put("phaseID", phaseId.value());
+        members.put("previousHash", previousHash);
+        members.put("rootEntryID", textOrNull(rootEntryId));
+        members.put("supersedes", textOrNull(supersedes));
+        members.put("title", title);
+        members.put("userID", userId.toString());
+        return members;
+    }
+
+    private static String textOrNull(Optional<?> value) {
+        return value.map(Object::toString).orElse(null);
+    }
+}

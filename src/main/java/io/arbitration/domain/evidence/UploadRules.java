@@ -1,0 +1,73 @@
+package io.arbitration.domain.evidence;
+
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.Decision.Decided;
+import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.cases.Standing;
+import java.util.Optional;
+
+/** Who may upload which evidence and when, and how much of it. */
+public final class UploadRules {
+
+    private final CaseRules rules;
+    private final EvidenceBounds bounds;
+
+    public UploadRules(CaseRules rules, EvidenceBounds bounds) {
+        this.rules = rules;
+        this.bounds = bounds;
+    }
+
+    public EvidenceBounds bounds() {
+        return bounds;
+    }
+
+    /**
+     * The category of an upload that is allowed, or why it is not: in the order existence, participation, state.
+     *
+     * @param standing   of the uploader; empty: there is no such case
+     * @param categoryID as the client wrote it
+     */
+    public Decision<EvidenceType, UploadRejection> admit(Optional<Standing> standing, String categoryID) {
+        if (standing.isEmpty()) {
+            return new Rejected<>(UploadRejection.CASE_NOT_FOUND);
+        }
+        Optional<EvidenceType> category = rules.definitions().evidenceType(categoryID);
+        if (category.isEmpty()) {
+            return new Rejected<>(UploadRejection.CATEGORY_NOT_FOUND);
+        }
+        return rejectsUploader(standing.get()).<Decision<EvidenceType, UploadRejection>>map(Rejected::new)
+                .orElseGet(() -> new Decided<>(category.get()));
+    }
+
+    private Optional<UploadRejection> rejectsUploader(Standing standing) {
+        if (standing.part().isEmpty()) {
+            return Optional.of(UploadRejection.NOT_A_PARTICIPANT);
+        }
+        Participant uploader = standing.part().get();
+        if (uploader.isObserver()) {
+            return Optional.of(UploadRejection.OBSERVER);
+        }
+        if (!standing.isOpen()) {
+            return Optional.of(UploadRejection.CASE_CLOSED);
+        }
+        return rules.takesEvidence(standing.phaseId(), uploader.partyId())
+                ? Optional.empty()
+                : Optional.of(UploadRejection.NOT_TAKEN_IN_PHASE);
+    }
+
+    /** Whether a party may have an exhibit of that number. */
+    public Optional<UploadRejection> rejects(ExhibitNumber exhibit) {
+        return exhibit.inParty() > bounds.uploadsPerPartyMax() ? Optional.of(UploadRejection.TOO_MANY_OF_PARTY) : Optional.empty();
+    }
+
+    /** Whether so much may be uploaded, all in all. */
+    public Optional<UploadRejection> rejects(UploadedBytes uploaded) {
+        if (uploaded.ofCase() > bounds.caseBytesMax()) {
+            return Optional.of(UploadRejection.TOO_MANY_BYTES_OF_CASE);
+        }
+        return uploaded.ofUser() > bounds.userBytesMax() ? Optional.of(UploadRejection.TOO_MANY_BYTES_OF_USER) : Optional.empty();
+    }
+}

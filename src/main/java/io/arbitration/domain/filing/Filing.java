@@ -1,0 +1,251 @@
+package io.arbitration.domain.filing;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.hash.ContentHash;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A document filed in a case, in one of its states; each state has just what can be known in it. */
+public sealed interface Filing {
+
+    /** What a filing has in every state. */
+    Document document();
+
+    FilingState state();
+
+    /** The submission that the filing stands by; an edit after a rejection takes it away until the next. */
+    Optional<Submission> submission();
+
+    /** Why the filing was last rejected, until it is submitted again. */
+    Optional<Rejection> rejection();
+
+    /** The docket entry that the filing became. */
+    default Optional<EntryId> docketedAs() {
+        return Optional.empty();
+    }
+
+    default FilingId filingId() {
+        return document().filingId;
+    }
+
+    default CaseId caseId() {
+        return document().caseId;
+    }
+
+    default PartyId partyId() {
+        return document().partyId;
+    }
+
+    default Content content() {
+        return document().content;
+    }
+
+    /**
+     * The filer's side sees its own filings, the approving party those submitted to it, every participant the docketed ones. Observers
+     * see what the other members of their side see.
+     */
+    default boolean isVisibleTo(Participant participant) {
+        return this instanceof Docketed
+                || partyId().equals(participant.partyId())
+                || submission().flatMap(Submission::approver).filter(participant.partyId()::equals).isPresent();
+    }
+
+    /** Whether it uses up the number of such documents that its party may file in the phase. */
+    default boolean countsAgainstQuota() {
+        return this instanceof Submitted || this instanceof Docketed;
+    }
+
+    /** Whether the filer's side can still change it. */
+    default boolean isOpenDraft() {
+        return this instanceof Draft || this instanceof Rejected;
+    }
+
+    /**
+     * What a filing has in every state.
+     *
+     * @param phaseId phase in which it was made or, once submitted, submitted
+     * @param userId of the filer, as are organization and party
+     * @param revision grows by one with every change, from 1
+     */
+    record Document(
+            FilingId filingId, CaseId caseId, DocumentTypeId documentTypeId, PhaseId phaseId, PartyId partyId, UserId userId,
+            Optional<OrganizationId> organizationId, Content content, long revision, Instant created, Instant updated) {
+
+        private Document changed(PhaseId phase, Content newContent, long newRevision, Instant now) {
+            return new Document(filingId, caseId, documentTypeId, phase, partyId, userId, organizationId, newContent, newRevision, created, now);
+        }
+
+        private Document next(Instant now) {
+            return changed(phaseId, content, revision + 1, now);
+        }
+
+        /** The hash of what the filer wrote, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
+        public String contentHash() {
+            Map<String, Object> written = new HashMap<>();
+            written.put("documentID", documentTypeId.value());
+            written.put("fields", content.fields);
+            written.put("parentEntryID", content.parentEntryId.map(EntryId::toString).orElse(null));
+            written.put("supersedes", content.supersedes.map(EntryId::toString).orElse(null));
+            written.put("title", content.title);
+            return ContentHash.of(written, ContentHash.FILING_MEMBERS);
+        }
+    }
+
+    /**
+     * What the filer's side wrote.
+     *
+     * @param fields strings, booleans and numbers by the id of their field
+     */
+    record Content(String title, Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId) {}
+
+    /**
+     * That a filing was submitted.
+     *
+     * @param approver party that decides on it, fixed at the submission; empty where nobody needs to
+     * @param late whether that was after the deadline, under a rule that only marks it
+     */
+    record Submission(Instant at, Optional<PartyId> approver, boolean late) {}
+
+    /** That the approving party rejected a filing. */
+    record Rejection(UserId by, Instant at, String reason) {}
+
+    /** That the approving party approved a filing. */
+    record Approval(UserId by, Instant at) {}
+
+    /** Being written by the filer's side. */
+    record Draft(Document document, Optional<Rejection> rejection) implements Filing {
+
+        @Override
+        public FilingState state() {
+            return FilingState.DRAFT;
+        }
+
+        @Override
+        public Optional<Submission> submission() {
+            return Optional.empty();
+        }
+
+        Draft edited(Content content, Instant now) {
+            return new Draft(document.changed(document.phaseId, content, document.revision + 1, now), rejection);
+        }
+
+        Submitted submitted(PhaseId phase, Submission submission) {
+            return new Submitted(document.changed(phase, document.content, document.revision + 1, submission.at), submission);
+        }
+
+        Withdrawn withdrawn(Instant now) {
+            return new Withdrawn(document.next(now), Optional.empty(), rejection);
+        }
+    }
+
+    /** Waiting for the decision of the approving party. */
+    record Submitted(Document document, Submission submitted) implements Filing {
+
+        @Override
+        public FilingState state() {
+            return FilingState.SUBMITTED;
+        }
+
+        @Override
+        public Optional<Submission> submission() {
+            return Optional.of(submitted);
+        }
+
+        @Override
+        public Optional<Rejection> rejection() {
+            return Optional.empty();
+        }
+
+        Rejected rejected(Rejection rejection) {
+            return new Rejected(document.next(rejection.at), submitted, rejection);
+        }
+
+        Withdrawn withdrawn(Instant now) {
+            return new Withdrawn(document.next(now), Optional.of(submitted), Optional.empty());
+        }
+
+        Docketed approved(Approval approval, EntryId entryId) {
+            return new Docketed(document.next(approval.at), submitted, Optional.of(approval), entryId);
+        }
+
+        /** Docketed by its submission, as one change: nobody needs to approve it. */
+        Docketed docketedAtOnce(EntryId entryId, Instant enteredAt) {
+            return new Docketed(document.changed(document.phaseId, document.content, document.revision, enteredAt), submitted,
+                    Optional.empty(), entryId);
+        }
+    }
+
+    /**
+     * Part of the docket, for good.
+     *
+     * @param approval empty where nobody needed to approve it
+     */
+    record Docketed(Document document, Submission submitted, Optional<Approval> approval, EntryId entryId) implements Filing {
+
+        @Override
+        public FilingState state() {
+            return FilingState.DOCKETED;
+        }
+
+        @Override
+        public Optional<Submission> submission() {
+            return Optional.of(submitted);
+        }
+
+        @Override
+        public Optional<Rejection> rejection() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<EntryId> docketedAs() {
+            return Optional.of(entryId);
+        }
+    }
+
+    /** Refused by the approving party; the filer's side may change it and submit it again. */
+    record Rejected(Document document, Submission submitted, Rejection rejected) implements Filing {
+
+        @Override
+        public FilingState state() {
+            return FilingState.REJECTED;
+        }
+
+        @Override
+        public Optional<Submission> submission() {
+            return Optional.of(submitted);
+        }
+
+        @Override
+        public Optional<Rejection> rejection() {
+            return Optional.of(rejected);
+        }
+
+        Draft edited(Content content, Instant now) {
+            return new Draft(document.changed(document.phaseId, content, document.revision + 1, now), rejection());
+        }
+
+        Withdrawn withdrawn(Instant now) {
+            return new Withdrawn(document.next(now), submission(), rejection());
+        }
+    }
+
+    /** Taken back by the filer's side, for good. */
+    record Withdrawn(Document document, Optional<Submission> submission, Optional<Rejection> rejection) implements Filing {
+
+        @Override
+        public FilingState state() {
+            return FilingState.WITHDRAWN;
+        }
+    }
+}

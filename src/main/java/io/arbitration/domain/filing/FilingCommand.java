@@ -1,0 +1,68 @@
+package io.arbitration.domain.filing;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.UserId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What a user asks for. An id that a client wrote in no form of an id is {@link FilingId#OF_NOTHING} or {@link EntryId#OF_NOTHING} here. */
+public sealed interface FilingCommand {
+
+    CaseId caseId();
+
+    UserId by();
+
+    /** A command on a filing that there is. */
+    sealed interface OnFiling extends FilingCommand {
+
+        FilingId filingId();
+
+        /** The revision that the user has seen; empty when any will do. */
+        OptionalLong ifMatch();
+    }
+
+    /** @param documentTypeId empty for a text that no document type can have as its id */
+    record Create(
+            CaseId caseId, UserId by, Optional<DocumentTypeId> documentTypeId, Optional<String> title, Map<String, Object> fields,
+            Optional<EntryId> supersedes, Optional<EntryId> parentEntryId) implements FilingCommand {}
+
+    /** What is empty stays as it is. */
+    record Update(
+            CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, Optional<String> title, Optional<Map<String, Object>> fields,
+            ReferenceChange supersedes, ReferenceChange parentEntryId) implements OnFiling {}
+
+    record Submit(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch) implements OnFiling {}
+
+    record Withdraw(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch) implements OnFiling {}
+
+    record Approve(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch) implements OnFiling {}
+
+    record Reject(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, String reason) implements OnFiling {}
+
+    /** What becomes of a reference to a docket entry. */
+    sealed interface ReferenceChange {
+
+        record Keep() implements ReferenceChange {}
+
+        record Remove() implements ReferenceChange {}
+
+        record Set(EntryId to) implements ReferenceChange {}
+
+        default Optional<EntryId> appliedTo(Optional<EntryId> old) {
+            return switch (this) {
+                case Keep keep -> old;
+                case Remove remove -> Optional.empty();
+                case Set set -> Optional.of(set.to);
+            };
+        }
+
+        /** The entry that is newly referred to. */
+        default Optional<EntryId> entryId() {
+            return appliedTo(Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.arbitration.domain.filing;
+
+import java.time.Instant;
+
+/** Why a command is refused. */
+public sealed interface FilingRefusal {
+
+    /** Reasons that need no further word. */
+    enum Reason implements FilingRefusal {
+        CASE_NOT_FOUND,
+        NOT_A_PARTICIPANT,
+        OBSERVER,
+        CASE_CLOSED,
+        DOCUMENT_TYPE_NOT_FOUND,
+        FILING_NOT_FOUND,
+        NOT_YOUR_SIDE,
+        NOT_APPROVER,
+        OWN_DOCUMENT,
+        ALREADY_SUBMITTED,
+        ALREADY_WITHDRAWN,
+        /** It has to be changed before it is submitted again. */
+        REJECTED,
+        NOT_SUBMITTED,
+        NOT_ALLOWED_IN_PHASE,
+        QUOTA_USED,
+        /** The filing has changed since the user saw it. */
+        STALE,
+        ENTRY_NOT_FOUND,
+        ENTRY_SUPERSEDED
+    }
+
+    /** What cannot be done with a docketed filing. */
+    enum Deed { CHANGED, SUBMITTED, WITHDRAWN, APPROVED, REJECTED }
+
+    record AlreadyDocketed(Deed deed) implements FilingRefusal {}
+
+    /** @param due the last moment in time */
+    record Late(Instant due) implements FilingRefusal {}
+
+    /** @param problem a sentence that begins with the place of the field */
+    record InvalidField(String problem) implements FilingRefusal {}
+
+    /** @param max how many drafts a party can have open in a case */
+    record TooManyDrafts(int max) implements FilingRefusal {}
+}

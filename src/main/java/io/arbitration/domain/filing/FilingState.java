@@ -1,0 +1,20 @@
+package io.arbitration.domain.filing;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Where a filing stands: draft → submitted → docketed, rejected or withdrawn; an edit makes a rejected one a draft again. */
+public enum FilingState {
+    DRAFT, SUBMITTED, DOCKETED, REJECTED, WITHDRAWN;
+
+    /** The name in the specification, also on the wire and in the database. */
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The state of that name; empty for another text. */
+    public static Optional<FilingState> ofWireName(String name) {
+        return Stream.of(values()).filter(state -> state.wireName().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,38 @@
+package io.arbitration.domain.notice;
+
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** A case in which notices are served, as far as that depends on it. */
+public record NoticeCase(boolean isOpen, List<Participant> participants) {
+
+    public NoticeCase {
+        participants = List.copyOf(participants);
+    }
+
+    /**
+     * Somebody who takes part.
+     *
+     * @param name  public name; empty without one
+     * @param email address of the account; empty when the account is gone
+     */
+    public record Participant(
+            UserId userId, PartyId partyId, Optional<OrganizationId> organizationId, boolean isObserver, Optional<String> name, Optional<String> email) {}
+
+    public Optional<Participant> participant(UserId userId) {
+        return first(participant -> participant.userId.equals(userId));
+    }
+
+    /** Whether an address is that of a participant; two that differ in case alone are taken for one, as mail servers do. */
+    boolean hasAddress(String email) {
+        return first(participant -> participant.email.filter(email::equalsIgnoreCase).isPresent()).isPresent();
+    }
+
+    private Optional<Participant> first(Predicate<Participant> which) {
+        return participants.stream().filter(which).findFirst();
+    }
+}

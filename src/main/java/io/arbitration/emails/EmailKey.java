@@ -1,0 +1,20 @@
+package io.arbitration.emails;
+
+import io.arbitration.domain.hash.ContentHash;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The idempotency key of an email, which belongs to its sender.
+ *
+ * @param senderId who sends over HTTP; empty for the platform itself
+ * @param text as the sender gave it
+ */
+record EmailKey(Optional<UUID> senderId, String text) {
+
+    /** Unique among the emails of all senders; see V222. */
+    String stored() {
+        return senderId.map(sender -> sender + "/" + ContentHash.sha256(text.getBytes(StandardCharsets.UTF_8))).orElse(text);
+    }
+}

@@ -1,0 +1,30 @@
+package io.arbitration.emails.bounces;
+
+import io.arbitration.platform.db.Columns;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+
+/** What came back of the emails that were sent. */
+public final class BounceRepository {
+
+    private final Database database;
+
+    public BounceRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Records failed deliveries, the first report of each; one whose token names none is left out. Tells how many were new. */
+    Future<Integer> record(List<DeliveryReport> failed, Instant at) {
+        Columns<DeliveryReport> columns = new Columns<>(failed)
+                .ids(DeliveryReport::token).texts(report -> report.status().orElse(null)).texts(DeliveryReport::reason).times(report -> at);
+        return database.update("""
+                insert into emails.bounces (delivery_id, at, status, reason)
+                select d.delivery_id, r.at, r.status, r.reason
+                from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) as r(token, status, reason, at)
+                join emails.deliveries d on d.return_token = r.token
+                on conflict (delivery_id) do nothing
+                """, columns.tuple());
+    }
+}

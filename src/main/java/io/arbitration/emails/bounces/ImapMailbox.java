@@ -1,0 +1,133 @@
+package io.arbitration.emails.bounces;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import jakarta.mail.FetchProfile;
+import jakarta.mail.Flags;
+import jakarta.mail.Folder;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.Store;
+import jakarta.mail.UIDFolder;
+import jakarta.mail.search.FlagTerm;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Function;
+
+/** A mailbox on a mail server (IMAP), read over a connection of its own at each look. What was seen is not read again. */
+final class ImapMailbox implements BounceMailbox {
+
+    private static final String TIMEOUT_MILLIS = "20000";
+
+    private final Vertx vertx;
+    private final ImapUrl url;
+
+    ImapMailbox(Vertx vertx, ImapUrl url) {
+        this.vertx = vertx;
+        this.url = url;
+    }
+
+    /** A message by its number that stays the same (UID), and the validity of these numbers. */
+    private record Fetched(long uid, byte[] bytes) {}
+
+    private record Look(long validity, List<Fetched> messages) {}
+
+    @Override
+    public Future<Integer> look(Function<List<byte[]>, Future<List<Verdict>>> reader) {
+        return vertx.executeBlocking(this::fetch, false).compose(look -> look.messages.isEmpty() ? Future.succeededFuture(0)
+                : reader.apply(look.messages.stream().map(Fetched::bytes).toList())
+                        .compose(verdicts -> vertx.executeBlocking(() -> {
+                            settle(look, verdicts);
+                            return look.messages.size();
+                        }, false)));
+    }
+
+    private Look fetch() throws MessagingException, IOException {
+        return in(Folder.READ_ONLY, folder -> {
+            Message[] unseen = folder.search(new FlagTerm(new Flags(Flags.Flag.SEEN), false));
+            Message[] some = Arrays.copyOf(unseen, Math.min(unseen.length, MESSAGES_MAX));
+            FetchProfile numbers = new FetchProfile();
+            numbers.add(UIDFolder.FetchProfileItem.UID);
+            folder.fetch(some, numbers);
+            List<Fetched> messages = new ArrayList<>();
+            for (Message message : some) {
+                Beginning beginning = new Beginning();
+                message.writeTo(beginning);
+                messages.add(new Fetched(((UIDFolder) folder).getUID(message), beginning.kept.toByteArray()));
+            }
+            return new Look(((UIDFolder) folder).getUIDValidity(), messages);
+        });
+    }
+
+    private void settle(Look look, List<Verdict> verdicts) throws MessagingException, IOException {
+        in(Folder.READ_WRITE, folder -> {
+            if (((UIDFolder) folder).getUIDValidity() != look.validity) {
+                // The numbers mean other messages now. All are read again; what they say is recorded once.
+                return null;
+            }
+            for (int i = 0; i < verdicts.size(); i++) {
+                Message message = ((UIDFolder) folder).getMessageByUID(look.messages.get(i).uid);
+                if (message != null) {
+                    switch (verdicts.get(i)) {
+                        case RECORDED -> message.setFlag(Flags.Flag.DELETED, true);
+                        case NOT_UNDERSTOOD -> message.setFlag(Flags.Flag.SEEN, true);
+                        case LATER -> { }
+                    }
+                }
+            }
+            return null;
+        });
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T on(Folder folder) throws MessagingException, IOException;
+    }
+
+    private <T> T in(int mode, Work<T> work) throws MessagingException, IOException {
+        String protocol = url.tls() ? "imaps" : "imap";
+        Properties properties = new Properties();
+        for (String timeout : List.of("connectiontimeout", "timeout", "writetimeout")) {
+            properties.setProperty("mail.%s.%s".formatted(protocol, timeout), TIMEOUT_MILLIS);
+        }
+        properties.setProperty("mail.%s.ssl.checkserveridentity".formatted(protocol), "true");
+        properties.setProperty("mail.imap.starttls.enable", "true");
+        properties.setProperty("mail.imap.starttls.required", String.valueOf(!url.tls() && !url.isThisMachine()));
+        // Fetching must not mark as seen what is only looked at.
+        properties.setProperty("mail.%s.peek".formatted(protocol), "true");
+        try (Store store = Session.getInstance(properties).getStore(protocol)) {
+            store.connect(url.host(), url.port(), url.user(), url.password());
+            Folder folder = store.getFolder(url.folder());
+            folder.open(mode);
+            try {
+                return work.on(folder);
+            } finally {
+                folder.close(mode == Folder.READ_WRITE);
+            }
+        }
+    }
+
+    /** Keeps the beginning of a message; what comes behind it is read and let go of. */
+    private static final class Beginning extends OutputStream {
+
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+        @Override
+        public void write(int one) {
+            if (kept.size() < BYTES_MAX) {
+                kept.write(one);
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            kept.write(bytes, from, Math.min(length, BYTES_MAX - kept.size()));
+        }
+    }
+}

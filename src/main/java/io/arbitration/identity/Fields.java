@@ -1,0 +1,37 @@
+package io.arbitration.identity;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.pipeline.Call;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Fields of requests that several operations of this area take. */
+public final class Fields {
+
+    private Fields() {}
+
+    /** Names are shown to other people: something must be there to see, on one line. */
+    public static String name(Call call, String field) {
+        return visible(field, call.text(field));
+    }
+
+    public static Optional<String> optionalName(Call call, String field) {
+        return call.optionalText(field).map(text -> visible(field, text));
+    }
+
+    private static String visible(String field, String text) {
+        if (text.isBlank()) {
+            throw Refusal.badRequest(field + ": must not be blank");
+        }
+        if (text.codePoints().anyMatch(Character::isISOControl)) {
+            throw Refusal.badRequest(field + ": must not contain control characters");
+        }
+        return text.strip();
+    }
+
+    /** An id in another form than that of a UUID names nothing. */
+    public static Optional<UUID> id(Call call, String field) {
+        return Identifiers.uuid(call.text(field));
+    }
+}

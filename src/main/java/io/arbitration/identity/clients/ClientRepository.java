@@ -1,0 +1,131 @@
+package io.arbitration.identity.clients;
+
+import io.arbitration.identity.Page;
+import io.arbitration.identity.clients.Client.PreviousSecret;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** The table {@code identity.clients}. */
+public final class ClientRepository {
+
+    private static final String COLUMNS = """
+            client_id, name, secret_hash, previous_secret_hash, previous_secret_until, permissions, session_id, organization_id, grants_revision,
+            created, last_used, disabled_at is not null as is_disabled
+            """;
+
+    private final Database database;
+
+    public ClientRepository(Database database) {
+        this.database = database;
+    }
+
+    Future<Void> insert(SqlConnection transaction, Client client, UUID createdBy) {
+        return transaction.preparedQuery("""
+                insert into identity.clients (client_id, name, secret_hash, permissions, session_id, organization_id, created, created_by)
+                values ($1, $2, $3, $4, $5, $6, $7, $8)
+                """).execute(Tuple.of(client.id(), client.name(), Buffer.buffer(client.secretHash()), client.permissions().toArray(String[]::new),
+                        client.sessionId(), client.organizationId().orElse(null), utc(client.created()), createdBy)).mapEmpty();
+    }
+
+    Future<Optional<Client>> find(UUID clientId) {
+        return database.query("select " + COLUMNS + "from identity.clients where client_id = $1", Tuple.of(clientId), ClientRepository::client)
+                .map(ClientRepository::first);
+    }
+
+    Future<Optional<Client>> lock(SqlConnection transaction, UUID clientId) {
+        return Database.query(transaction, "select " + COLUMNS + "from identity.clients where client_id = $1 for update", Tuple.of(clientId),
+                ClientRepository::client).map(ClientRepository::first);
+    }
+
+    /** Locks an organization until the transaction ends, so that its clients are counted; false without such an organization. */
+    Future<Boolean> lockOrganization(SqlConnection transaction, UUID organizationId) {
+        return Database.query(transaction, "select from identity.organizations where organization_id = $1 for no key update",
+                Tuple.of(organizationId), row -> row).map(rows -> !rows.isEmpty());
+    }
+
+    Future<Integer> countOf(SqlConnection transaction, UUID organizationId) {
+        return Database.query(transaction, "select count(*)::integer from identity.clients where organization_id = $1", Tuple.of(organizationId),
+                row -> row.getInteger(0)).map(List::getFirst);
+    }
+
+    /** @param organizations whose; empty: all there are */
+    Future<List<Client>> list(Optional<Collection<UUID>> organizations, Page.Wanted wanted) {
+        return database.query("select " + COLUMNS + """
+                from identity.clients
+                where ($1::uuid[] is null or organization_id = any($1)) and (created, client_id) > ($2, $3)
+                order by created, client_id
+                limit $4
+                """, Tuple.of(organizations.map(ids -> ids.toArray(UUID[]::new)).orElse(null), utc(wanted.after().at()), wanted.after().id(),
+                        wanted.rows()), ClientRepository::client);
+    }
+
+    /** @param previousUntil until when the secret of before stays good; empty: it is good no more */
+    Future<Void> setSecret(SqlConnection transaction, UUID clientId, byte[] secretHash, Optional<Instant> previousUntil) {
+        return transaction.preparedQuery("""
+                update identity.clients
+                set previous_secret_hash = case when $3::timestamptz is null then null else secret_hash end, previous_secret_until = $3,
+                    secret_hash = $2
+                where client_id = $1
+                """).execute(Tuple.of(clientId, Buffer.buffer(secretHash), previousUntil.map(ClientRepository::utc).orElse(null))).mapEmpty();
+    }
+
+    Future<Void> disable(SqlConnection transaction, UUID clientId, UUID nextSessionId, Instant now) {
+        return transaction.preparedQuery("update identity.clients set disabled_at = $3, session_id = $2 where client_id = $1")
+                .execute(Tuple.of(clientId, nextSessionId, utc(now))).mapEmpty();
+    }
+
+    Future<Void> enable(SqlConnection transaction, UUID clientId) {
+        return transaction.preparedQuery("update identity.clients set disabled_at = null where client_id = $1")
+                .execute(Tuple.of(clientId)).mapEmpty();
+    }
+
+    Future<Void> grant(SqlConnection transaction, UUID clientId, String permission, Instant now) {
+        return transaction.preparedQuery("""
+                update identity.clients set permissions = array_append(permissions, $2), granted = granted || $3::jsonb
+                where client_id = $1 and not $2 = any(permissions)
+                """).execute(Tuple.of(clientId, permission, new JsonObject().put(permission, utc(now).toString()))).mapEmpty();
+    }
+
+    /** Answers the revision from which its tokens count again. */
+    Future<Long> revoke(SqlConnection transaction, UUID clientId, String permission) {
+        return Database.query(transaction, """
+                update identity.clients
+                set permissions = array_remove(permissions, $2), granted = granted - $2, grants_revision = grants_revision + 1
+                where client_id = $1 returning grants_revision
+                """, Tuple.of(clientId, permission), row -> row.getLong(0)).map(List::getFirst);
+    }
+
+    Future<Void> used(UUID clientId, Instant now) {
+        return database.update("update identity.clients set last_used = $2 where client_id = $1", Tuple.of(clientId, utc(now))).mapEmpty();
+    }
+
+    private static Client client(Row row) {
+        Optional<PreviousSecret> previous = Optional.ofNullable(row.getBuffer("previous_secret_hash"))
+                .map(hash -> new PreviousSecret(hash.getBytes(), row.get(OffsetDateTime.class, "previous_secret_until").toInstant()));
+        return new Client(row.getUUID("client_id"), row.getString("name"), row.getBuffer("secret_hash").getBytes(), previous,
+                Set.of(row.getArrayOfStrings("permissions")), row.getUUID("session_id"), Optional.ofNullable(row.getUUID("organization_id")),
+                row.getLong("grants_revision"), row.get(OffsetDateTime.class, "created").toInstant(),
+                Optional.ofNullable(row.get(OffsetDateTime.class, "last_used")).map(OffsetDateTime::toInstant), row.getBoolean("is_disabled"));
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    private static <T> Optional<T> first(List<T> rows) {
+        return rows.stream().findFirst();
+    }
+}

@@ -1,0 +1,216 @@
+package io.arbitration.identity.clients;
+
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.identity.Page;
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.organizations.OrganizationRepository;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.OAuthError;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Permission;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Machine clients: they hold a secret instead of an ID token and permissions instead of a profile, and may act for an
+ * organization. Super administrators make them; administrators of an organization make such without permissions for it.
+ */
+public final class ClientService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientService.class);
+    private static final String SECRET_PREFIX = "acp_";
+    private static final int CLIENTS_OF_AN_ORGANIZATION_MAX = 100;
+
+    private final Database database;
+    private final ClientRepository clients;
+    private final OrganizationRepository organizations;
+    private final AccessTokens tokens;
+    private final Revocations revocations;
+    private final Secrets secrets;
+    private final Clock clock;
+
+    /** A new client; its secret is known here alone. */
+    record Created(UUID clientId, String secret) {}
+
+    /** An access token of a client, and what it may do with it. */
+    record Issued(String accessToken, Duration lifetime, Set<String> permissions) {}
+
+    public ClientService(Database database, ClientRepository clients, OrganizationRepository organizations, AccessTokens tokens,
+            Revocations revocations, Secrets secrets, Clock clock) {
+        this.database = database;
+        this.clients = clients;
+        this.organizations = organizations;
+        this.tokens = tokens;
+        this.revocations = revocations;
+        this.secrets = secrets;
+        this.clock = clock;
+    }
+
+    /** @param organizationId what it acts for, if anything; what is no id names none that exists */
+    Future<Created> create(Requester requester, String name, Set<String> permissions, Optional<Optional<OrganizationId>> organizationId) {
+        if (!requester.isSuperAdministrator() && (organizationId.isEmpty() || !permissions.isEmpty())) {
+            throw permissionRequired();
+        }
+        if (!Permission.ALL.containsAll(permissions)) {
+            throw ClientError.PERMISSION_NOT_FOUND.refusal();
+        }
+        Optional<UUID> organization = organizationId.map(id -> id.orElseThrow(ClientError.ORGANIZATION_NOT_FOUND::refusal).value());
+        Created created = new Created(secrets.id(), secrets.secret(SECRET_PREFIX));
+        Client client = new Client(created.clientId(), name, Secrets.hash(created.secret()), Optional.empty(), permissions, secrets.id(), organization, 0,
+                clock.instant(), Optional.empty(), false);
+        return administered(requester).compose(administered -> database.transaction(requester.key(), transaction ->
+                        organization.map(id -> admit(transaction, requester, administered, id)).orElse(Future.succeededFuture())
+                                .compose(admitted -> clients.insert(transaction, client, requester.userId()))))
+                .onSuccess(inserted -> LOG.info("{} created client {} of {} with {}", requester.userId(), client.id(), organization, permissions))
+                .map(created);
+    }
+
+    private Future<Void> admit(SqlConnection transaction, Requester requester, Set<UUID> administered, UUID organizationId) {
+        return clients.lockOrganization(transaction, organizationId).compose(exists -> {
+            if (!exists) {
+                return Future.failedFuture(ClientError.ORGANIZATION_NOT_FOUND.refusal());
+            }
+            if (!requester.isSuperAdministrator() && !administered.contains(organizationId)) {
+                return Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal());
+            }
+            return clients.countOf(transaction, organizationId).compose(count -> count < CLIENTS_OF_AN_ORGANIZATION_MAX
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(ClientError.TOO_MANY_CLIENTS.refusal(CLIENTS_OF_AN_ORGANIZATION_MAX)));
+        });
+    }
+
+    private static RuntimeException permissionRequired() {
+        return HttpError.PERMISSION.refusal(Permission.SUPER_ADMINISTRATOR);
+    }
+
+    /** A super administrator needs none. */
+    private Future<Set<UUID>> administered(Requester requester) {
+        return requester.isSuperAdministrator() ? Future.succeededFuture(Set.of()) : organizations.administeredBy(requester.userId());
+    }
+
+    /** The organizations whose clients the requester may see and change; empty for a super administrator, who may all. */
+    private Future<Optional<Set<UUID>>> within(Requester requester) {
+        return requester.isSuperAdministrator() ? Future.succeededFuture(Optional.empty())
+                : organizations.administeredBy(requester.userId()).compose(administered -> administered.isEmpty()
+                        ? Future.failedFuture(permissionRequired())
+                        : Future.succeededFuture(Optional.of(administered)));
+    }
+
+    Future<Page<Client>> list(Requester requester, Page.Wanted wanted) {
+        return within(requester)
+                .compose(organizations -> clients.list(organizations.map(ids -> ids), wanted))
+                .map(rows -> wanted.page(rows, client -> new Page.Cursor(client.created(), client.id())));
+    }
+
+    /** Works on a client that the requester may change; to others there is none. */
+    private <T> Future<T> change(Requester requester, Optional<UUID> clientId, BiFunction<SqlConnection, Client, Future<T>> work) {
+        return within(requester).compose(organizations -> database.transaction(requester.key(), transaction -> {
+            UUID id = clientId.orElseThrow(ClientError.CLIENT_NOT_FOUND::refusal);
+            return clients.lock(transaction, id)
+                    .map(found -> found
+                            .filter(client -> organizations.isEmpty() || client.organizationId().filter(organizations.get()::contains).isPresent())
+                            .orElseThrow(ClientError.CLIENT_NOT_FOUND::refusal))
+                    .compose(client -> work.apply(transaction, client));
+        }));
+    }
+
+    /** @param overlap how long the secret of before stays good */
+    Future<String> rotate(Requester requester, Optional<UUID> clientId, Duration overlap) {
+        String secret = secrets.secret(SECRET_PREFIX);
+        Optional<Instant> previousUntil = overlap.isZero() ? Optional.empty() : Optional.of(clock.instant().plus(overlap));
+        return change(requester, clientId, (transaction, client) ->
+                        clients.setSecret(transaction, client.id(), Secrets.hash(secret), previousUntil).map(client))
+                .onSuccess(client -> LOG.info("{} rotated the secret of client {}", requester.userId(), client.id()))
+                .map(secret);
+    }
+
+    /** Its access tokens end at once. */
+    Future<Void> disable(Requester requester, Optional<UUID> clientId) {
+        return change(requester, clientId, (transaction, client) ->
+                        clients.disable(transaction, client.id(), secrets.id(), clock.instant())
+                                .compose(disabled -> revocations.endSessions(transaction, List.of(client.sessionId())))
+                                .map(client))
+                .onSuccess(client -> {
+                    revocations.sessionEnded(client.sessionId());
+                    LOG.warn("{} disabled client {}", requester.userId(), client.id());
+                })
+                .mapEmpty();
+    }
+
+    Future<Void> enable(Requester requester, Optional<UUID> clientId) {
+        return change(requester, clientId, (transaction, client) -> clients.enable(transaction, client.id()).map(client))
+                .onSuccess(client -> LOG.warn("{} enabled client {}", requester.userId(), client.id()))
+                .mapEmpty();
+    }
+
+    /** The next token of the client carries the permission. For super administrators, as the contract has it. */
+    Future<Void> grant(Requester requester, Optional<UUID> clientId, String permission) {
+        return change(requester, clientId, (transaction, client) -> known(permission)
+                        .compose(known -> clients.grant(transaction, client.id(), permission, clock.instant()))
+                        .map(client))
+                .onSuccess(client -> LOG.info("{} granted {} to client {}", requester.userId(), permission, client.id()))
+                .mapEmpty();
+    }
+
+    /** The client's tokens lose the permission at once. */
+    Future<Void> revoke(Requester requester, Optional<UUID> clientId, String permission) {
+        return change(requester, clientId, (transaction, client) -> known(permission)
+                        .compose(known -> clients.revoke(transaction, client.id(), permission))
+                        .compose(revision -> revocations.takePermission(transaction, client.id(), permission, revision)
+                                .map(new Taken(client.id(), revision))))
+                .onSuccess(taken -> {
+                    revocations.permissionTaken(taken.clientId(), permission, taken.revision());
+                    LOG.info("{} revoked {} from client {}", requester.userId(), permission, taken.clientId());
+                })
+                .mapEmpty();
+    }
+
+    private record Taken(UUID clientId, long revision) {}
+
+    private static Future<Void> known(String permission) {
+        return Permission.ALL.contains(permission)
+                ? Future.succeededFuture()
+                : Future.failedFuture(ClientError.PERMISSION_NOT_FOUND.refusal());
+    }
+
+    /** Empty for who is no client, is disabled, or does not hold its secret. The client comes again with it: there is no refresh token. */
+    Future<Optional<Issued>> token(Optional<UUID> clientId, String secret) {
+        return token(clientId, secret, Optional.empty());
+    }
+
+    /** @param scope the permissions that the token is to carry; empty: all that the client holds */
+    Future<Optional<Issued>> token(Optional<UUID> clientId, String secret, Optional<Set<String>> scope) {
+        Instant now = clock.instant();
+        return clientId.map(clients::find).orElse(Future.succeededFuture(Optional.empty()))
+                .map(found -> found.filter(client -> !client.isDisabled() && client.isProvenBy(secret, now)))
+                .compose(found -> found.map(client -> issuedTo(client, scope, now))
+                        .orElse(Future.succeededFuture(Optional.empty())));
+    }
+
+    private Future<Optional<Issued>> issuedTo(Client client, Optional<Set<String>> scope, Instant now) {
+        Issued issued = issued(client, scope.orElse(client.permissions()));
+        return clients.used(client.id(), now).map(Optional.of(issued));
+    }
+
+    private Issued issued(Client client, Set<String> permissions) {
+        if (!client.permissions().containsAll(permissions)) {
+            throw OAuthError.INVALID_SCOPE.refusal();
+        }
+        Caller caller = new Caller(client.id(), client.sessionId(), permissions);
+        return new Issued(tokens.issue(caller, client.organizationId(), client.grantsRevision(), Optional.empty()), tokens.lifetime(), permissions);
+    }
+}

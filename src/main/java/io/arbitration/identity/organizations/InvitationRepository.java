@@ -1,0 +1,186 @@
+package io.arbitration.identity.organizations;
+
+import io.arbitration.identity.Page;
+import io.arbitration.identity.organizations.Invitation.Invitee;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The tables {@code identity.invitations} and {@code identity.invitation_days}. */
+public final class InvitationRepository {
+
+    /** Void where the inviter is disabled, or administers the organization no more. */
+    private static final String INVITATION = """
+            select i.invitation_id, i.organization_id, o.name, i.user_id, i.email, i.is_administrator, i.invited_by, i.created, i.expires_at,
+                   i.outcome is not null as is_answered,
+                   not exists (
+                     select from identity.memberships m join identity.users u using (user_id)
+                     where m.user_id = i.invited_by and m.organization_id = i.organization_id and m.is_administrator
+                       and u.disabled_at is null) as is_void
+            from identity.invitations i join identity.organizations o using (organization_id)
+            """;
+
+    /** Who it is for: the user itself, or whoever has the email, as a provider verified it. Parameter 1 is the user. */
+    private static final String FOR_USER = """
+            (i.user_id = $1 or i.email is not null
+               and lower(i.email collate "C") = (select lower(email collate "C") from identity.users where user_id = $1))
+            """;
+
+    private final Database database;
+
+    /** The email of an invitation that is to be sent. */
+    record DueEmail(UUID invitationId, int number, String to, String organizationName, Optional<String> inviterName, Instant expiresAt) {}
+
+    public InvitationRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Counts one of today; false when the user has sent so many already. */
+    Future<Boolean> countToday(SqlConnection transaction, UUID userId, LocalDate day, int most) {
+        return Database.query(transaction, """
+                insert into identity.invitation_days as d (user_id, day, sent) values ($1, $2, 1)
+                on conflict (user_id, day) do update set sent = d.sent + 1 where d.sent < $3
+                returning sent
+                """, Tuple.of(userId, day, most), row -> row.getInteger(0)).map(rows -> !rows.isEmpty());
+    }
+
+    /** How many others of the organization are open, and when the first of them expires. */
+    record Open(int count, Optional<Instant> firstExpiry) {}
+
+    Future<Open> openBeside(SqlConnection transaction, UUID organizationId, Invitee invitee, Instant now) {
+        return Database.query(transaction, """
+                select count(*)::integer as count, min(expires_at) as first from identity.invitations
+                where organization_id = $1 and outcome is null and expires_at > $4
+                  and not (user_id is not distinct from $2 and lower(email collate "C") is not distinct from lower($3 collate "C"))
+                """, Tuple.of(organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), utc(now)),
+                row -> new Open(row.getInteger("count"), Optional.ofNullable(row.get(OffsetDateTime.class, "first")).map(OffsetDateTime::toInstant)))
+                .map(List::getFirst);
+    }
+
+    /** The same again renews what is open or has expired: its time, its inviter and what it offers. Its email is due now. */
+    Future<UUID> renew(SqlConnection transaction, UUID freshId, UUID organizationId, Invitee invitee, boolean isAdministrator, UUID by, Instant now,
+            Instant expires) {
+        Tuple values = Tuple.of(freshId, organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), isAdministrator, by)
+                .addOffsetDateTime(utc(now)).addOffsetDateTime(utc(expires));
+        return Database.query(transaction, """
+                with renewed as (
+                  update identity.invitations
+                  set is_administrator = $5, invited_by = $6, created = $7, expires_at = $8, email_due = $7, email_number = email_number + 1
+                  where organization_id = $2 and outcome is null
+                    and user_id is not distinct from $3 and lower(email collate "C") is not distinct from lower($4 collate "C")
+                  returning invitation_id),
+                made as (
+                  insert into identity.invitations
+                    (invitation_id, organization_id, user_id, email, is_administrator, invited_by, created, expires_at, email_due)
+                  select $1, $2, $3, $4, $5, $6, $7, $8, $7 where not exists (select from renewed)
+                  returning invitation_id)
+                select invitation_id from renewed union all select invitation_id from made
+                """, values, row -> row.getUUID(0)).map(List::getFirst);
+    }
+
+    /** Locked until the transaction ends, if it is for the user. */
+    Future<Optional<Invitation>> lockFor(SqlConnection transaction, UUID userId, UUID invitationId) {
+        return Database.query(transaction, INVITATION + "where i.invitation_id = $2 and " + FOR_USER + " for update of i",
+                Tuple.of(userId, invitationId), InvitationRepository::invitation).map(InvitationRepository::first);
+    }
+
+    Future<Optional<Invitation>> lock(SqlConnection transaction, UUID invitationId) {
+        return Database.query(transaction, INVITATION + "where i.invitation_id = $1 for update of i", Tuple.of(invitationId),
+                InvitationRepository::invitation).map(InvitationRepository::first);
+    }
+
+    /** Of which organization it is; nothing is locked. */
+    Future<Optional<UUID>> organizationOf(SqlConnection transaction, UUID invitationId) {
+        return Database.query(transaction, "select organization_id from identity.invitations where invitation_id = $1", Tuple.of(invitationId),
+                row -> row.getUUID(0)).map(InvitationRepository::first);
+    }
+
+    Future<Void> answer(SqlConnection transaction, UUID invitationId, String outcome, Instant now) {
+        return transaction.preparedQuery("""
+                update identity.invitations set outcome = $2, answered_at = $3, email_due = null where invitation_id = $1
+                """).execute(Tuple.of(invitationId, outcome, utc(now))).mapEmpty();
+    }
+
+    /** The open ones for a user. */
+    Future<List<Invitation>> listFor(UUID userId, Instant now, Page.Wanted wanted) {
+        return database.query("select * from (" + INVITATION + "where i.outcome is null and i.expires_at > $2 and " + FOR_USER + """
+                ) open
+                where not is_void and (created, invitation_id) > ($3, $4)
+                order by created, invitation_id
+                limit $5
+                """, Tuple.of(userId, utc(now), utc(wanted.after().at()), wanted.after().id(), wanted.rows()), InvitationRepository::invitation);
+    }
+
+    /** The open ones that an organization has sent. */
+    Future<List<Invitation>> listOf(UUID organizationId, Instant now, Page.Wanted wanted) {
+        return database.query("select * from (" + INVITATION + """
+                where i.organization_id = $1 and i.outcome is null and i.expires_at > $2) open
+                where not is_void and (created, invitation_id) > ($3, $4)
+                order by created, invitation_id
+                limit $5
+                """, Tuple.of(organizationId, utc(now), utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
+                InvitationRepository::invitation);
+    }
+
+    /** Claims emails that are due, until the lease ends. One that nobody can accept any more is sent to nobody. */
+    Future<List<DueEmail>> claimEmails(int most, Instant now, Duration lease) {
+        return database.query("""
+                with claimed as (
+                  update identity.invitations i set email_due = $2
+                  where i.invitation_id in (
+                    select invitation_id from identity.invitations
+                    where email_due <= $1 and outcome is null and expires_at > $1 order by email_due limit $3 for update skip locked)
+                  returning i.invitation_id, i.email_number, i.organization_id, i.user_id, i.email, i.invited_by, i.expires_at)
+                select c.invitation_id, c.email_number, coalesce(c.email, u.email) as recipient, o.name, c.expires_at,
+                       nullif(trim(p.first_name || ' ' || p.last_name), '') as inviter
+                from claimed c
+                join identity.organizations o using (organization_id)
+                left join identity.users u on u.user_id = c.user_id
+                left join identity_api.public_users p on p.user_id = c.invited_by
+                """, Tuple.of(utc(now), utc(now.plus(lease)), most), row -> new DueEmail(
+                        row.getUUID("invitation_id"), row.getInteger("email_number"), row.getString("recipient"), row.getString("name"),
+                        Optional.ofNullable(row.getString("inviter")), row.get(OffsetDateTime.class, "expires_at").toInstant()));
+    }
+
+    /** The email was taken, or will never be: of this number, since a renewal asks for another. */
+    Future<Void> emailDone(UUID invitationId, int number) {
+        return database.update("update identity.invitations set email_due = null where invitation_id = $1 and email_number = $2",
+                Tuple.of(invitationId, number)).mapEmpty();
+    }
+
+    /** Deletes at most so many of those that expired before the given time, and counts of days before it. */
+    Future<Integer> deleteBefore(Instant before, int most) {
+        return database.update("""
+                delete from identity.invitation_days where (user_id, day) in (
+                  select user_id, day from identity.invitation_days where day < $1::timestamptz::date order by day limit $2)
+                """, Tuple.of(utc(before), most)).compose(days -> database.update("""
+                delete from identity.invitations where invitation_id in (
+                  select invitation_id from identity.invitations where expires_at < $1 order by expires_at limit $2)
+                """, Tuple.of(utc(before), most)));
+    }
+
+    private static Invitation invitation(Row row) {
+        return new Invitation(row.getUUID("invitation_id"), row.getUUID("organization_id"), row.getString("name"),
+                new Invitee(Optional.ofNullable(row.getUUID("user_id")), Optional.ofNullable(row.getString("email"))),
+                row.getBoolean("is_administrator"), row.getUUID("invited_by"), row.get(OffsetDateTime.class, "created").toInstant(),
+                row.get(OffsetDateTime.class, "expires_at").toInstant(), row.getBoolean("is_answered"), row.getBoolean("is_void"));
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    private static <T> Optional<T> first(List<T> rows) {
+        return rows.stream().findFirst();
+    }
+}

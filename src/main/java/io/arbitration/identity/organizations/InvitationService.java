@@ -1,0 +1,188 @@
+package io.arbitration.identity.organizations;
+
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.UserId;
+import io.arbitration.identity.Page;
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.organizations.Invitation.Invitee;
+import io.arbitration.identity.sessions.SessionRepository;
+import io.arbitration.identity.users.UserError;
+import io.arbitration.identity.users.UserRepository;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Invitations into organizations: nobody becomes a member without accepting one. What an administrator is answered never says
+ * whether anybody has an email; who is invited learns of it by email and by its own list.
+ */
+public final class InvitationService {
+
+    private static final Duration OPEN = Duration.ofDays(14);
+    private static final int OPEN_MAX = 100;
+    private static final int A_DAY_MAX = 50;
+    private static final int SWEPT_AT_ONCE = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(InvitationService.class);
+
+    private final Database database;
+    private final InvitationRepository invitations;
+    private final OrganizationRepository organizations;
+    private final OrganizationService members;
+    private final UserRepository users;
+    private final SessionRepository sessions;
+    private final InvitationEmails emails;
+    private final Secrets secrets;
+    private final Clock clock;
+
+    /** An invitation that is on its way. */
+    record Sent(UUID invitationId, Instant expires) {}
+
+    /** Whom a request names, by one of the two: an id that is none names nobody. */
+    record Wanted(Optional<Optional<UserId>> userId, Optional<String> email, boolean isAdministrator) {}
+
+    public InvitationService(
+            Database database, InvitationRepository invitations, OrganizationRepository organizations, OrganizationService members, UserRepository users,
+            SessionRepository sessions, InvitationEmails emails, Secrets secrets, Clock clock) {
+        this.database = database;
+        this.invitations = invitations;
+        this.organizations = organizations;
+        this.members = members;
+        this.users = users;
+        this.sessions = sessions;
+        this.emails = emails;
+        this.secrets = secrets;
+        this.clock = clock;
+    }
+
+    Future<Sent> create(Requester requester, Optional<OrganizationId> organizationId, Wanted wanted) {
+        UUID id = organizationId.orElseThrow(OrganizationError.ORGANIZATION_NOT_FOUND::refusal).value();
+        Instant now = clock.instant();
+        Instant expires = now.plus(OPEN);
+        return database.transaction(requester.key(), transaction -> members.administered(transaction, id, requester.userId())
+                        .compose(administrators -> invitee(transaction, id, wanted))
+                        .compose(invitee -> checkOpen(transaction, id, invitee, now)
+                                .compose(few -> countToday(transaction, requester, now))
+                                .compose(counted -> invitations.renew(transaction, secrets.id(), id, invitee, wanted.isAdministrator(), requester.userId(),
+                                        now, expires))))
+                .onSuccess(invitationId -> {
+                    LOG.info("{} invited somebody into organization {}, invitation {}", requester.userId(), id, invitationId);
+                    emails.due();
+                })
+                .map(invitationId -> new Sent(invitationId, expires));
+    }
+
+    private Future<Invitee> invitee(SqlConnection transaction, UUID organizationId, Wanted wanted) {
+        if (wanted.email().isPresent()) {
+            return Future.succeededFuture(new Invitee(Optional.empty(), wanted.email()));
+        }
+        UUID userId = wanted.userId().orElseThrow().orElseThrow(UserError.USER_NOT_FOUND::refusal).value();
+        return users.find(transaction, userId)
+                .map(user -> user.orElseThrow(UserError.USER_NOT_FOUND::refusal))
+                .compose(user -> organizations.member(transaction, organizationId, userId))
+                .compose(member -> member.isEmpty()
+                        ? Future.succeededFuture(new Invitee(Optional.of(userId), Optional.empty()))
+                        : Future.failedFuture(OrganizationError.ALREADY_A_MEMBER.refusal()));
+    }
+
+    private Future<Void> checkOpen(SqlConnection transaction, UUID organizationId, Invitee invitee, Instant now) {
+        return invitations.openBeside(transaction, organizationId, invitee, now).compose(open -> open.count() < OPEN_MAX
+                ? Future.succeededFuture()
+                : Future.failedFuture(OrganizationError.TOO_MANY_OPEN.refusal(OPEN_MAX)
+                        .retryAfter(seconds(now, open.firstExpiry().orElseThrow()))));
+    }
+
+    private Future<Void> countToday(SqlConnection transaction, Requester requester, Instant now) {
+        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        return invitations.countToday(transaction, requester.userId(), today, A_DAY_MAX).compose(counted -> counted
+                ? Future.succeededFuture()
+                : Future.failedFuture(OrganizationError.TOO_MANY_TODAY.refusal(A_DAY_MAX)
+                        .retryAfter(seconds(now, today.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant()))));
+    }
+
+    private static int seconds(Instant now, Instant until) {
+        return (int) Math.max(1, Duration.between(now, until).plusMillis(999).toSeconds());
+    }
+
+    /** @param organizationId those that it has sent; empty: those for the requester */
+    Future<Page<Invitation>> list(Requester requester, Optional<Optional<OrganizationId>> organizationId, Page.Wanted wanted) {
+        Instant now = clock.instant();
+        return (organizationId.isEmpty()
+                ? invitations.listFor(requester.userId(), now, wanted)
+                : administered(requester, organizationId.get()).compose(id -> invitations.listOf(id, now, wanted)))
+                .map(rows -> wanted.page(rows, invitation -> new Page.Cursor(invitation.created(), invitation.id())));
+    }
+
+    private Future<UUID> administered(Requester requester, Optional<OrganizationId> organizationId) {
+        UUID id = organizationId.orElseThrow(OrganizationError.ORGANIZATION_NOT_FOUND::refusal).value();
+        return organizations.isAdministrator(id, requester.userId()).compose(is -> is
+                ? Future.succeededFuture(id)
+                : organizations.exists(id).compose(exists -> Future.failedFuture(
+                        (exists ? OrganizationError.NOT_AN_ADMINISTRATOR : OrganizationError.ORGANIZATION_NOT_FOUND).refusal())));
+    }
+
+    /** The requester becomes a member; a session that acts for none acts for the organization. */
+    Future<Void> accept(Requester requester, Optional<UUID> invitationId) {
+        Instant now = clock.instant();
+        return database.transaction(requester.key(), transaction -> lock(transaction, requester, invitationId, now)
+                .compose(invitation -> members.lockUser(transaction, requester.userId())
+                        .compose(locked -> organizations.insertMember(
+                                transaction, invitation.organizationId(), requester.userId(), invitation.isAdministrator(), now))
+                        .compose(joined -> sessions.actForIfNone(
+                                transaction, requester.caller().sessionId(), requester.userId(), invitation.organizationId()))
+                        .compose(acting -> invitations.answer(transaction, invitation.id(), "accepted", now))
+                        .onSuccess(accepted -> LOG.info("{} accepted invitation {} into organization {}", requester.userId(), invitation.id(),
+                                invitation.organizationId()))));
+    }
+
+    Future<Void> decline(Requester requester, Optional<UUID> invitationId) {
+        Instant now = clock.instant();
+        return database.transaction(requester.key(), transaction -> lock(transaction, requester, invitationId, now)
+                .compose(invitation -> invitations.answer(transaction, invitation.id(), "declined", now)));
+    }
+
+    /** The organization first, as whoever removes its inviter locks it: an invitation is not accepted while that happens. */
+    private Future<Invitation> lock(SqlConnection transaction, Requester requester, Optional<UUID> invitationId, Instant now) {
+        UUID id = invitationId.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal);
+        return invitations.organizationOf(transaction, id)
+                .map(found -> found.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
+                .compose(organizationId -> organizations.lock(transaction, organizationId))
+                .compose(locked -> invitations.lockFor(transaction, requester.userId(), id))
+                .map(found -> found.filter(invitation -> invitation.isAnswered() || !invitation.isVoid())
+                        .orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
+                .compose(invitation -> answerable(invitation, now));
+    }
+
+    /** For administrators of the organization; to anybody else there is no such invitation. */
+    Future<Void> revoke(Requester requester, Optional<UUID> invitationId) {
+        UUID id = invitationId.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal);
+        Instant now = clock.instant();
+        return database.transaction(requester.key(), transaction -> invitations.lock(transaction, id)
+                .map(found -> found.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
+                .compose(invitation -> organizations.member(transaction, invitation.organizationId(), requester.userId())
+                        .compose(member -> member.stream().anyMatch(OrganizationRepository.Member::isAdministrator)
+                                ? answerable(invitation, now)
+                                : Future.failedFuture(OrganizationError.INVITATION_NOT_FOUND.refusal())))
+                .compose(invitation -> invitations.answer(transaction, invitation.id(), "revoked", now)));
+    }
+
+    private static Future<Invitation> answerable(Invitation invitation, Instant now) {
+        return invitation.obstacle(now)
+                .map(obstacle -> Future.<Invitation>failedFuture(obstacle.refusal()))
+                .orElseGet(() -> Future.succeededFuture(invitation));
+    }
+
+    /** Forgets what expired before the given time, some at a time. */
+    public Future<Void> sweep(Instant before) {
+        return invitations.deleteBefore(before, SWEPT_AT_ONCE).mapEmpty();
+    }
+}

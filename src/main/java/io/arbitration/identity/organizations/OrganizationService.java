@@ -1,0 +1,151 @@
+package io.arbitration.identity.organizations;
+
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.UserId;
+import io.arbitration.identity.Page;
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.organizations.OrganizationRepository.Joined;
+import io.arbitration.identity.organizations.OrganizationRepository.Member;
+import io.arbitration.identity.sessions.SessionRepository;
+import io.arbitration.identity.users.UserError;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Organizations and who belongs to them. Each has an administrator at any time; members join by invitation alone. */
+public final class OrganizationService {
+
+    static final int ORGANIZATIONS_MAX = 200;
+    private static final Logger LOG = LoggerFactory.getLogger(OrganizationService.class);
+
+    private final Database database;
+    private final OrganizationRepository organizations;
+    private final SessionRepository sessions;
+    private final Secrets secrets;
+    private final Clock clock;
+
+    public OrganizationService(
+            Database database, OrganizationRepository organizations, SessionRepository sessions, Secrets secrets, Clock clock) {
+        this.database = database;
+        this.organizations = organizations;
+        this.sessions = sessions;
+        this.secrets = secrets;
+        this.clock = clock;
+    }
+
+    /** The creator is the first member and administrator; a session that acts for none acts for the new organization. */
+    Future<UUID> create(Requester requester, String name) {
+        UUID organizationId = secrets.id();
+        Instant now = clock.instant();
+        return database.transaction(requester.key(), transaction -> lockUser(transaction, requester.userId())
+                .compose(locked -> organizations.insert(transaction, organizationId, name, now))
+                .compose(inserted -> organizations.insertMember(transaction, organizationId, requester.userId(), true, now))
+                .compose(joined -> sessions.actForIfNone(transaction, requester.caller().sessionId(), requester.userId(), organizationId))
+                .map(organizationId));
+    }
+
+    /** Fails where the user can belong to no further organization. */
+    Future<Void> lockUser(SqlConnection transaction, UUID userId) {
+        return organizations.lockUser(transaction, userId)
+                .compose(found -> found ? organizations.countOf(transaction, userId) : Future.failedFuture(UserError.USER_NOT_FOUND.refusal()))
+                .compose(count -> count < ORGANIZATIONS_MAX ? Future.succeededFuture()
+                        : Future.failedFuture(OrganizationError.TOO_MANY_ORGANIZATIONS.refusal(ORGANIZATIONS_MAX)));
+    }
+
+    Future<Page<Joined>> list(Requester requester, Page.Wanted wanted) {
+        return organizations.listOf(requester.userId(), wanted)
+                .map(rows -> wanted.page(rows, joined -> new Page.Cursor(joined.since(), joined.organizationId())));
+    }
+
+    Future<Page<Member>> members(Requester requester, Optional<OrganizationId> organizationId, Page.Wanted wanted) {
+        UUID id = id(organizationId);
+        return organizations.isMember(id, requester.userId())
+                .compose(member -> member ? organizations.members(id, wanted) : organizations.exists(id).compose(exists -> Future.failedFuture(
+                        (exists ? OrganizationError.NOT_A_MEMBER : OrganizationError.ORGANIZATION_NOT_FOUND).refusal())))
+                .map(rows -> wanted.page(rows, member -> new Page.Cursor(member.since(), member.userId())));
+    }
+
+    /** The user's sessions act for the organization no more, from this moment on every node. */
+    Future<Void> remove(Requester requester, Optional<OrganizationId> organizationId, Optional<UserId> userId) {
+        UUID id = id(organizationId);
+        return database.transaction(requester.key(), transaction -> administered(transaction, id, requester.userId())
+                        .compose(administrators -> memberOf(transaction, id, userId)
+                                .compose(member -> lastOf(administrators, member)
+                                        ? Future.failedFuture(OrganizationError.LAST_ADMINISTRATOR.refusal())
+                                        : end(transaction, id, member.userId()))))
+                .onSuccess(removed -> LOG.info("{} removed a member from organization {}", requester.userId(), id));
+    }
+
+    Future<Void> leave(Requester requester, Optional<OrganizationId> organizationId) {
+        UUID id = id(organizationId);
+        return database.transaction(requester.key(), transaction -> lock(transaction, id)
+                .compose(locked -> organizations.member(transaction, id, requester.userId()))
+                .compose(member -> member.isEmpty() ? Future.failedFuture(OrganizationError.NOT_A_MEMBER.refusal())
+                        : organizations.administrators(transaction, id).compose(administrators -> lastOf(administrators, member.getFirst())
+                                ? Future.failedFuture(OrganizationError.LAST_ADMINISTRATOR_STAYS.refusal())
+                                : end(transaction, id, requester.userId()))));
+    }
+
+    private Future<Void> end(SqlConnection transaction, UUID organizationId, UUID userId) {
+        return organizations.deleteMember(transaction, organizationId, userId)
+                .compose(deleted -> sessions.actNoMoreFor(transaction, userId, organizationId));
+    }
+
+    /** Makes a member an administrator, or an administrator a member. Super administrators may, too. */
+    Future<Void> setAdministrator(Requester requester, Optional<OrganizationId> organizationId, Optional<UserId> userId, boolean isAdministrator) {
+        UUID id = id(organizationId);
+        return database.transaction(requester.key(), transaction -> requester.isSuperAdministrator()
+                        ? lock(transaction, id).compose(locked -> organizations.administrators(transaction, id))
+                                .compose(administrators -> set(transaction, id, userId, administrators, isAdministrator))
+                        : administered(transaction, id, requester.userId())
+                                .compose(administrators -> set(transaction, id, userId, administrators, isAdministrator)))
+                .onSuccess(set -> LOG.info("{} made {} {} administrator of organization {}", requester.userId(), userId.orElseThrow(),
+                        isAdministrator ? "an" : "no", id));
+    }
+
+    private Future<Void> set(SqlConnection transaction, UUID organizationId, Optional<UserId> userId, List<Member> administrators, boolean isAdministrator) {
+        return memberOf(transaction, organizationId, userId).compose(member -> !isAdministrator && lastOf(administrators, member)
+                ? Future.failedFuture(OrganizationError.LAST_ADMINISTRATOR.refusal())
+                : organizations.setAdministrator(transaction, organizationId, member.userId(), isAdministrator));
+    }
+
+    private static boolean lastOf(List<Member> administrators, Member member) {
+        return administrators.size() == 1 && administrators.getFirst().userId().equals(member.userId());
+    }
+
+    private Future<Member> memberOf(SqlConnection transaction, UUID organizationId, Optional<UserId> userId) {
+        UUID id = userId.orElseThrow(OrganizationError.MEMBER_NOT_FOUND::refusal).value();
+        return organizations.member(transaction, organizationId, id)
+                .map(member -> member.stream().findFirst().orElseThrow(OrganizationError.MEMBER_NOT_FOUND::refusal));
+    }
+
+    /**
+     * The administrators of an organization, of whom the user must be one. The organization is locked until the transaction ends:
+     * two administrators who remove each other at once come one after the other.
+     */
+    Future<List<Member>> administered(SqlConnection transaction, UUID organizationId, UUID userId) {
+        return lock(transaction, organizationId)
+                .compose(locked -> organizations.administrators(transaction, organizationId))
+                .compose(administrators -> administrators.stream().anyMatch(member -> member.userId().equals(userId))
+                        ? Future.succeededFuture(administrators)
+                        : Future.failedFuture(OrganizationError.NOT_AN_ADMINISTRATOR.refusal()));
+    }
+
+    private Future<Void> lock(SqlConnection transaction, UUID organizationId) {
+        return organizations.lock(transaction, organizationId).compose(found -> found
+                ? Future.succeededFuture()
+                : Future.failedFuture(OrganizationError.ORGANIZATION_NOT_FOUND.refusal()));
+    }
+
+    private static UUID id(Optional<OrganizationId> organizationId) {
+        return organizationId.orElseThrow(OrganizationError.ORGANIZATION_NOT_FOUND::refusal).value();
+    }
+}

@@ -1,0 +1,246 @@
+package io.arbitration.identity.sessions;
+
+import io.arbitration.identity.Page;
+import io.arbitration.identity.users.ExternalIdentity;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The tables {@code identity.sessions} and {@code identity.refresh_tokens}, and the users that sign in. */
+public final class SessionRepository {
+
+    static final int SWEPT_AT_ONCE = 1000;
+    /** Older generations are forgotten: their second use is refused like that of any unknown token. */
+    private static final int GENERATIONS_KEPT = 20;
+    /** Of one generation: each answer that got lost, and each change of the organization, adds one. */
+    private static final int TOKENS_PER_GENERATION = 10;
+
+    private static final String SESSION = """
+            select s.session_id, s.user_id, s.generation, s.advanced_at, s.created, coalesce(s.authenticated_at, s.created) as authenticated_at,
+                   s.expires_at, s.organization_id, s.provider, s.ended_at is not null as is_ended, u.disabled_at is not null as is_disabled
+            from identity.sessions s join identity.users u using (user_id)
+            """;
+
+    private final Database database;
+
+    /** A user who signs in. */
+    record Known(UUID userId, boolean isDisabled) {}
+
+    /** @param cookieHash of a session that a browser holds; empty for one that lives by refresh tokens */
+    record Opening(UUID sessionId, UUID userId, ExternalIdentity identity, String address, Optional<byte[]> cookieHash, Instant now,
+            Instant authenticatedAt, Instant expiresAt) {}
+
+    /** As it is listed. */
+    record Listed(UUID sessionId, Instant created, Instant lastUsed, String provider, String address) {}
+
+    public SessionRepository(Database database) {
+        this.database = database;
+    }
+
+    /** The user of an identity, made at first sight; two first sights at once make one. The email follows the provider, the names are the user's own once it has them. Locks the user's row. */
+    Future<Known> know(SqlConnection transaction, ExternalIdentity identity, UUID freshId, Instant now) {
+        return Database.query(transaction, """
+                insert into identity.users (user_id, provider, subject, email, first_name, last_name, created, signed_in)
+                values ($1, $2, $3, $4, $5, $6, $7, $7)
+                on conflict (provider, subject) do update set email = excluded.email, signed_in = excluded.signed_in
+                returning user_id, disabled_at is not null as is_disabled
+                """, Tuple.of(freshId, identity.provider(), identity.subject(), identity.email(), identity.firstName(),
+                        identity.lastName(), utc(now)), row -> new Known(row.getUUID("user_id"), row.getBoolean("is_disabled")))
+                .map(List::getFirst);
+    }
+
+    /** Opens a session and answers what it acts for: what its user last acted for, else the only organization, else none. */
+    Future<Optional<UUID>> insert(SqlConnection transaction, Opening opening) {
+        return Database.query(transaction, """
+                insert into identity.sessions (session_id, user_id, organization_id, advanced_at, expires_at, provider, provider_session, address,
+                                               created, last_used, authenticated_at, cookie_hash)
+                select $1, u.user_id, identity.usual_organization(u.user_id, u.acted_for), $3, $4, $5, $6, $7, $3, $3, $8, $9
+                from identity.users u where u.user_id = $2
+                returning organization_id
+                """, Tuple.of(opening.sessionId(), opening.userId(), utc(opening.now()), utc(opening.expiresAt()), opening.identity().provider(),
+                        opening.identity().session().orElse(null), opening.address(), utc(opening.authenticatedAt()))
+                        .addBuffer(opening.cookieHash().map(Buffer::buffer).orElse(null)),
+                row -> Optional.ofNullable(row.getUUID("organization_id"))).map(List::getFirst);
+    }
+
+    /** Whoever uses, ends or sweeps a session locks it first, so they come one after the other. */
+    Future<Optional<Session>> lockByRefreshToken(SqlConnection transaction, byte[] hash) {
+        return Database.query(transaction, SESSION + """
+                where session_id = (select session_id from identity.refresh_tokens where token_hash = $1)
+                for update of s
+                """, Tuple.of(Buffer.buffer(hash)), SessionRepository::session).map(SessionRepository::first);
+    }
+
+    Future<Optional<Session>> lock(SqlConnection transaction, UUID sessionId) {
+        return Database.query(transaction, SESSION + "where session_id = $1 for update of s", Tuple.of(sessionId), SessionRepository::session)
+                .map(SessionRepository::first);
+    }
+
+    Future<Optional<Session>> findByCookie(byte[] hash) {
+        return database.query(SESSION + "where cookie_hash = $1", Tuple.of(Buffer.buffer(hash)), SessionRepository::session)
+                .map(SessionRepository::first);
+    }
+
+    Future<Void> used(UUID sessionId, Instant now) {
+        return database.update("update identity.sessions set last_used = $2 where session_id = $1", Tuple.of(sessionId, utc(now))).mapEmpty();
+    }
+
+    private static Session session(Row row) {
+        return new Session(row.getUUID("session_id"), row.getUUID("user_id"), row.getInteger("generation"), instant(row, "advanced_at"),
+                instant(row, "created"), instant(row, "authenticated_at"), instant(row, "expires_at"),
+                Optional.ofNullable(row.getUUID("organization_id")), Optional.ofNullable(row.getString("provider")),
+                row.getBoolean("is_ended"), row.getBoolean("is_disabled"));
+    }
+
+    /** Empty when the token was forgotten meanwhile. */
+    Future<Optional<Integer>> generationOf(SqlConnection transaction, byte[] hash) {
+        return Database.query(transaction, "select generation from identity.refresh_tokens where token_hash = $1",
+                Tuple.of(Buffer.buffer(hash)), row -> row.getInteger("generation")).map(SessionRepository::first);
+    }
+
+    Future<Void> advance(SqlConnection transaction, UUID sessionId, Instant now, Instant expires) {
+        return transaction.preparedQuery("""
+                update identity.sessions set generation = generation + 1, advanced_at = $2, last_used = $2, expires_at = $3 where session_id = $1
+                """).execute(Tuple.of(sessionId, utc(now), utc(expires))).mapEmpty();
+    }
+
+    /** Adds a refresh token and forgets those that are too old, or too many, to be recognised. */
+    Future<Void> insertToken(SqlConnection transaction, byte[] hash, UUID sessionId, int generation) {
+        return transaction.preparedQuery("""
+                with pruned as (
+                  delete from identity.refresh_tokens
+                  where session_id = $2
+                    and (generation < $3 - %d or token_hash in (
+                      select token_hash from identity.refresh_tokens where session_id = $2 and generation = $3 offset %d)))
+                insert into identity.refresh_tokens (token_hash, session_id, generation) values ($1, $2, $3)
+                """.formatted(GENERATIONS_KEPT, TOKENS_PER_GENERATION - 1)).execute(Tuple.of(Buffer.buffer(hash), sessionId, generation)).mapEmpty();
+    }
+
+    /** Ends a session of a user; one that is over stays as it is. */
+    Future<Void> end(SqlConnection transaction, UUID sessionId, Instant now) {
+        return transaction.preparedQuery("""
+                update identity.sessions set ended_at = $2 where session_id = $1 and ended_at is null
+                """).execute(Tuple.of(sessionId, utc(now))).mapEmpty();
+    }
+
+    /** A client has a session at any time: the next takes the place of the one that ended. */
+    Future<Void> replaceClientSession(SqlConnection transaction, UUID sessionId, UUID nextSessionId) {
+        return transaction.preparedQuery("update identity.clients set session_id = $2 where session_id = $1")
+                .execute(Tuple.of(sessionId, nextSessionId)).mapEmpty();
+    }
+
+    /** Ends every session of a user and answers which these were. */
+    Future<List<UUID>> endAll(SqlConnection transaction, UUID userId, Instant now) {
+        return Database.query(transaction, """
+                update identity.sessions set ended_at = $2 where user_id = $1 and ended_at is null returning session_id
+                """, Tuple.of(userId, utc(now)), row -> row.getUUID("session_id"));
+    }
+
+    /**
+     * Ends the sessions that a log-out at a provider names, if they began before it.
+     *
+     * @param subject whose; empty: whoever has that session
+     * @param providerSession which; empty: all of the subject
+     */
+    Future<List<UUID>> endAtProvider(SqlConnection transaction, String provider, Optional<String> subject, Optional<String> providerSession,
+            Instant begunBefore, Instant now) {
+        return Database.query(transaction, """
+                update identity.sessions s set ended_at = $5
+                from identity.users u
+                where u.user_id = s.user_id and s.ended_at is null and s.created <= $4
+                  and u.provider = $1 and ($2::text is null or u.subject = $2) and ($3::text is null or s.provider_session = $3)
+                returning s.session_id
+                """, Tuple.of(provider, subject.orElse(null), providerSession.orElse(null), utc(begunBefore), utc(now)),
+                row -> row.getUUID("session_id"));
+    }
+
+    Future<Boolean> userExists(UUID userId) {
+        return database.query("select from identity.users where user_id = $1", Tuple.of(userId), row -> row).map(rows -> !rows.isEmpty());
+    }
+
+    Future<Boolean> organizationExists(SqlConnection transaction, UUID organizationId) {
+        return Database.query(transaction, "select from identity.organizations where organization_id = $1", Tuple.of(organizationId), row -> row)
+                .map(rows -> !rows.isEmpty());
+    }
+
+    /** Also keeps the membership as it is until the transaction ends. */
+    Future<Boolean> isMember(SqlConnection transaction, UUID userId, UUID organizationId) {
+        return Database.query(transaction, """
+                select from identity.memberships where user_id = $1 and organization_id = $2 for key share
+                """, Tuple.of(userId, organizationId), row -> row).map(rows -> !rows.isEmpty());
+    }
+
+    Future<Void> actFor(SqlConnection transaction, UUID sessionId, Optional<UUID> organizationId) {
+        return transaction.preparedQuery("""
+                with chosen as (update identity.sessions set organization_id = $2 where session_id = $1 returning user_id)
+                update identity.users u set acted_for = coalesce($2, u.acted_for) from chosen where u.user_id = chosen.user_id
+                """).execute(Tuple.of(sessionId, organizationId.orElse(null))).mapEmpty();
+    }
+
+    /** Makes a session that acts for none act for the organization. */
+    public Future<Void> actForIfNone(SqlConnection transaction, UUID sessionId, UUID userId, UUID organizationId) {
+        return transaction.preparedQuery("""
+                with chosen as (
+                  update identity.sessions s set organization_id = $3
+                  where s.session_id = $1 and s.user_id = $2
+                    and not exists (
+                      select from identity.memberships m where m.user_id = s.user_id and m.organization_id = s.organization_id and m.organization_id <> $3)
+                  returning s.user_id)
+                update identity.users u set acted_for = $3 from chosen where u.user_id = chosen.user_id
+                """).execute(Tuple.of(sessionId, userId, organizationId)).mapEmpty();
+    }
+
+    /** From now on no session of the user acts for the organization. */
+    public Future<Void> actNoMoreFor(SqlConnection transaction, UUID userId, UUID organizationId) {
+        return transaction.preparedQuery("""
+                update identity.sessions set organization_id = null where user_id = $1 and organization_id = $2 and ended_at is null
+                """).execute(Tuple.of(userId, organizationId)).mapEmpty();
+    }
+
+    /** The sessions of a user that are not over. */
+    Future<List<Listed>> list(UUID userId, Instant now, Instant createdAfter, Page.Wanted wanted) {
+        return database.query("""
+                select s.session_id, s.created, s.last_used, coalesce(s.provider, u.provider) as provider, coalesce(s.address, '') as address
+                from identity.sessions s join identity.users u using (user_id)
+                where s.user_id = $1 and s.ended_at is null and s.expires_at > $2 and s.created > $3 and (s.created, s.session_id) > ($4, $5)
+                order by s.created, s.session_id
+                limit $6
+                """, Tuple.of(userId, utc(now), utc(createdAfter), utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
+                row -> new Listed(row.getUUID("session_id"), instant(row, "created"), instant(row, "last_used"), row.getString("provider"),
+                        row.getString("address")));
+    }
+
+    /** Deletes at most {@value #SWEPT_AT_ONCE} of the sessions that ended or expired before the given time and answers how many. */
+    Future<Integer> deleteOver(Instant before) {
+        return database.update("""
+                with expired as materialized (
+                  select session_id from identity.sessions where expires_at < $1 order by expires_at limit $2 for update skip locked),
+                ended as materialized (
+                  select session_id from identity.sessions where ended_at < $1 and expires_at >= $1 order by ended_at limit $2
+                  for update skip locked),
+                over as (select session_id from expired union all select session_id from ended limit $2)
+                delete from identity.sessions using over where sessions.session_id = over.session_id
+                """, Tuple.of(utc(before), SWEPT_AT_ONCE));
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    private static Instant instant(Row row, String column) {
+        return row.get(OffsetDateTime.class, column).toInstant();
+    }
+
+    private static <T> Optional<T> first(List<T> rows) {
+        return rows.stream().findFirst();
+    }
+}

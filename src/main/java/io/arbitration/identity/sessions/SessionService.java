@@ -1,0 +1,296 @@
+package io.arbitration.identity.sessions;
+
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.UserId;
+import io.arbitration.identity.Page;
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.sessions.SessionRepository.Listed;
+import io.arbitration.identity.sessions.SessionRepository.Opening;
+import io.arbitration.identity.users.ExternalIdentity;
+import io.arbitration.identity.users.SuperAdministrators;
+import io.arbitration.identity.users.User;
+import io.arbitration.identity.users.UserError;
+import io.arbitration.identity.users.UserRepository;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Permission;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sessions of users: opened by a sign-in, renewed by refresh tokens or held by the cookie of a browser, ended by the user, by
+ * an administrator, by the provider, or by a stolen token's second use.
+ */
+public final class SessionService {
+
+    private static final String REFRESH_PREFIX = "r1_";
+    private static final String COOKIE_PREFIX = "s1_";
+    private static final int SWEEP_ROUNDS_MAX = 50;
+    private static final Logger LOG = LoggerFactory.getLogger(SessionService.class);
+
+    private final Database database;
+    private final SessionRepository sessions;
+    private final UserRepository users;
+    private final SuperAdministrators superAdministrators;
+    private final AccessTokens tokens;
+    private final Revocations revocations;
+    private final Secrets secrets;
+    private final Session.Rules rules;
+    private final Duration endedKept;
+    private final Clock clock;
+
+    /** A user who is signed in, and what its session acts for. */
+    private record SignedIn(User user, Session session) {}
+
+    /** What became of a refresh token: the transaction commits either way. */
+    private record Used(Session.Use use, Optional<SignedIn> signedIn, Optional<UUID> ended) {
+        static final Used UNKNOWN = new Used(Session.Use.IS_OVER, Optional.empty(), Optional.empty());
+    }
+
+    /** A session that a browser holds: what goes into its cookie, and until when. */
+    public record BrowserSession(String cookie, Instant expiresAt) {}
+
+    /** @param endedKept how long sessions that are over are kept */
+    public SessionService(
+            Database database, SessionRepository sessions, UserRepository users, SuperAdministrators superAdministrators, AccessTokens tokens,
+            Revocations revocations, Secrets secrets, Session.Rules rules, Duration endedKept, Clock clock) {
+        this.database = database;
+        this.sessions = sessions;
+        this.users = users;
+        this.superAdministrators = superAdministrators;
+        this.tokens = tokens;
+        this.revocations = revocations;
+        this.secrets = secrets;
+        this.rules = rules;
+        this.endedKept = endedKept;
+        this.clock = clock;
+    }
+
+    /** Opens a session for the holder of tokens. */
+    public Future<TokenSet> signIn(ExternalIdentity identity, String address) {
+        String refreshToken = secrets.secret(REFRESH_PREFIX);
+        return database.transaction(transaction -> open(transaction, identity, address, Optional.empty())
+                        .compose(session -> sessions.insertToken(transaction, Secrets.hash(refreshToken), session.id(), session.generation())
+                                .compose(inserted -> signedIn(transaction, session))))
+                .map(signedIn -> tokenSet(signedIn, refreshToken));
+    }
+
+    /** Opens a session for a browser. */
+    public Future<BrowserSession> signInBrowser(ExternalIdentity identity, String address) {
+        String cookie = secrets.secret(COOKIE_PREFIX);
+        return database.transaction(transaction -> open(transaction, identity, address, Optional.of(Secrets.hash(cookie))))
+                .map(session -> new BrowserSession(cookie, session.expiresAt()));
+    }
+
+    private Future<Session> open(SqlConnection transaction, ExternalIdentity identity, String address, Optional<byte[]> cookieHash) {
+        Instant now = clock.instant();
+        Instant authenticatedAt = identity.authenticatedAt().filter(at -> !at.isAfter(now)).orElse(now);
+        // A browser has nothing to renew with: its session lasts as long as any may.
+        Instant expires = cookieHash.isPresent() ? now.plus(rules.longest()) : rules.expiry(now, now);
+        UUID sessionId = secrets.id();
+        return sessions.know(transaction, identity, secrets.id(), now).compose(known -> known.isDisabled()
+                ? Future.failedFuture(UserError.USER_DISABLED.refusal())
+                : sessions.insert(transaction, new Opening(sessionId, known.userId(), identity, address, cookieHash, now, authenticatedAt, expires))
+                        .compose(organizationId -> organizationId.isEmpty() ? Future.succeededFuture(organizationId)
+                                : sessions.actFor(transaction, sessionId, organizationId).map(organizationId))
+                        .map(organizationId -> new Session(sessionId, known.userId(), 1, now, now, authenticatedAt, expires, organizationId,
+                                Optional.of(identity.provider()), false, false)));
+    }
+
+    private Future<SignedIn> signedIn(SqlConnection transaction, Session session) {
+        return users.find(transaction, session.userId()).map(user -> new SignedIn(user.orElseThrow(), session));
+    }
+
+    public Future<TokenSet> refresh(String refreshToken) {
+        byte[] hash = Secrets.hash(refreshToken);
+        String fresh = secrets.secret(REFRESH_PREFIX);
+        return database.transaction(transaction -> sessions.lockByRefreshToken(transaction, hash).compose(session -> session.isEmpty()
+                        ? Future.succeededFuture(Used.UNKNOWN)
+                        : sessions.generationOf(transaction, hash).compose(generation -> generation.isEmpty()
+                                ? Future.succeededFuture(Used.UNKNOWN)
+                                : use(transaction, session.get(), generation.get(), Secrets.hash(fresh)))))
+                .compose(used -> switch (used.use()) {
+                    case ADVANCES, REPEATS -> Future.succeededFuture(tokenSet(used.signedIn().orElseThrow(), fresh));
+                    case IS_STOLEN, ENDS -> {
+                        used.ended().ifPresent(revocations::sessionEnded);
+                        yield Future.failedFuture(SessionError.INVALID_REFRESH_TOKEN.refusal());
+                    }
+                    case IS_OVER -> Future.failedFuture(SessionError.INVALID_REFRESH_TOKEN.refusal());
+                });
+    }
+
+    private Future<Used> use(SqlConnection transaction, Session session, int generation, byte[] freshHash) {
+        Instant now = clock.instant();
+        Session.Use use = session.use(generation, rules, now);
+        return switch (use) {
+            case ADVANCES -> sessions.advance(transaction, session.id(), now, rules.expiry(session.created(), now))
+                    .compose(advanced -> sessions.insertToken(transaction, freshHash, session.id(), session.generation() + 1))
+                    .compose(inserted -> signedIn(transaction, session))
+                    .map(signedIn -> new Used(use, Optional.of(signedIn), Optional.empty()));
+            case REPEATS -> sessions.insertToken(transaction, freshHash, session.id(), session.generation())
+                    .compose(inserted -> signedIn(transaction, session))
+                    .map(signedIn -> new Used(use, Optional.of(signedIn), Optional.empty()));
+            case IS_STOLEN, ENDS -> {
+                LOG.warn("session {} is ended: {}", session.id(), use == Session.Use.ENDS
+                        ? "its provider is configured no more, or it has lasted as long as any may" : "one of its refresh tokens was used twice");
+                yield end(transaction, session.id()).map(new Used(use, Optional.empty(), Optional.of(session.id())));
+            }
+            case IS_OVER -> Future.succeededFuture(Used.UNKNOWN);
+        };
+    }
+
+    private TokenSet tokenSet(SignedIn signedIn, String refreshToken) {
+        User user = signedIn.user();
+        Session session = signedIn.session();
+        Caller caller = new Caller(user.id(), session.id(), superAdministrators.permissions(user));
+        return new TokenSet(tokens.issue(caller, session.organizationId(), user.grantsRevision(), Optional.of(session.authenticatedAt())),
+                refreshToken, tokens.lifetime().toSeconds());
+    }
+
+    private Future<Void> end(SqlConnection transaction, UUID sessionId) {
+        return sessions.end(transaction, sessionId, clock.instant())
+                .compose(ended -> revocations.endSessions(transaction, List.of(sessionId)));
+    }
+
+    /**
+     * Makes the requester's session act for the organization, or for none.
+     *
+     * @param organizationId empty: none; what is no id of an organization names none that exists
+     * @return tokens that say so; empty for a session that a browser holds
+     */
+    Future<Optional<TokenSet>> choose(Requester requester, Optional<Optional<OrganizationId>> organizationId, boolean byCookie) {
+        String fresh = secrets.secret(REFRESH_PREFIX);
+        UUID sessionId = requester.caller().sessionId();
+        return database.transaction(requester.key(), transaction -> sessions.lock(transaction, sessionId)
+                        .map(found -> found.orElseThrow(SessionError.SESSION_NOT_FOUND::refusal))
+                        .compose(session -> chosen(transaction, session.userId(), organizationId)
+                                .compose(chosen -> sessions.actFor(transaction, sessionId, chosen))
+                                .compose(acting -> byCookie ? Future.succeededFuture()
+                                        : sessions.insertToken(transaction, Secrets.hash(fresh), sessionId, session.generation())))
+                        .compose(done -> sessions.lock(transaction, sessionId))
+                        .compose(session -> signedIn(transaction, session.orElseThrow())))
+                .map(signedIn -> byCookie ? Optional.empty() : Optional.of(tokenSet(signedIn, fresh)));
+    }
+
+    private Future<Optional<UUID>> chosen(SqlConnection transaction, UUID userId, Optional<Optional<OrganizationId>> organizationId) {
+        if (organizationId.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        UUID wanted = organizationId.get().orElseThrow(SessionError.ORGANIZATION_NOT_FOUND::refusal).value();
+        return sessions.isMember(transaction, userId, wanted).compose(member -> member
+                ? Future.succeededFuture(Optional.of(wanted))
+                : sessions.organizationExists(transaction, wanted).compose(exists -> Future.failedFuture(
+                        (exists ? SessionError.NOT_A_MEMBER : SessionError.ORGANIZATION_NOT_FOUND).refusal())));
+    }
+
+    /** @param userId whose; empty: the requester's own. Another's are shown to super administrators. */
+    Future<Page<Listed>> list(Requester requester, Optional<Optional<UserId>> userId, Page.Wanted wanted) {
+        if (userId.isPresent()) {
+            requireSelfOrSuper(requester, userId.get());
+        }
+        Optional<UUID> whose = userId.isEmpty() ? Optional.of(requester.userId()) : userId.get().map(UserId::value);
+        Instant now = clock.instant();
+        return whose.map(id -> sessions.list(id, now, now.minus(rules.longest()), wanted)
+                        .map(rows -> wanted.page(rows, session -> new Page.Cursor(session.created(), session.sessionId()))))
+                .orElse(Future.succeededFuture(new Page<>(List.of(), Optional.empty())));
+    }
+
+    private static void requireSelfOrSuper(Requester requester, Optional<UserId> userId) {
+        if (!requester.isSuperAdministrator() && userId.filter(id -> id.value().equals(requester.userId())).isEmpty()) {
+            throw HttpError.PERMISSION.refusal(Permission.SUPER_ADMINISTRATOR);
+        }
+    }
+
+    /** Ends the session of the requester's token; that is the only one that a machine client has. */
+    Future<Void> revoke(Requester requester) {
+        return database.transaction(requester.key(), transaction -> endOwn(transaction, requester))
+                .onSuccess(ended -> revocations.sessionEnded(requester.caller().sessionId()));
+    }
+
+    private Future<Void> endOwn(SqlConnection transaction, Requester requester) {
+        UUID sessionId = requester.caller().sessionId();
+        return end(transaction, sessionId)
+                .compose(ended -> sessions.replaceClientSession(transaction, sessionId, secrets.id()));
+    }
+
+    /** Ends the session of a browser, or of a token. */
+    public Future<Void> signOut(Requester requester) {
+        return revoke(requester);
+    }
+
+    /** Ends every session of the requester. */
+    Future<Void> revokeAll(Requester requester) {
+        return database.transaction(requester.key(), transaction -> endOwn(transaction, requester)
+                        .compose(ended -> endAll(transaction, requester.userId())))
+                .onSuccess(ended -> {
+                    revocations.sessionEnded(requester.caller().sessionId());
+                    ended.forEach(revocations::sessionEnded);
+                })
+                .mapEmpty();
+    }
+
+    /** Ends one session of the requester, or, for a super administrator, anybody's. */
+    Future<Void> revoke(Requester requester, Optional<UUID> sessionId) {
+        UUID id = sessionId.orElseThrow(SessionError.SESSION_NOT_FOUND::refusal);
+        return database.transaction(requester.key(), transaction -> sessions.lock(transaction, id)
+                        .map(found -> found.filter(session -> requester.isSuperAdministrator() || session.userId().equals(requester.userId()))
+                                .orElseThrow(SessionError.SESSION_NOT_FOUND::refusal))
+                        .compose(session -> end(transaction, session.id())))
+                .onSuccess(ended -> revocations.sessionEnded(id));
+    }
+
+    /** Ends every session of a user; of another for a super administrator. */
+    Future<Void> revokeOf(Requester requester, Optional<UserId> userId) {
+        requireSelfOrSuper(requester, userId);
+        UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal).value();
+        return sessions.userExists(id)
+                .compose(exists -> exists
+                        ? database.transaction(requester.key(), transaction -> endAll(transaction, id))
+                        : Future.<List<UUID>>failedFuture(UserError.USER_NOT_FOUND.refusal()))
+                .onSuccess(ended -> ended.forEach(revocations::sessionEnded))
+                .mapEmpty();
+    }
+
+    private Future<List<UUID>> endAll(SqlConnection transaction, UUID userId) {
+        return sessions.endAll(transaction, userId, clock.instant())
+                .compose(ended -> revocations.endSessions(transaction, ended).map(ended));
+    }
+
+    /**
+     * Ends the sessions that a log-out at a provider names, those that began before it.
+     *
+     * @param subject whose; empty: whoever has that session of the provider
+     * @param providerSession which; empty: all of the subject
+     */
+    public Future<Void> endAtProvider(String provider, Optional<String> subject, Optional<String> providerSession, Instant loggedOutAt) {
+        return database.transaction(transaction -> sessions.endAtProvider(transaction, provider, subject, providerSession, loggedOutAt, clock.instant())
+                        .compose(ended -> revocations.endSessions(transaction, ended).map(ended)))
+                .onSuccess(ended -> {
+                    ended.forEach(revocations::sessionEnded);
+                    LOG.info("provider {} logged somebody out: {} sessions ended", provider, ended.size());
+                })
+                .mapEmpty();
+    }
+
+    /** Forgets sessions that have been over for long enough, some at a time. */
+    public Future<Void> sweep() {
+        return sweep(SWEEP_ROUNDS_MAX);
+    }
+
+    private Future<Void> sweep(int rounds) {
+        return sessions.deleteOver(clock.instant().minus(endedKept)).compose(deleted ->
+                deleted == SessionRepository.SWEPT_AT_ONCE && rounds > 1 ? sweep(rounds - 1) : Future.succeededFuture());
+    }
+}

@@ -1,0 +1,21 @@
+package io.arbitration.identity.signin;
+
+import io.vertx.core.Future;
+
+/** Where a provider signs browsers in: authorization code flow with PKCE (OpenID Connect Core, section 3.1; RFC 7636). */
+public interface AuthorizationServer {
+
+    /** What the provider knows this platform as. */
+    String clientId();
+
+    /** Where the browser is sent. */
+    Future<String> authorizationEndpoint();
+
+    /**
+     * The ID token that a code stands for; not checked yet.
+     *
+     * @param verifier whose hash the authorization request carried
+     * @param redirectUri to which the code came
+     */
+    Future<String> idToken(String code, String verifier, String redirectUri);
+}

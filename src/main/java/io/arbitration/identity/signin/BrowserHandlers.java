@@ -1,0 +1,71 @@
+package io.arbitration.identity.signin;
+
+import io.arbitration.identity.sessions.SessionService;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.auth.SessionCookie;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The operations of browsers that sign in and out, and of providers that log them out. */
+public final class BrowserHandlers {
+
+    private final BrowserSignIn signIn;
+    private final LogoutTokens logoutTokens;
+    private final SessionService sessions;
+    private final SessionCookie cookie;
+    private final Clock clock;
+
+    public BrowserHandlers(BrowserSignIn signIn, LogoutTokens logoutTokens, SessionService sessions, SessionCookie cookie, Clock clock) {
+        this.signIn = signIn;
+        this.logoutTokens = logoutTokens;
+        this.sessions = sessions;
+        this.cookie = cookie;
+        this.clock = clock;
+    }
+
+    public Contract bind(Contract contract) {
+        return contract
+                .bind("signInBrowser", this::login)
+                .bind("finishBrowserSignIn", this::callback)
+                .bind("signOut", this::logout)
+                .bind("logOutByProvider", this::backchannelLogout);
+    }
+
+    private Future<Reply> login(Call call) {
+        return signIn.begin(call.pathParameter("idp"), call.query("returnTo")).map(begun ->
+                redirect(begun.location(), cookie.set(cookie.signInName(), begun.attempt().cookie(), BrowserSignIn.ATTEMPT)));
+    }
+
+    private Future<Reply> callback(Call call) {
+        BrowserSignIn.Answer answer = new BrowserSignIn.Answer(call.query("code"), call.query("state"), call.query("error"), call.query("iss"));
+        return signIn.finish(call.pathParameter("idp"), answer, call.cookie(cookie.signInName()).flatMap(Attempt::parse), call.remoteAddress())
+                .map(done -> redirect(done.returnTo(), cookie.set(cookie.sessionName(), done.session().cookie(),
+                        Duration.between(clock.instant(), done.session().expiresAt()))));
+    }
+
+    /** What is in the addresses of a sign-in is told to no page that follows. */
+    private static Reply redirect(String location, String cookie) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Location", location);
+        headers.put("Set-Cookie", cookie);
+        headers.put("Referrer-Policy", "no-referrer");
+        return new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers);
+    }
+
+    private Future<Reply> logout(Call call) {
+        return sessions.signOut(call.requester())
+                .map(ended -> Reply.sentence("Signed out.").withHeader("Set-Cookie", cookie.forget(cookie.sessionName())));
+    }
+
+    private Future<Reply> backchannelLogout(Call call) {
+        return logoutTokens.verify(call.pathParameter("idp"), call.text("logout_token"))
+                .compose(logout -> sessions.endAtProvider(logout.provider(), logout.subject(), logout.session(), logout.at()))
+                .map(ended -> new Reply(200, Reply.JSON, Buffer.buffer("{}"), Map.of("Cache-Control", "no-store")));
+    }
+}

@@ -1,0 +1,123 @@
+package io.arbitration.identity.signin;
+
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.sessions.SessionService;
+import io.arbitration.identity.sessions.SessionService.BrowserSession;
+import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.Future;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Signs browsers in at identity providers: authorization code flow with PKCE, state and nonce. */
+public final class BrowserSignIn {
+
+    static final Duration ATTEMPT = Duration.ofMinutes(10);
+    private static final int PARAMETER_LENGTH_MAX = 4000;
+    private static final Logger LOG = LoggerFactory.getLogger(BrowserSignIn.class);
+
+    private final Map<String, IdentityProvider> providers;
+    private final IdTokens idTokens;
+    private final SessionService sessions;
+    private final String areaUrl;
+    private final Secrets secrets;
+    private final Clock clock;
+
+    /** Where the browser goes, and what it keeps meanwhile. */
+    record Begun(String location, Attempt attempt) {}
+
+    /** @param returnTo where the browser wanted to go */
+    record Done(BrowserSession session, String returnTo) {}
+
+    /** What a provider sends a browser back with. */
+    record Answer(Optional<String> code, Optional<String> state, Optional<String> error, Optional<String> issuer) {}
+
+    /** @param areaUrl public address of the identity area, below which the provider sends browsers back */
+    public BrowserSignIn(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionService sessions, String areaUrl, Secrets secrets, Clock clock) {
+        this.providers = providers;
+        this.idTokens = idTokens;
+        this.sessions = sessions;
+        this.areaUrl = areaUrl;
+        this.secrets = secrets;
+        this.clock = clock;
+    }
+
+    Future<Begun> begin(String name, Optional<String> returnTo) {
+        IdentityProvider provider = provider(name);
+        AuthorizationServer server = provider.browsers().orElseThrow();
+        String target = returnTo.orElse("/");
+        if (!Attempt.isPath(target)) {
+            throw Refusal.badRequest("returnTo: must be a path of this origin");
+        }
+        Attempt attempt = new Attempt(name, secrets.secret(""), target, clock.instant().plus(ATTEMPT));
+        return server.authorizationEndpoint()
+                .recover(failed -> Future.failedFuture(silent(name, failed)))
+                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(server, attempt), attempt));
+    }
+
+    private String query(AuthorizationServer server, Attempt attempt) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("response_type", "code");
+        parameters.put("client_id", server.clientId());
+        parameters.put("redirect_uri", redirectUri(attempt.provider()));
+        parameters.put("scope", "openid email profile");
+        parameters.put("state", attempt.state());
+        parameters.put("nonce", attempt.nonce());
+        parameters.put("code_challenge", attempt.challenge());
+        parameters.put("code_challenge_method", "S256");
+        return parameters.entrySet().stream()
+                .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+    }
+
+    private String redirectUri(String provider) {
+        return areaUrl + "/callback/" + provider;
+    }
+
+    Future<Done> finish(String name, Answer answer, Optional<Attempt> begun, String address) {
+        IdentityProvider provider = provider(name);
+        Attempt attempt = begun
+                .filter(one -> one.provider().equals(name) && clock.instant().isBefore(one.endsAt()))
+                .filter(one -> answer.state().filter(state -> isSame(state, one.state())).isPresent())
+                .orElseThrow(SignInError.NOT_BEGUN_HERE::refusal);
+        // RFC 9207: an answer of another provider than the one that was asked is refused.
+        if (answer.error().isPresent() || answer.issuer().filter(issuer -> !issuer.equals(provider.issuer())).isPresent()) {
+            LOG.info("provider {} signed nobody in: {}", name, answer.error().map(BrowserSignIn::shown).orElse("another issuer answered"));
+            throw SignInError.NOT_SIGNED_IN.refusal();
+        }
+        String code = answer.code().filter(one -> one.length() <= PARAMETER_LENGTH_MAX).orElseThrow(SignInError.NOT_SIGNED_IN::refusal);
+        return provider.browsers().orElseThrow().idToken(code, attempt.verifier(), redirectUri(name))
+                .recover(failed -> Future.failedFuture(silent(name, failed)))
+                .compose(token -> idTokens.verify(provider, token, attempt.nonce()))
+                .compose(identity -> sessions.signInBrowser(identity, address))
+                .map(session -> new Done(session, attempt.returnTo()));
+    }
+
+    private static boolean isSame(String one, String other) {
+        return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Of what came with the request, no more than a log line should hold. */
+    private static String shown(String error) {
+        return error.substring(0, Math.min(60, error.length())).replaceAll("[^a-zA-Z0-9_ -]", "?");
+    }
+
+    private static Refusal silent(String provider, Throwable failed) {
+        LOG.warn("identity provider {} did not answer as it should: {}", provider, failed.getMessage());
+        return SignInError.PROVIDER_SILENT.refusal().retryAfter(5);
+    }
+
+    /** One that is not configured for browsers is none here. */
+    private IdentityProvider provider(String name) {
+        return Optional.ofNullable(providers.get(name)).filter(provider -> provider.browsers().isPresent())
+                .orElseThrow(SignInError.PROVIDER_NOT_FOUND::refusal);
+    }
+}

@@ -1,0 +1,189 @@
+package io.arbitration.identity.signin;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.identity.Secrets;
+import io.arbitration.identity.users.SuperAdministrators;
+import io.arbitration.platform.AreaServices;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The OpenID provider {@code demo}: signs an ID token for whoever asks, with a key and an issuer of its own. It is made in
+ * the demo profile only. Its key is stored encrypted, so that ID tokens outlive a restart and every node takes them.
+ */
+public final class DemoProvider {
+
+    public static final String NAME = "demo";
+    private static final Duration LIFETIME = Duration.ofMinutes(10);
+    private static final byte[] CONTEXT = "identity\ndemo-key".getBytes(StandardCharsets.UTF_8);
+
+    private static final Duration CODE_LIFETIME = Duration.ofMinutes(1);
+    private static final JOSEObjectType CODE = new JOSEObjectType("demo-code+jwt");
+    private static final int NAME_LENGTH_MAX = 100;
+
+    private final String issuer;
+    private final String audience;
+    private final String redirectUri;
+    private final ECKey key;
+    private final Clock clock;
+
+    /** Whom an ID token is for. */
+    record Wanted(String email, String firstName, String lastName, boolean emailVerified, Optional<String> nonce) {}
+
+    private DemoProvider(String issuer, String audience, String redirectUri, ECKey key, Clock clock) {
+        this.issuer = issuer;
+        this.audience = audience;
+        this.redirectUri = redirectUri;
+        this.key = key;
+        this.clock = clock;
+    }
+
+    /** @param areaUrl public address of the identity area, to which alone browsers are sent back */
+    public static Future<DemoProvider> open(AreaServices services, String audience, String areaUrl) {
+        byte[] fresh = services.kms().encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
+        return new DemoKeyRepository(services.database()).keep(fresh).map(stored -> new DemoProvider(
+                services.publicUrl() + "/demo",
+                audience,
+                areaUrl + "/callback/" + NAME,
+                parse(new String(services.kms().decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
+                services.clock()));
+    }
+
+    private static ECKey freshKey() {
+        try {
+            return new ECKeyGenerator(Curve.P_256)
+                    .keyID(UUID.randomUUID().toString()).keyUse(KeyUse.SIGNATURE).algorithm(JWSAlgorithm.ES256).generate();
+        } catch (JOSEException failed) {
+            throw new IllegalStateException("making the key of the demo provider failed", failed);
+        }
+    }
+
+    private static ECKey parse(String json) {
+        try {
+            return ECKey.parse(json);
+        } catch (ParseException broken) {
+            throw new IllegalStateException("the key of the demo provider cannot be read", broken);
+        }
+    }
+
+    /** An ID token; the same email, whatever its capitals, is the same subject. */
+    String idToken(Wanted wanted) {
+        Instant now = clock.instant();
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .issuer(issuer)
+                .audience(audience)
+                .subject(HexFormat.of().formatHex(Secrets.hash(SuperAdministrators.folded(wanted.email()))))
+                .claim("email", wanted.email())
+                .claim("email_verified", wanted.emailVerified())
+                .claim("given_name", wanted.firstName())
+                .claim("family_name", wanted.lastName())
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plus(LIFETIME)));
+        wanted.nonce().ifPresent(nonce -> claims.claim("nonce", nonce));
+        return signed(JOSEObjectType.JWT, claims.build());
+    }
+
+    private String signed(JOSEObjectType type, JWTClaimsSet claims) {
+        SignedJWT token = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).type(type).build(), claims);
+        try {
+            token.sign(new ECDSASigner(key));
+        } catch (JOSEException failed) {
+            throw new IllegalStateException("signing for the demo failed", failed);
+        }
+        return token.serialize();
+    }
+
+    /** Whether an authorization request is one of this platform: for its client, back to it alone. */
+    boolean isOurs(String clientId, String redirectUri) {
+        return audience.equals(clientId) && this.redirectUri.equals(redirectUri);
+    }
+
+    /** A code for a browser to bring back; it says itself what it stands for, so that every node understands it. */
+    String code(Wanted wanted, String challenge) {
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .claim("email", wanted.email())
+                .claim("given_name", bounded(wanted.firstName()))
+                .claim("family_name", bounded(wanted.lastName()))
+                .claim("code_challenge", challenge)
+                .expirationTime(Date.from(clock.instant().plus(CODE_LIFETIME)));
+        wanted.nonce().ifPresent(nonce -> claims.claim("nonce", nonce));
+        return signed(CODE, claims.build());
+    }
+
+    private static String bounded(String name) {
+        return name.substring(0, Math.min(NAME_LENGTH_MAX, name.length()));
+    }
+
+    /** The ID token of a code; empty for one that is forged or expired, or whose challenge is not of the verifier (RFC 7636). */
+    Optional<String> redeem(String code, String verifier) {
+        try {
+            SignedJWT jwt = SignedJWT.parse(code);
+            JWTClaimsSet claims = jwt.getJWTClaimsSet();
+            String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(Secrets.hash(verifier));
+            if (!CODE.equals(jwt.getHeader().getType()) || !jwt.verify(new ECDSAVerifier(key.toPublicJWK()))
+                    || !clock.instant().isBefore(claims.getExpirationTime().toInstant()) || !challenge.equals(claims.getStringClaim("code_challenge"))) {
+                return Optional.empty();
+            }
+            return Optional.of(idToken(new Wanted(claims.getStringClaim("email"), claims.getStringClaim("given_name"),
+                    claims.getStringClaim("family_name"), true, Optional.ofNullable(claims.getStringClaim("nonce")))));
+        } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException forged) {
+            return Optional.empty();
+        }
+    }
+
+    long lifetimeSeconds() {
+        return LIFETIME.toSeconds();
+    }
+
+    /** As a browser's sign-in sees it: its codes are redeemed here, without a way through the network. */
+    private final class OwnServer implements AuthorizationServer {
+        @Override
+        public String clientId() {
+            return audience;
+        }
+
+        @Override
+        public Future<String> authorizationEndpoint() {
+            return Future.succeededFuture(issuer + "/authorize");
+        }
+
+        @Override
+        public Future<String> idToken(String code, String verifier, String redirectUri) {
+            return redeem(code, verifier).map(Future::succeededFuture).orElseGet(() -> Future.failedFuture("the code is not good"));
+        }
+    }
+
+    JsonObject publicKeys() {
+        return new JsonObject(new JWKSet(key).toString(true));
+    }
+
+    /** How sign-in sees this provider: like any other, with its keys at hand. */
+    public IdentityProvider provider() {
+        ProviderKeys keys = new ProviderKeys(NAME, () -> Future.succeededFuture(publicKeys().encode()), clock);
+        return new IdentityProvider(NAME, issuer, List.of(audience), Set.of(JWSAlgorithm.ES256), keys, false, Optional.of(new OwnServer()));
+    }
+}

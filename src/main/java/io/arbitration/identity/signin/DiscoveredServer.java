@@ -1,0 +1,131 @@
+package io.arbitration.identity.signin;
+
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A provider whose addresses are read from what it publishes below its issuer (OpenID Connect Discovery 1.0). They are read again
+ * when they are {@link #FRESH} old; when that fails, the ones of before serve on. Used from every event loop.
+ */
+public final class DiscoveredServer implements AuthorizationServer {
+
+    private static final Duration FRESH = Duration.ofMinutes(10);
+    private static final int ANSWER_BYTES_MAX = 262_144;
+    private static final Logger LOG = LoggerFactory.getLogger(DiscoveredServer.class);
+
+    private final String issuer;
+    private final String clientId;
+    private final Optional<String> clientSecret;
+    private final ProviderHttp http;
+    private final Clock clock;
+    private volatile Optional<Published> known = Optional.empty();
+
+    /** @param secretInBody whether the client proves itself in the body, where the provider takes it there alone */
+    private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, Instant readAt) {}
+
+    public DiscoveredServer(Vertx vertx, String issuer, String clientId, Optional<String> clientSecret, Clock clock) {
+        this.issuer = issuer;
+        this.clientId = clientId;
+        this.clientSecret = clientSecret;
+        this.http = new ProviderHttp(vertx);
+        this.clock = clock;
+    }
+
+    @Override
+    public String clientId() {
+        return clientId;
+    }
+
+    @Override
+    public Future<String> authorizationEndpoint() {
+        return published().map(Published::authorizationEndpoint);
+    }
+
+    private Future<Published> published() {
+        Optional<Published> kept = known;
+        if (kept.filter(one -> clock.instant().isBefore(one.readAt.plus(FRESH))).isPresent()) {
+            return Future.succeededFuture(kept.get());
+        }
+        String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
+        return http.get(base + "/.well-known/openid-configuration", "application/json", ANSWER_BYTES_MAX)
+                .map(this::parse)
+                .onSuccess(read -> known = Optional.of(read))
+                .recover(failed -> {
+                    LOG.warn("reading the addresses of the provider {} failed: {}", issuer, failed.getMessage());
+                    return kept.map(Future::succeededFuture).orElse(Future.failedFuture(failed));
+                });
+    }
+
+    private Published parse(String text) {
+        try {
+            JsonObject json = new JsonObject(text);
+            if (!issuer.equals(json.getString("issuer"))) {
+                throw new IllegalArgumentException("it names another issuer");
+            }
+            JsonArray methods = json.getJsonArray("token_endpoint_auth_methods_supported", new JsonArray().add("client_secret_basic"));
+            return new Published(address(json, "authorization_endpoint"), address(json, "token_endpoint"),
+                    !methods.contains("client_secret_basic") && methods.contains("client_secret_post"), clock.instant());
+        } catch (DecodeException | ClassCastException malformed) {
+            throw new IllegalArgumentException("no OpenID configuration", malformed);
+        }
+    }
+
+    /** As safe as the issuer, under whose name it was published. */
+    private String address(JsonObject json, String name) {
+        String address = json.getString(name);
+        if (address == null || !address.startsWith(issuer.startsWith("https:") ? "https://" : "http")) {
+            throw new IllegalArgumentException(name + " is missing or less safe than the issuer");
+        }
+        return address;
+    }
+
+    @Override
+    public Future<String> idToken(String code, String verifier, String redirectUri) {
+        return published().compose(published -> {
+            Map<String, String> form = new LinkedHashMap<>();
+            form.put("grant_type", "authorization_code");
+            form.put("code", code);
+            form.put("redirect_uri", redirectUri);
+            form.put("code_verifier", verifier);
+            MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+            if (clientSecret.isPresent() && !published.secretInBody) {
+                String credentials = encoded(clientId) + ":" + encoded(clientSecret.get());
+                headers.add("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+            } else {
+                form.put("client_id", clientId);
+                clientSecret.ifPresent(secret -> form.put("client_secret", secret));
+            }
+            return http.post(published.tokenEndpoint, form, headers, ANSWER_BYTES_MAX);
+        }).map(answer -> {
+            try {
+                String token = new JsonObject(answer).getString("id_token");
+                if (token == null) {
+                    throw new IllegalArgumentException("the provider gave no ID token");
+                }
+                return token;
+            } catch (DecodeException | ClassCastException malformed) {
+                throw new IllegalArgumentException("the provider's answer to a code cannot be read", malformed);
+            }
+        });
+    }
+
+    /** RFC 6749, section 2.3.1. */
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,209 @@
+package io.arbitration.identity.signin;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.identity.users.ExternalIdentity;
+import io.vertx.core.Future;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks ID tokens (OpenID Connect Core, section 3.1.3.7). The algorithm is one the provider is configured with, never
+ * what the token asks for; why a token is refused stands in the log alone.
+ */
+public final class IdTokens {
+
+    /** An ID token is for signing in now; one this old was kept, whatever its expiry says. */
+    static final Duration AGE_MAX = Duration.ofHours(24);
+    private static final Set<JOSEObjectType> ID_TOKEN_TYPES = Set.of(JOSEObjectType.JWT);
+    private static final Set<JOSEObjectType> LOGOUT_TOKEN_TYPES = Set.of(JOSEObjectType.JWT, new JOSEObjectType("logout+jwt"));
+    private static final int SUBJECT_LENGTH_MAX = 255;
+    private static final int EMAIL_LENGTH_MAX = 254;
+    private static final int NAME_LENGTH_MAX = 100;
+    private static final Logger LOG = LoggerFactory.getLogger(IdTokens.class);
+
+    private final Duration clockSkew;
+    private final Clock clock;
+
+    /** A token that is not taken, with the reason for the log. */
+    private static final class NotTaken extends Exception {
+        NotTaken(String reason) {
+            super(reason, null, false, false);
+        }
+    }
+
+    public IdTokens(Duration clockSkew, Clock clock) {
+        this.clockSkew = clockSkew;
+        this.clock = clock;
+    }
+
+    /** Who the token names; fails with what {@code POST /authenticate/{idp}} answers. */
+    Future<ExternalIdentity> verify(IdentityProvider provider, String token) {
+        return verify(provider, token, Optional.empty());
+    }
+
+    /** The same for a token that a browser's sign-in asked for. */
+    Future<ExternalIdentity> verify(IdentityProvider provider, String token, String nonce) {
+        return verify(provider, token, Optional.of(nonce));
+    }
+
+    private Future<ExternalIdentity> verify(IdentityProvider provider, String token, Optional<String> nonce) {
+        return signed(provider, token, ID_TOKEN_TYPES).compose(claims -> {
+            try {
+                if (nonce.isPresent()) {
+                    require(nonce.get().equals(claims.getStringClaim("nonce")), "nonce");
+                }
+                return Future.succeededFuture(checkClaims(provider, claims));
+            } catch (ParseException malformed) {
+                return Future.failedFuture(new NotTaken(malformed.getMessage()));
+            } catch (NotTaken notTaken) {
+                return Future.failedFuture(notTaken);
+            }
+        }).recover(failed -> failed instanceof NotTaken notTaken ? refused(provider, notTaken.getMessage()) : Future.failedFuture(failed));
+    }
+
+    /** The claims of a logout token whose signature, issuer, audience and times are good; fails with the reason for the log. */
+    Future<JWTClaimsSet> verifiedLogout(IdentityProvider provider, String token, Duration ageMax) {
+        return signed(provider, token, LOGOUT_TOKEN_TYPES).compose(claims -> {
+            try {
+                require(provider.issuer().equals(claims.getIssuer()), "issuer");
+                checkAudience(provider, claims);
+                checkTimes(claims);
+                require(!claims.getIssueTime().toInstant().isBefore(clock.instant().minus(ageMax)), "issued too long ago");
+                return Future.succeededFuture(claims);
+            } catch (ParseException malformed) {
+                return Future.failedFuture(malformed);
+            } catch (NotTaken notTaken) {
+                return Future.failedFuture(notTaken);
+            }
+        });
+    }
+
+    /** The claims of a token with a good signature of the provider; fails with {@link NotTaken}, or because its keys are not to be had. */
+    private Future<JWTClaimsSet> signed(IdentityProvider provider, String token, Set<JOSEObjectType> types) {
+        SignedJWT jwt;
+        try {
+            jwt = SignedJWT.parse(token);
+            checkHeader(provider, jwt.getHeader(), types);
+        } catch (ParseException | IllegalArgumentException malformed) {
+            return Future.failedFuture(new NotTaken("not a signed JWT"));
+        } catch (NotTaken notTaken) {
+            return Future.failedFuture(notTaken);
+        }
+        return provider.keys().find(jwt.getHeader()).compose(key -> {
+            if (key.isEmpty()) {
+                return Future.failedFuture(new NotTaken("no such key"));
+            }
+            try {
+                checkSignature(jwt, key.get());
+                return Future.succeededFuture(jwt.getJWTClaimsSet());
+            } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException malformed) {
+                return Future.failedFuture(new NotTaken(malformed.getMessage()));
+            } catch (NotTaken notTaken) {
+                return Future.failedFuture(notTaken);
+            }
+        });
+    }
+
+    private static Future<ExternalIdentity> refused(IdentityProvider provider, String reason) {
+        LOG.info("ID token of provider {} refused: {}", provider.name(), reason);
+        return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
+    }
+
+    private static void checkHeader(IdentityProvider provider, JWSHeader header, Set<JOSEObjectType> types) throws NotTaken {
+        require(provider.algorithms().contains(header.getAlgorithm()), "algorithm not allowed");
+        require(header.getCriticalParams() == null, "critical header");
+        require(header.getType() == null || types.contains(header.getType()), "type");
+    }
+
+    private static void checkSignature(SignedJWT jwt, JWK key) throws JOSEException, NotTaken {
+        if (!(key instanceof AsymmetricJWK pair)) {
+            throw new NotTaken("key is symmetric");
+        }
+        require(jwt.verify(new DefaultJWSVerifierFactory().createJWSVerifier(jwt.getHeader(), pair.toPublicKey())), "signature");
+    }
+
+    private ExternalIdentity checkClaims(IdentityProvider provider, JWTClaimsSet claims) throws ParseException, NotTaken {
+        require(provider.issuer().equals(claims.getIssuer()), "issuer");
+        checkAudience(provider, claims);
+        checkTimes(claims);
+        String subject = claims.getSubject();
+        // ASCII, as OpenID Connect Core (section 2) has it; so two subjects can't become one on their way to the database.
+        require(subject != null && !subject.isEmpty() && subject.length() <= SUBJECT_LENGTH_MAX
+                && subject.chars().allMatch(c -> c >= ' ' && c < 127), "subject");
+        String email = claims.getClaim("email") instanceof String text ? text : "";
+        // The JSON value true: the text "true" is what some providers send for an email they never checked, and others, which
+        // the configuration marks, for one that they did.
+        Object verified = claims.getClaim("email_verified");
+        if (!(Boolean.TRUE.equals(verified) || provider.emailVerifiedAsText() && "true".equals(verified)) || !isEmail(email)) {
+            throw SignInError.EMAIL_NOT_VERIFIED.refusal();
+        }
+        return new ExternalIdentity(provider.name(), subject, email, name(claims, "given_name"), name(claims, "family_name"),
+                Optional.ofNullable(claims.getClaim("sid") instanceof String session ? session : null).filter(IdTokens::isSession),
+                Optional.ofNullable(claims.getDateClaim("auth_time")).map(Date::toInstant));
+    }
+
+    private static boolean isSession(String session) {
+        return !session.isEmpty() && session.length() <= SUBJECT_LENGTH_MAX && session.chars().allMatch(c -> c >= ' ' && c < 127);
+    }
+
+    private static void checkAudience(IdentityProvider provider, JWTClaimsSet claims) throws ParseException, NotTaken {
+        List<String> audiences = claims.getAudience();
+        require(audiences.stream().anyMatch(audience -> audience != null && provider.audiences().contains(audience)), "audience");
+        // Made for several: the one it was issued to must be us, or another client's token would sign its user in here.
+        String authorizedParty = claims.getStringClaim("azp");
+        require(audiences.size() == 1 || authorizedParty != null && provider.audiences().contains(authorizedParty),
+                "authorized party");
+    }
+
+    private void checkTimes(JWTClaimsSet claims) throws NotTaken {
+        Instant now = clock.instant();
+        Date expires = claims.getExpirationTime();
+        Date issued = claims.getIssueTime();
+        Date notBefore = claims.getNotBeforeTime();
+        require(expires != null && now.isBefore(expires.toInstant().plus(clockSkew)), "expired or without expiry");
+        require(issued != null && !issued.toInstant().isAfter(now.plus(clockSkew)), "issued in the future or at no time");
+        require(!issued.toInstant().isBefore(now.minus(AGE_MAX)), "issued too long ago");
+        require(notBefore == null || !notBefore.toInstant().isAfter(now.plus(clockSkew)), "not valid yet");
+    }
+
+    private static boolean isEmail(String email) {
+        int at = email.lastIndexOf('@');
+        return at > 0 && at < email.length() - 1 && email.length() <= EMAIL_LENGTH_MAX
+                && email.codePoints().noneMatch(c ->
+                        Character.isISOControl(c) || Character.isWhitespace(c) || Character.getType(c) == Character.SURROGATE);
+    }
+
+    /** A name as far as it can be stored; the user can change it, so an odd one doesn't keep anyone out. */
+    private static String name(JWTClaimsSet claims, String claim) {
+        if (!(claims.getClaim(claim) instanceof String text)) {
+            return "";
+        }
+        StringBuilder name = new StringBuilder();
+        text.strip().codePoints()
+                .filter(c -> !Character.isISOControl(c) && Character.getType(c) != Character.SURROGATE)
+                .limit(NAME_LENGTH_MAX)
+                .forEach(name::appendCodePoint);
+        return name.toString();
+    }
+
+    private static void require(boolean met, String otherwise) throws NotTaken {
+        if (!met) {
+            throw new NotTaken(otherwise);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.arbitration.identity.signin;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An OpenID provider whose ID tokens are taken.
+ *
+ * @param browsers where browsers sign in; empty where the configuration names no client of ours
+ * @param emailVerifiedAsText whether the text {@code "true"} is taken for {@code email_verified}
+ */
+public record IdentityProvider(
+        String name, String issuer, List<String> audiences, Set<JWSAlgorithm> algorithms, ProviderKeys keys, boolean emailVerifiedAsText,
+        Optional<AuthorizationServer> browsers) {}

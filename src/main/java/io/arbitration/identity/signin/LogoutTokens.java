@@ -1,0 +1,69 @@
+package io.arbitration.identity.signin;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import io.arbitration.platform.answer.OAuthError;
+import io.vertx.core.Future;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the tokens by which a provider logs somebody out (OpenID Connect Back-Channel Logout 1.0, section 2.6). One that comes again
+ * ends nothing that began after it was made.
+ */
+public final class LogoutTokens {
+
+    private static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
+    private static final Duration AGE_MAX = Duration.ofMinutes(10);
+    private static final Logger LOG = LoggerFactory.getLogger(LogoutTokens.class);
+
+    private final Map<String, IdentityProvider> providers;
+    private final IdTokens idTokens;
+    private final Duration clockSkew;
+
+    /**
+     * @param at sessions that began later stay
+     * @param subject empty: the session alone says who
+     */
+    record LogOut(String provider, Optional<String> subject, Optional<String> session, Instant at) {}
+
+    /** @param clockSkew how far the clock of a provider may be behind */
+    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, Duration clockSkew) {
+        this.clockSkew = clockSkew;
+        this.providers = providers;
+        this.idTokens = idTokens;
+    }
+
+    Future<LogOut> verify(String name, String token) {
+        IdentityProvider provider = providers.get(name);
+        if (provider == null) {
+            return refused(name, "no such provider");
+        }
+        return idTokens.verifiedLogout(provider, token, AGE_MAX)
+                .compose(claims -> logOut(provider, claims), failed -> refused(name, failed.getMessage()));
+    }
+
+    private Future<LogOut> logOut(IdentityProvider provider, JWTClaimsSet claims) {
+        try {
+            Map<String, Object> events = claims.getJSONObjectClaim("events");
+            Optional<String> subject = Optional.ofNullable(claims.getSubject());
+            Optional<String> session = Optional.ofNullable(claims.getStringClaim("sid"));
+            if (events == null || !(events.get(EVENT) instanceof Map) || claims.getClaim("nonce") != null || claims.getJWTID() == null
+                    || subject.isEmpty() && session.isEmpty()) {
+                return refused(provider.name(), "not a logout token");
+            }
+            return Future.succeededFuture(new LogOut(provider.name(), subject, session, claims.getIssueTime().toInstant().plusSeconds(1).plus(clockSkew)));
+        } catch (ParseException malformed) {
+            return refused(provider.name(), "a claim of another type");
+        }
+    }
+
+    private static Future<LogOut> refused(String provider, String reason) {
+        LOG.info("logout token of provider {} refused: {}", provider, reason);
+        return Future.failedFuture(OAuthError.INVALID_LOGOUT_TOKEN.refusal());
+    }
+}

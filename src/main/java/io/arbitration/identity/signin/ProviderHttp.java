@@ -1,0 +1,88 @@
+package io.arbitration.identity.signin;
+
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Asks identity providers, at addresses that the configuration names or that a provider it names has published. */
+final class ProviderHttp {
+
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+    /** For the whole exchange: a sign-in waits for it. */
+    private static final Duration EXCHANGE = Duration.ofSeconds(8);
+
+    private final HttpClient client;
+
+    ProviderHttp(Vertx vertx) {
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setConnectTimeout((int) CONNECT.toMillis())
+                        .setVerifyHost(true)
+                        .setDecompressionSupported(false),
+                new PoolOptions().setHttp1MaxSize(2).setMaxWaitQueueSize(20));
+    }
+
+    /** @param bytesMax a longer answer is a failure */
+    Future<String> get(String url, String accept, int bytesMax) {
+        return exchange(HttpMethod.GET, url, MultiMap.caseInsensitiveMultiMap().add("Accept", accept), Buffer.buffer(), bytesMax);
+    }
+
+    Future<String> post(String url, Map<String, String> form, MultiMap headers, int bytesMax) {
+        String body = form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return exchange(HttpMethod.POST, url, headers.add("Accept", "application/json").add("Content-Type", "application/x-www-form-urlencoded"),
+                Buffer.buffer(body), bytesMax);
+    }
+
+    /** Redirects are not followed: the address that was named is the one that is trusted. */
+    private Future<String> exchange(HttpMethod method, String url, MultiMap headers, Buffer body, int bytesMax) {
+        RequestOptions request = new RequestOptions()
+                .setMethod(method)
+                .setAbsoluteURI(url)
+                .setFollowRedirects(false)
+                .setTimeout(EXCHANGE.toMillis())
+                .setHeaders(headers);
+        return client.request(request)
+                .compose(sending -> sending.send(body).compose(response -> {
+                    if (response.statusCode() != 200) {
+                        // The answer is of no use; its reset is no failure of its own.
+                        response.exceptionHandler(reset -> {});
+                        sending.reset();
+                        return Future.failedFuture("%s answered %d".formatted(url, response.statusCode()));
+                    }
+                    return text(response, bytesMax);
+                }))
+                .timeout(EXCHANGE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static Future<String> text(HttpClientResponse response, int bytesMax) {
+        Promise<String> text = Promise.promise();
+        Buffer read = Buffer.buffer();
+        response.exceptionHandler(text::tryFail);
+        response.handler(part -> {
+            if (read.length() + part.length() > bytesMax) {
+                text.tryFail("the answer is longer than %d bytes".formatted(bytesMax));
+                response.request().reset();
+            } else {
+                read.appendBuffer(part);
+            }
+        });
+        response.endHandler(end -> text.tryComplete(read.toString(StandardCharsets.UTF_8)));
+        return text.future();
+    }
+}

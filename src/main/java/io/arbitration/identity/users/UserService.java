@@ -1,0 +1,137 @@
+package io.arbitration.identity.users;
+
+import io.arbitration.identity.Page;
+import io.arbitration.identity.users.UserRepository.Grant;
+import io.arbitration.identity.users.UserRepository.UserInSession;
+import io.arbitration.platform.auth.Permission;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The profile of the caller, the permissions of users, and whether a user may sign in. */
+public final class UserService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UserService.class);
+
+    private final Database database;
+    private final UserRepository users;
+    private final SuperAdministrators superAdministrators;
+    private final Revocations revocations;
+    private final Clock clock;
+
+    /** A user, what its session acts for, and what it may do, granted or configured. */
+    record Profile(User user, Optional<UUID> organizationId, Set<String> permissions) {}
+
+    public UserService(Database database, UserRepository users, SuperAdministrators superAdministrators, Revocations revocations, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.superAdministrators = superAdministrators;
+        this.revocations = revocations;
+        this.clock = clock;
+    }
+
+    Future<Profile> view(Requester requester) {
+        return users.find(requester.userId(), requester.caller().sessionId())
+                .map(found -> found.orElseThrow(UserError.USER_NOT_FOUND::refusal))
+                .map(this::profile);
+    }
+
+    private Profile profile(UserInSession found) {
+        return new Profile(found.user(), found.organizationId(), superAdministrators.permissions(found.user()));
+    }
+
+    Future<Void> update(Requester requester, Optional<String> firstName, Optional<String> lastName, Optional<Boolean> isPublic) {
+        return database.transaction(requester.key(), transaction ->
+                users.updateProfile(transaction, requester.userId(), firstName, lastName, isPublic).compose(UserService::require));
+    }
+
+    /** The next token of the user carries the permission. */
+    Future<Void> grant(Requester requester, Optional<UUID> userId, String permission) {
+        return database.transaction(requester.key(), transaction -> user(transaction, userId, permission)
+                        .compose(user -> users.grant(transaction, user.id(), permission, clock.instant()).map(user)))
+                .onSuccess(user -> LOG.info("{} granted {} to user {}", requester.userId(), permission, user.id()))
+                .mapEmpty();
+    }
+
+    /**
+     * The user's tokens lose the permission at once, held or not: a token that carries it from a configuration of yesterday loses it
+     * too. What the configuration gives, only the configuration takes.
+     */
+    Future<Void> revoke(Requester requester, Optional<UUID> userId, String permission) {
+        return database.transaction(requester.key(), transaction -> user(transaction, userId, permission)
+                        .compose(user -> permission.equals(Permission.SUPER_ADMINISTRATOR) && superAdministrators.names(user)
+                                ? Future.<Taken>failedFuture(UserError.PERMISSION_CONFIGURED.refusal())
+                                : take(transaction, user.id(), permission)))
+                .onSuccess(taken -> {
+                    revocations.permissionTaken(taken.userId(), permission, taken.revision());
+                    LOG.info("{} revoked {} from user {}", requester.userId(), permission, taken.userId());
+                })
+                .mapEmpty();
+    }
+
+    /** @param revision of the user's grants from which tokens count again */
+    private record Taken(UUID userId, long revision) {}
+
+    private Future<Taken> take(SqlConnection transaction, UUID userId, String permission) {
+        return users.raiseRevision(transaction, userId).map(OptionalLong::orElseThrow)
+                .compose(revision -> users.deletePermission(transaction, userId, permission)
+                        .compose(deleted -> revocations.takePermission(transaction, userId, permission, revision))
+                        .map(new Taken(userId, revision)));
+    }
+
+    private Future<User> user(SqlConnection transaction, Optional<UUID> userId, String permission) {
+        Future<Optional<User>> found = userId.map(id -> users.find(transaction, id)).orElse(Future.succeededFuture(Optional.empty()));
+        return found.map(user -> user.orElseThrow(UserError.USER_NOT_FOUND::refusal))
+                .compose(user -> Permission.ALL.contains(permission)
+                        ? Future.succeededFuture(user)
+                        : Future.failedFuture(UserError.PERMISSION_NOT_FOUND.refusal()));
+    }
+
+    /** @param userId of the field that asks for one user's; what names nobody finds nothing */
+    Future<Page<Grant>> grants(Optional<Optional<UUID>> userId, Optional<String> permission, Page.Wanted wanted) {
+        if (userId.isPresent() && userId.get().isEmpty()) {
+            return Future.succeededFuture(new Page<>(List.of(), Optional.empty()));
+        }
+        return users.grants(userId.flatMap(id -> id), permission, superAdministrators.emails(), Permission.SUPER_ADMINISTRATOR, wanted)
+                .map(rows -> wanted.page(rows, grant -> new Page.Cursor(grant.since(), grant.place())));
+    }
+
+    /** Ends every session of the user; until it is enabled, none is opened. */
+    Future<Void> disable(Requester requester, Optional<UUID> userId, String reason) {
+        UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal);
+        return database.transaction(requester.key(), transaction ->
+                        users.disable(transaction, id, requester.userId(), reason, clock.instant())
+                                .compose(UserService::require)
+                                .compose(found -> users.endSessions(transaction, id, clock.instant()))
+                                .compose(ended -> revocations.endSessions(transaction, ended).map(ended)))
+                .onSuccess(ended -> {
+                    ended.forEach(revocations::sessionEnded);
+                    LOG.warn("{} disabled user {}, whose {} sessions ended", requester.userId(), id, ended.size());
+                })
+                .mapEmpty();
+    }
+
+    Future<Void> enable(Requester requester, Optional<UUID> userId) {
+        UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal);
+        return database.transaction(requester.key(), transaction -> users.enable(transaction, id).compose(UserService::require))
+                .onSuccess(enabled -> LOG.warn("{} enabled user {}", requester.userId(), id));
+    }
+
+    Future<UUID> find(String email) {
+        return users.findByEmail(SuperAdministrators.folded(email)).map(found -> found.orElseThrow(UserError.USER_NOT_FOUND::refusal));
+    }
+
+    private static Future<Void> require(boolean found) {
+        return found ? Future.succeededFuture() : Future.failedFuture(UserError.USER_NOT_FOUND.refusal());
+    }
+}

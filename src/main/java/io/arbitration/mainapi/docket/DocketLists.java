@@ -1,0 +1,75 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.limits.Bulkhead;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.IntFunction;
+
+/**
+ * Docket lists from the database, read page by page, so that of a long docket there are never more rows in memory than a page
+ * has. Few lists of more than a page are read at once; others wait.
+ */
+final class DocketLists {
+
+    private static final int PAGE = 500;
+    private static final int LONG_LISTS_AT_ONCE = 2;
+    private static final int LONG_LISTS_WAITING_MAX = 64;
+
+    private final DocketRepository repository;
+    private final Bulkhead longLists = Bulkhead.ofNode(LONG_LISTS_AT_ONCE, LONG_LISTS_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
+
+    DocketLists(DocketRepository repository) {
+        this.repository = repository;
+    }
+
+    /** A list and the number of the last entry in it. */
+    record Part(int lastNumber, Buffer json) {}
+
+    /** The whole list, its first page read together with the reader's right to it; empty without that right or without an entry. */
+    Future<Optional<Part>> whole(DocketRepository.Reader reader) {
+        return repository.firstListed(reader, PAGE).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
+                : list(first, PAGE, Integer.MAX_VALUE, after -> repository.listed(reader.caseId(), after, Integer.MAX_VALUE, PAGE)).map(Optional::of));
+    }
+
+    /** The entries after one number up to another. */
+    Future<Part> between(UUID caseId, int afterNumber, int lastNumber) {
+        IntFunction<Future<List<ListedEntry>>> page = after -> repository.listed(caseId, after, lastNumber, PAGE);
+        return page.apply(afterNumber).compose(first -> list(first, PAGE, Integer.MAX_VALUE, page));
+    }
+
+    /** The entries after a number that a filter lets through, at most so many. */
+    Future<Buffer> filtered(UUID caseId, DocketRepository.Filter filter, int afterNumber, int limit) {
+        int pageSize = Math.min(PAGE, limit);
+        IntFunction<Future<List<ListedEntry>>> page = after -> repository.filtered(caseId, filter, after, pageSize);
+        return page.apply(afterNumber).compose(first -> list(first, pageSize, limit, page)).map(Part::json);
+    }
+
+    /** The list of a page and, when the page is full, of those after it. */
+    private Future<Part> list(List<ListedEntry> first, int pageSize, int limit, IntFunction<Future<List<ListedEntry>>> next) {
+        DocketListBody body = new DocketListBody(first.size()).add(first);
+        return isLast(first, pageSize, limit) ? Future.succeededFuture(part(body, first))
+                : longLists.run(() -> rest(body, first, pageSize, limit - first.size(), next));
+    }
+
+    private static Future<Part> rest(
+            DocketListBody body, List<ListedEntry> before, int pageSize, int limit, IntFunction<Future<List<ListedEntry>>> next) {
+        return next.apply(before.getLast().number()).compose(page -> {
+            List<ListedEntry> taken = page.size() > limit ? page.subList(0, limit) : page;
+            body.add(taken);
+            return isLast(page, pageSize, limit) ? Future.succeededFuture(part(body, taken.isEmpty() ? before : taken))
+                    : rest(body, taken, pageSize, limit - taken.size(), next);
+        });
+    }
+
+    private static boolean isLast(List<ListedEntry> page, int pageSize, int limit) {
+        return page.size() < pageSize || page.size() >= limit;
+    }
+
+    private static Part part(DocketListBody body, List<ListedEntry> last) {
+        return new Part(last.isEmpty() ? 0 : last.getLast().number(), body.end());
+    }
+}

@@ -1,0 +1,70 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.docket.ChainCheck;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.time.Timestamps;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Docket entries and their chain as JSON. */
+public final class EntryJson {
+
+    private EntryJson() {}
+
+    /** All that the hash of an entry covers, the hash, and the entry that took its place: what proves the entry by itself. */
+    public static JsonObject proof(DocketEntry entry, Optional<EntryId> supersededBy) {
+        return new JsonObject(new TreeMap<>(entry.hashedMembers())).put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
+    }
+
+    /** The payload of the {@code docket_filing} event. */
+    public static JsonObject eventData(DocketEntry entry) {
+        return new JsonObject()
+                .put("entryID", entry.entryId().toString())
+                .put("enteredAt", Timestamps.text(entry.enteredAt()))
+                .put("filingID", entry.filingId().toString())
+                .put("caseID", entry.caseId().toString())
+                .put("phaseID", entry.phaseId().value())
+                .put("documentID", entry.documentTypeId().value())
+                .put("userID", entry.userId().toString())
+                .put("organizationID", textOrNull(entry.organizationId()))
+                .put("partyID", entry.partyId().value())
+                .put("rootEntryID", textOrNull(entry.rootEntryId()))
+                .put("parentEntryID", textOrNull(entry.parentEntryId()));
+    }
+
+    /** The entry as {@code /docket/entries/view} shows it. */
+    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy) {
+        JsonObject json = new JsonObject()
+                .put("entryID", entry.entryId().toString())
+                .put("enteredAt", Timestamps.text(entry.enteredAt()))
+                .put("userID", entry.userId().toString())
+                .put("organizationID", textOrNull(entry.organizationId()))
+                .put("phaseID", entry.phaseId().value())
+                .put("documentID", entry.documentTypeId().value())
+                .put("partyID", entry.partyId().value())
+                .put("filingID", entry.filingId().toString())
+                .put("title", entry.title());
+        entry.supersedes().ifPresent(superseded -> json.put("supersedes", superseded.toString()));
+        return json
+                .put("number", entry.number())
+                .put("fields", new JsonObject(entry.fields()))
+                .put("rootEntryID", textOrNull(entry.rootEntryId()))
+                .put("parentEntryID", textOrNull(entry.parentEntryId()))
+                .put("supersededBy", textOrNull(supersededBy))
+                .put("previousHash", entry.previousHash())
+                .put("hash", entry.hash());
+    }
+
+    /** What {@code /docket/verify} answers. */
+    static JsonObject report(ChainCheck.Report report) {
+        JsonObject json = new JsonObject().put("valid", report.valid()).put("entries", report.entries()).put("headHash", report.headHash());
+        report.firstBroken().ifPresent(broken -> json.put("firstBroken", broken.toString()));
+        return json;
+    }
+
+    private static String textOrNull(Optional<?> value) {
+        return value.map(Object::toString).orElse(null);
+    }
+}

@@ -1,0 +1,130 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.CaseSnapshot;
+import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.filing.FilingRefusal;
+import io.arbitration.domain.filing.FilingRules;
+import io.arbitration.domain.filing.FreshIds;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.Event;
+import io.arbitration.platform.events.EventLog;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Decides batches of commands, each batch in one transaction under the locks of its cases. */
+final class FilingBatches {
+
+    private final Database database;
+    private final CaseSnapshots snapshots;
+    private final FilingRules rules;
+    private final FilingRepository filings;
+    private final DocketRepository docket;
+    private final AuditTrail audit;
+    private final EventLog events;
+    private final FilingTrail trail;
+    private final Clock clock;
+
+    FilingBatches(
+            Database database, CaseSnapshots snapshots, FilingRules rules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
+            EventLog events, FilingTrail trail, Clock clock) {
+        this.database = database;
+        this.snapshots = snapshots;
+        this.rules = rules;
+        this.filings = filings;
+        this.docket = docket;
+        this.audit = audit;
+        this.events = events;
+        this.trail = trail;
+        this.clock = clock;
+    }
+
+    /** A command and who sent it. */
+    record Asked(FilingCommand command, Requester requester) {}
+
+    /** Decides a batch and writes what was decided: all of it or, on failure, nothing. A decision for each command, in order. */
+    Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
+        // The idempotency keys are those of the commands that are carried out, which is known only within the transaction.
+        return database.transaction(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
+            List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked);
+            return write(transaction, batch, decisions).map(decisions);
+        }));
+    }
+
+    /** Each command is decided on what the ones before it have changed. */
+    private List<Decision<FilingChange, FilingRefusal>> decisions(List<Asked> batch, CaseSnapshots.Locked locked) {
+        Map<CaseId, CaseSnapshot> byCase = new HashMap<>(locked.byCase());
+        List<Decision<FilingChange, FilingRefusal>> decisions = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            FilingCommand command = batch.get(i).command;
+            CaseSnapshot snapshot = byCase.get(command.caseId());
+            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Rejected<>(FilingRefusal.Reason.CASE_NOT_FOUND)
+                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Drawn(locked.freshIds().get(i)));
+            if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
+                byCase.put(command.caseId(), snapshot.after(change));
+            }
+            decisions.add(decision);
+        }
+        return decisions;
+    }
+
+    /** The id that was drawn for a command: of a filing for one that makes a filing, else of a docket entry. */
+    private record Drawn(long id) implements FreshIds {
+
+        @Override
+        public FilingId filing() {
+            return new FilingId(id);
+        }
+
+        @Override
+        public EntryId entry() {
+            return new EntryId(id);
+        }
+    }
+
+    private Future<Void> write(SqlConnection transaction, List<Asked> batch, List<Decision<FilingChange, FilingRefusal>> decisions) {
+        // A filing that is decided twice in the batch is written once, as the later decision left it.
+        Map<FilingId, Filing> changed = new LinkedHashMap<>();
+        List<DocketEntry> entries = new ArrayList<>();
+        List<AuditTrail.Line> lines = new ArrayList<>();
+        List<Event> happened = new ArrayList<>();
+        List<RequestKey> keys = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
+                Requester requester = batch.get(i).requester;
+                changed.put(change.filing().filingId(), change.filing());
+                change.entry().ifPresent(entries::add);
+                lines.add(FilingTrail.line(change, requester));
+                trail.event(change, requester).ifPresent(happened::add);
+                requester.key().ifPresent(keys::add);
+            }
+        }
+        if (changed.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        // The statements are sent without waiting and run in this order; the first that fails is what the batch fails with.
+        return Future.all(
+                        filings.write(transaction, List.copyOf(changed.values())),
+                        docket.append(transaction, entries),
+                        audit.append(transaction, lines),
+                        events.append(transaction, happened))
+                .compose(written -> RequestKey.mark(transaction, keys));
+    }
+}

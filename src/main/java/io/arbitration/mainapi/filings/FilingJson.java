@@ -1,0 +1,97 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Filings as JSON. */
+final class FilingJson {
+
+    private FilingJson() {}
+
+    static JsonObject of(Filing filing) {
+        Filing.Document document = filing.document();
+        Optional<Filing.Approval> approval = filing instanceof Filing.Docketed docketed ? docketed.approval() : Optional.empty();
+        JsonObject json = new JsonObject()
+                .put("filingID", document.filingId().toString())
+                .put("caseID", document.caseId().toString())
+                .put("documentID", document.documentTypeId().value())
+                .put("phaseID", document.phaseId().value())
+                .put("partyID", document.partyId().value())
+                .put("userID", document.userId().toString())
+                .put("organizationID", document.organizationId().map(Object::toString).orElse(null))
+                .put("state", filing.state().wireName())
+                .put("title", document.content().title())
+                .put("fields", new JsonObject(document.content().fields()))
+                .put("revision", document.revision())
+                .put("created", Timestamps.text(document.created()))
+                .put("updated", Timestamps.text(document.updated()));
+        putPresent(json, "supersedes", document.content().supersedes());
+        putPresent(json, "parentEntryID", document.content().parentEntryId());
+        putPresent(json, "submittedAt", filing.submission().map(Filing.Submission::at).map(Timestamps::text));
+        putPresent(json, "decidedAt", filing.rejection().map(Filing.Rejection::at).or(() -> approval.map(Filing.Approval::at)).map(Timestamps::text));
+        putPresent(json, "decidedBy", filing.rejection().map(Filing.Rejection::by).or(() -> approval.map(Filing.Approval::by)));
+        putPresent(json, "reason", filing.rejection().map(Filing.Rejection::reason));
+        putPresent(json, "entryID", filing.docketedAs());
+        return json;
+    }
+
+    /** @param cursor of the page that begins behind a filing */
+    static JsonObject page(Page<ListedFiling> page, Function<ListedFiling, String> cursor) {
+        return new JsonObject()
+                .put("filings", new JsonArray(page.items().stream().map(FilingJson::of).toList()))
+                .put("nextCursor", page.more() ? cursor.apply(page.items().getLast()) : null);
+    }
+
+    private static JsonObject of(ListedFiling filing) {
+        JsonObject json = new JsonObject()
+                .put("filingID", String.valueOf(filing.filingId()))
+                .put("caseID", filing.caseId().toString())
+                .put("documentID", filing.documentId())
+                .put("phaseID", filing.phaseId())
+                .put("partyID", filing.partyId())
+                .put("userID", filing.userId().toString())
+                .put("organizationID", filing.organizationId().map(UUID::toString).orElse(null))
+                .put("state", filing.state())
+                .put("title", filing.title())
+                .put("fields", new JsonObject(filing.fields()))
+                .put("revision", filing.revision())
+                .put("created", Timestamps.text(filing.created()))
+                .put("updated", Timestamps.text(filing.updated()));
+        putPresent(json, "supersedes", filing.supersedes());
+        putPresent(json, "parentEntryID", filing.parentEntryId());
+        putPresent(json, "submittedAt", filing.submittedAt().map(Timestamps::text));
+        putPresent(json, "decidedAt", filing.decidedAt().map(Timestamps::text));
+        putPresent(json, "decidedBy", filing.decidedBy());
+        putPresent(json, "reason", filing.reason());
+        putPresent(json, "entryID", filing.entryId());
+        return json;
+    }
+
+    static JsonObject check(FilingService.Check check) {
+        return new JsonObject()
+                .put("allowed", check.problems().isEmpty())
+                .put("problems", new JsonArray(check.problems()))
+                .put("approvedBy", check.terms().approvedBy().map(Object::toString).orElse(null))
+                .put("deadline", check.terms().deadline().map(FilingJson::of).orElse(null));
+    }
+
+    private static JsonObject of(Deadline deadline) {
+        return new JsonObject()
+                .put("date", Timestamps.text(deadline.date()))
+                .put("rule", deadline.rule())
+                .put("trigger", Timestamps.text(deadline.trigger()))
+                .put("rawDate", deadline.rawDate().toString())
+                .put("rolledDate", deadline.rolledDate().toString());
+    }
+
+    private static void putPresent(JsonObject json, String name, Optional<?> value) {
+        value.ifPresent(present -> json.put(name, present.toString()));
+    }
+}

@@ -1,0 +1,63 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.mainapi.docket.EntryJson;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.Event;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** What is written with a change of a filing: its line in the audit trail, and the event that it is. */
+final class FilingTrail {
+
+    private final RandomGenerator random;
+
+    FilingTrail(RandomGenerator random) {
+        this.random = random;
+    }
+
+    static AuditTrail.Line line(FilingChange change, Requester requester) {
+        String action = switch (change.deed()) {
+            case CREATED -> "filing.created";
+            case UPDATED -> "filing.updated";
+            case SUBMITTED -> "filing.submitted";
+            case SUBMITTED_LATE -> "filing.submitted-late";
+            case SUBMITTED_AND_DOCKETED -> "filing.submitted-and-docketed";
+            case APPROVED -> "filing.approved";
+            case REJECTED -> "filing.rejected";
+            case WITHDRAWN -> "filing.withdrawn";
+        };
+        return new AuditTrail.Line(change.filing().caseId().value(), change.at(), change.by().value(), action,
+                change.filing().filingId().toString(), requester.requestId(), requester.address());
+    }
+
+    /** Empty for a change that is no event. The event is part of the trace of the request. */
+    Optional<Event> event(FilingChange change, Requester requester) {
+        Filing filing = change.filing();
+        UUID filer = filing.document().userId().value();
+        return switch (change.deed()) {
+            // For the platform alone: the published view of the event log leaves this kind out.
+            case CREATED, UPDATED -> event(change, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
+            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", filer, reference(filing));
+            case SUBMITTED_AND_DOCKETED, APPROVED ->
+                    event(change, requester, "docket_filing", filer, EntryJson.eventData(change.entry().orElseThrow()));
+            case REJECTED -> event(change, requester, "filing_rejected", change.by().value(), reference(filing));
+            case WITHDRAWN -> Optional.empty();
+        };
+    }
+
+    private Optional<Event> event(FilingChange change, Requester requester, String kind, UUID actorId, JsonObject data) {
+        return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(actorId), change.at(), data,
+                requester.trace()));
+    }
+
+    /** All that an event says of a filing that is not docketed, since every side gets the event and not every side may view the filing. */
+    private static JsonObject reference(Filing filing) {
+        return new JsonObject().put("caseID", filing.caseId().toString()).put("filingID", filing.filingId().toString());
+    }
+}

@@ -1,0 +1,16 @@
+package io.arbitration.mainapi.filings;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A filing as lists show it, in the values of its row: nothing is decided by them.
+ *
+ * @param fields the JSON object that is stored
+ */
+record ListedFiling(
+        long filingId, UUID caseId, String documentId, String phaseId, String partyId, UUID userId, Optional<UUID> organizationId,
+        String state, String title, String fields, long revision, Instant created, Instant updated, Optional<Long> supersedes,
+        Optional<Long> parentEntryId, Optional<Instant> submittedAt, Optional<Instant> decidedAt, Optional<UUID> decidedBy,
+        Optional<String> reason, Optional<Long> entryId) {}

@@ -1,0 +1,66 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.notice.NoticeCase;
+import io.arbitration.domain.notice.NoticeCase.Participant;
+import io.arbitration.domain.notice.ServedEntry;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+
+/** What the rules of service of notice have to know of a case. */
+final class NoticeCaseRepository {
+
+    private static final String CASE = """
+            select c.status, p.user_id, p.party_id, p.organization_id, p.is_observer, u.email,
+                   nullif(trim(n.first_name || ' ' || n.last_name), '') as name
+            from cases_api.cases c
+            left join cases_api.participants p on p.case_id = c.case_id
+            left join identity_api.users u on u.user_id = p.user_id
+            left join identity_api.public_users n on n.user_id = p.user_id
+            where c.case_id = $1
+            """;
+
+    private final Database database;
+
+    NoticeCaseRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Empty when there is no such case. */
+    Future<Optional<NoticeCase>> find(CaseId caseId) {
+        return database.query(CASE, Tuple.of(caseId.value()), row -> row).map(NoticeCaseRepository::noticeCase);
+    }
+
+    /** The same; the case stays as it is until the transaction ends. */
+    static Future<Optional<NoticeCase>> findLocked(SqlConnection transaction, CaseId caseId) {
+        return Database.query(transaction, CASE + "for share of c", Tuple.of(caseId.value()), row -> row).map(NoticeCaseRepository::noticeCase);
+    }
+
+    private static Optional<NoticeCase> noticeCase(List<Row> rows) {
+        return rows.stream().findFirst().map(first -> new NoticeCase("open".equals(first.getString("status")),
+                rows.stream().filter(row -> row.getUUID("user_id") != null).map(NoticeCaseRepository::participant).toList()));
+    }
+
+    private static Participant participant(Row row) {
+        return new Participant(new UserId(row.getUUID("user_id")), new PartyId(row.getString("party_id")),
+                Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), row.getBoolean("is_observer"),
+                Optional.ofNullable(row.getString("name")), Optional.ofNullable(row.getString("email")));
+    }
+
+    /** Who answers for a docket entry: its filer, and whether a party approved it. */
+    Future<ServedEntry> entry(long entryId) {
+        return database.query("""
+                select e.party_id, f.approver_party is not null
+                from mainapi.entries e join mainapi.filings f on f.filing_id = e.filing_id
+                where e.entry_id = $1
+                """, Tuple.of(entryId), row -> new ServedEntry(new PartyId(row.getString(0)), row.getBoolean(1))).map(List::getFirst);
+    }
+}

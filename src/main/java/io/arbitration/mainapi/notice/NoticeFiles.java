@@ -1,0 +1,79 @@
+package io.arbitration.mainapi.notice;
+
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.objects.Bucket;
+import io.arbitration.platform.objects.ObjectFailure;
+import io.arbitration.platform.objects.ObjectStores;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The files of notices in the object store. */
+final class NoticeFiles {
+
+    private static final String FOLDER = "notices";
+    private static final int RETRY_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeFiles.class);
+
+    private final ObjectStores objects;
+    private final Bucket bucket;
+
+    NoticeFiles(ObjectStores objects, Bucket bucket) {
+        this.objects = objects;
+        this.bucket = bucket;
+    }
+
+    /** A part of a notice and where it is kept. */
+    record Kept(NoticeMail.Part part, ObjectStores.Kept object) {
+
+        NoticeFile file() {
+            return new NoticeFile(part.kind(), part.fieldId(), part.name(), part.contentType(), part.width(), part.height(), object.fingerprint(),
+                    object.object().address());
+        }
+    }
+
+    /** Stores all parts; when one fails, none is left. */
+    Future<List<Kept>> store(List<NoticeMail.Part> parts) {
+        List<Kept> kept = new ArrayList<>();
+        Future<Void> all = Future.succeededFuture();
+        for (NoticeMail.Part part : parts) {
+            all = all.compose(before -> objects.keep(bucket, FOLDER, part.bytes())).map(object -> {
+                kept.add(new Kept(part, object));
+                return null;
+            });
+        }
+        return all.map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
+    }
+
+    private static Future<Void> abandoned(List<Kept> kept) {
+        return Future.join(kept.stream().map(one -> one.object.object().abandon()).toList()).mapEmpty();
+    }
+
+    /**
+     * Lets go of stored parts after the transaction: those of a notice that was not kept are deleted. When nobody knows whether it was kept,
+     * they stay, and a later sweep decides by their rows.
+     *
+     * @param result the id of the notice that is kept; another one than this when the same request had made one before
+     */
+    static Future<UUID> settle(List<Kept> kept, UUID noticeId, AsyncResult<UUID> result) {
+        boolean unused = result.succeeded() ? !result.result().equals(noticeId) : result.cause() instanceof Refusal;
+        Future<Void> done = unused ? abandoned(kept) : Future.join(kept.stream().map(one -> one.object.object().leave()).toList()).mapEmpty();
+        return done.otherwiseEmpty().compose(left -> result.succeeded() ? Future.succeededFuture(result.result()) : Future.failedFuture(result.cause()));
+    }
+
+    /** The refusal for a failure of the object store, which is logged; any other failure stays itself. */
+    static <T> Future<T> refused(Throwable failure) {
+        if (!(failure instanceof ObjectFailure known)) {
+            return Future.failedFuture(failure);
+        }
+        LOG.error("notices: {}", known.getMessage());
+        return Future.failedFuture(switch (known.kind()) {
+            case MISSING, ALTERED -> NoticeError.FILE_LOST.refusal();
+            case UNAVAILABLE, BUSY -> NoticeError.STORE.refusal().retryAfter(RETRY_SECONDS);
+        });
+    }
+}

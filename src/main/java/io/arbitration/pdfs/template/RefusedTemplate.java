@@ -1,0 +1,13 @@
+package io.arbitration.pdfs.template;
+
+/** A PDF that is no template, and why: a sentence that goes on after "the template". */
+public final class RefusedTemplate extends Exception {
+
+    public RefusedTemplate(String why) {
+        super(why, null, false, false);
+    }
+
+    public RefusedTemplate(String why, Throwable cause) {
+        super(why, cause);
+    }
+}

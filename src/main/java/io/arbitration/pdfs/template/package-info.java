@@ -1,0 +1,2 @@
+/** What a template is, and how an uploaded PDF becomes one: guarded, read, compiled into the bytes that every filled form shares. */
+package io.arbitration.pdfs.template;

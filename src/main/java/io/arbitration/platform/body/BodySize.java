@@ -1,0 +1,93 @@
+package io.arbitration.platform.body;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.stream.Stream;
+
+/** How many bytes a JSON body can take that its schema allows: a request with one short text needs no megabyte. */
+public final class BodySize {
+
+    /** What the schema does not bound. */
+    public static final long UNBOUNDED = Long.MAX_VALUE;
+    /** Two escapes of six characters stand for one code point beyond the first plane (RFC 8259, section 7). */
+    private static final int CHARACTER_BYTES_MAX = 12;
+    private static final int LITERAL_BYTES_MAX = 5;
+    /** Quotes, colon and comma of a member. */
+    private static final int MEMBER_BYTES = 4;
+    /** White space, and members that the contract does not know and that are ignored. */
+    private static final int SPARE_BYTES = 1024;
+    private static final int SPARE_PARTS = 4;
+
+    private BodySize() {}
+
+    /** Bytes of the largest body, with some to spare for white space; {@link #UNBOUNDED} when the schema sets no bound. */
+    public static long most(JsonObject schema) {
+        long needed = value(schema);
+        return needed == UNBOUNDED ? UNBOUNDED : plus(plus(needed, needed / SPARE_PARTS), SPARE_BYTES);
+    }
+
+    private static long value(JsonObject schema) {
+        if (schema.containsKey("const")) {
+            return literal(schema.getValue("const"));
+        }
+        if (schema.containsKey("enum")) {
+            return schema.getJsonArray("enum").stream().mapToLong(BodySize::literal).max().orElse(0);
+        }
+        Stream<String> types = switch (schema.getValue("type")) {
+            case JsonArray several -> several.stream().map(String.class::cast);
+            case String one -> Stream.of(one);
+            case null, default -> Stream.of(schema.containsKey("properties") ? "object" : schema.containsKey("allOf") ? "null" : "");
+        };
+        long own = types.mapToLong(type -> ofType(type, schema)).max().orElse(UNBOUNDED);
+        for (Object part : schema.getJsonArray("allOf", new JsonArray())) {
+            own = plus(own, value((JsonObject) part));
+        }
+        return own;
+    }
+
+    private static long literal(Object value) {
+        return 2 + (long) CHARACTER_BYTES_MAX * String.valueOf(value).length();
+    }
+
+    private static long ofType(String type, JsonObject schema) {
+        return switch (type) {
+            case "string" -> text(schema);
+            case "integer", "number" -> JsonBody.NUMBER_LENGTH_MAX;
+            case "boolean", "null" -> LITERAL_BYTES_MAX;
+            case "array" -> schema.containsKey("maxItems") && schema.containsKey("items")
+                    ? plus(2, times(schema.getInteger("maxItems"), plus(1, value(schema.getJsonObject("items"))))) : UNBOUNDED;
+            case "object" -> members(schema);
+            default -> UNBOUNDED;
+        };
+    }
+
+    private static long text(JsonObject schema) {
+        if (schema.containsKey("maxLength")) {
+            return plus(2, times(CHARACTER_BYTES_MAX, schema.getInteger("maxLength")));
+        }
+        return "uuid".equals(schema.getString("format")) ? 2 + CHARACTER_BYTES_MAX * 36 : UNBOUNDED;
+    }
+
+    private static long members(JsonObject schema) {
+        long bytes = 2;
+        JsonObject known = schema.getJsonObject("properties", new JsonObject());
+        for (String name : known.fieldNames()) {
+            bytes = plus(bytes, plus((long) CHARACTER_BYTES_MAX * name.length() + MEMBER_BYTES, value(known.getJsonObject(name))));
+        }
+        if (schema.getValue("additionalProperties") instanceof JsonObject others) {
+            long name = schema.containsKey("propertyNames") ? value(schema.getJsonObject("propertyNames").copy().put("type", "string")) : UNBOUNDED;
+            return schema.containsKey("maxProperties")
+                    ? plus(bytes, times(schema.getInteger("maxProperties"), plus(MEMBER_BYTES, plus(name, value(others))))) : UNBOUNDED;
+        }
+        // Members that nobody asked for are ignored; an object that is nothing but such members may be anything.
+        return known.isEmpty() && !Boolean.FALSE.equals(schema.getValue("additionalProperties")) ? UNBOUNDED : bytes;
+    }
+
+    private static long plus(long one, long other) {
+        return one == UNBOUNDED || other == UNBOUNDED || one > UNBOUNDED - other ? UNBOUNDED : one + other;
+    }
+
+    private static long times(long count, long bytes) {
+        return count == 0 || bytes == 0 ? 0 : bytes == UNBOUNDED || bytes > UNBOUNDED / count ? UNBOUNDED : count * bytes;
+    }
+}

@@ -1,0 +1,196 @@
+package io.arbitration.platform.browser;
+
+import io.arbitration.platform.outbound.EgressProxy;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One running browser: keeps empty pages ready, shows each in a context of its own, and ends after its last page or when it dies. */
+final class Browser {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Browser.class);
+    /** Delay before a page is closed and the next prepared: a page that waits may load meanwhile. */
+    private static final int TIDY_MILLIS = 50;
+
+    private final Vertx vertx;
+    private final BrowserSettings settings;
+    private final EgressProxy egress;
+    private final Browsers all;
+    private final Chromium chromium;
+    private final Deque<Future<PageContext>> ready = new ArrayDeque<>();
+    private final Map<String, Navigation> navigations = new HashMap<>();
+    private final Map<String, String> pageOfContext = new HashMap<>();
+    private final AtomicInteger endedForMemory = new AtomicInteger();
+    private int pages;
+    private boolean heavy;
+    private boolean weighing;
+    private boolean replacing;
+    private boolean retired;
+    private Future<Void> end;
+
+    Browser(Vertx vertx, BrowserSettings settings, EgressProxy egress, Browsers all, Chromium chromium) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.egress = egress;
+        this.all = all;
+        this.chromium = chromium;
+    }
+
+    Chromium chromium() {
+        return chromium;
+    }
+
+    Future<?> open() {
+        chromium.devTools().on("Target.targetCreated", event -> opened(event.getJsonObject("targetInfo")));
+        fill();
+        return Future.all(chromium.devTools().call("Target.setDiscoverTargets", new JsonObject().put("discover", true)), ready.getFirst());
+    }
+
+    /** Keeps as many empty pages ready as may be shown at once. */
+    private void fill() {
+        while (end == null && !retired && ready.size() < settings.atOnce()) {
+            Future<PageContext> page = PageContext.open(chromium, egress);
+            page.onFailure(failed -> ready.remove(page));
+            ready.add(page);
+        }
+    }
+
+    private void opened(JsonObject target) {
+        String own = pageOfContext.get(target.getString("browserContextId"));
+        if (own != null && "page".equals(target.getString("type")) && !own.equals(target.getString("targetId"))) {
+            chromium.devTools().call("Target.closeTarget", new JsonObject().put("targetId", target.getString("targetId")))
+                    .onFailure(gone -> LOG.debug("a window that a page opened was not closed: {}", gone.getMessage()));
+            navigations.get(own).popup();
+        }
+    }
+
+    Future<Buffer> show(Function<Navigation, Future<Buffer>> use) {
+        if (ready.isEmpty()) {
+            fill();
+        }
+        if (ready.isEmpty()) {
+            return Future.failedFuture(new PageLost("the browser has gone", false));
+        }
+        pages++;
+        return ready.removeFirst()
+                .recover(failed -> Future.failedFuture(new PageLost(failed.getMessage(), false)))
+                .compose(page -> show(page, use));
+    }
+
+    private Future<Buffer> show(PageContext page, Function<Navigation, Future<Buffer>> use) {
+        int endedBefore = endedForMemory.get();
+        Navigation navigation = new Navigation(vertx, page, settings.deadline());
+        navigations.put(page.targetId(), navigation);
+        pageOfContext.put(page.contextId(), page.targetId());
+        return use.apply(navigation)
+                .recover(failed -> Future.failedFuture(failed instanceof PageLost && endedForMemory.get() != endedBefore
+                        ? new PageFailure("it took more memory than a page may") : failed))
+                .onComplete(done -> leave(page), failed -> {
+                    if (failed instanceof PageLost) {
+                        // What ended its process may have ended the empty pages that are ready.
+                        clear();
+                    }
+                    leave(page);
+                });
+    }
+
+    private void clear() {
+        List<Future<PageContext>> unused = List.copyOf(ready);
+        ready.clear();
+        unused.forEach(page -> page.onSuccess(this::close));
+    }
+
+    private void close(PageContext page) {
+        page.close().onFailure(failed -> {
+            if (end == null && !chromium.devTools().isGone()) {
+                LOG.warn("a browser is ended, because it did not close a page: {}", failed.getMessage());
+                kill();
+            }
+        });
+    }
+
+    private void leave(PageContext page) {
+        navigations.remove(page.targetId());
+        pageOfContext.remove(page.contextId());
+        vertx.setTimer(TIDY_MILLIS, later -> {
+            close(page);
+            fill();
+        });
+        if (pages >= settings.pagesMax() || heavy) {
+            replace();
+        }
+        retire();
+    }
+
+    /** Launches the next browser; this one ends when that is ready and its own pages are done. */
+    private void replace() {
+        if (replacing || end != null) {
+            return;
+        }
+        replacing = true;
+        all.launchNext().onComplete(next -> {
+            retired = true;
+            retire();
+        }, failed -> {
+            replacing = false;
+            pages = 0;
+        });
+    }
+
+    private void retire() {
+        if (retired && navigations.isEmpty()) {
+            kill();
+        }
+    }
+
+    /** Ends processes that take too much memory. Reads what Linux says of them on a worker, since that blocks. */
+    void weigh() {
+        if (weighing || end != null) {
+            return;
+        }
+        weighing = true;
+        vertx.executeBlocking(() -> {
+            List<BrowserProcess> processes = chromium.processes();
+            for (BrowserProcess process : processes) {
+                if (process.ownBytes() > settings.pageBytesMax()) {
+                    LOG.warn("a process of the browser took {} bytes and is ended", process.ownBytes());
+                    endedForMemory.incrementAndGet();
+                    process.handle().ifPresent(ProcessHandle::destroyForcibly);
+                }
+            }
+            return processes.stream().mapToLong(BrowserProcess::ownBytes).sum();
+        }, false).onComplete(weighed -> {
+            weighing = false;
+            heavy |= weighed.succeeded() && weighed.result() > settings.bytesMax();
+        });
+    }
+
+    /** Its connection has ended, because it died or was ended. */
+    void gone() {
+        if (end == null) {
+            LOG.warn("the browser died; the next page starts another");
+        }
+        kill();
+    }
+
+    /** Ends it and its pages; again it does nothing. */
+    Future<Void> kill() {
+        if (end == null) {
+            end = chromium.close().onComplete(ended -> all.ended(this));
+            all.ending(this);
+            List.copyOf(navigations.values()).forEach(navigation -> navigation.end(new PageLost("the browser has gone")));
+            clear();
+        }
+        return end;
+    }
+}

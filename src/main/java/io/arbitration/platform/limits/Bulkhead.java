@@ -1,0 +1,202 @@
+package io.arbitration.platform.limits;
+
+import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Bounds how much of one kind of work is under way at once: for the node, and for each caller, so that one caller's work is that
+ * caller's problem alone. Work may be weighed, and may wait: of those who wait, the next is one of the caller with the least
+ * under way. May be used from any thread.
+ */
+public final class Bulkhead {
+
+    /**
+     * @param most under way at once on this node
+     * @param mostPerCaller of one caller, under way and waiting
+     * @param waitingMax pieces of work that wait when the node is full; 0: they are refused at once
+     */
+    public record Bounds(long most, long mostPerCaller, int waitingMax) {
+        public Bounds {
+            if (most < 1 || mostPerCaller < 1 || waitingMax < 0) {
+                throw new IllegalArgumentException("a bulkhead without room: %d, %d per caller, %d waiting".formatted(most, mostPerCaller, waitingMax));
+            }
+        }
+    }
+
+    /** Leave to work; ends it. Ended again, it does nothing. */
+    @FunctionalInterface
+    public interface Permit extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private record Waiting(Object caller, long weight, Promise<Permit> promise, Context context) {
+        /** On the context of whoever waits: on another, it would log and trace as somebody else's request. */
+        void admit(Permit permit) {
+            if (context == null) {
+                promise.complete(permit);
+            } else {
+                context.runOnContext(go -> promise.complete(permit));
+            }
+        }
+    }
+
+    private static final Object NOBODY = "";
+
+    private final Bounds bounds;
+    private final Supplier<? extends RuntimeException> full;
+    private final Supplier<? extends RuntimeException> fullOfCaller;
+    private final Map<Object, Long> weightByCaller = new HashMap<>();
+    private final Map<Object, Long> runningByCaller = new HashMap<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+    private long running;
+
+    /**
+     * @param full what is thrown when the node is full and no more may wait, a {@link Refusal} of 503
+     * @param fullOfCaller what is thrown when the caller has its share, a {@link Refusal} of 429 that says how much that is
+     */
+    public Bulkhead(Bounds bounds, Supplier<? extends RuntimeException> full, Supplier<? extends RuntimeException> fullOfCaller) {
+        this.bounds = bounds;
+        this.full = full;
+        this.fullOfCaller = fullOfCaller;
+    }
+
+    /** For work that belongs to no caller. */
+    public static Bulkhead ofNode(int most, int waitingMax, Supplier<? extends RuntimeException> full) {
+        return new Bulkhead(new Bounds(most, Long.MAX_VALUE, waitingMax), full, full);
+    }
+
+    /** For work that something else bounds for the node: here each caller is given its share. */
+    public static Bulkhead ofCallers(int mostPerCaller, Supplier<? extends RuntimeException> fullOfCaller) {
+        return new Bulkhead(new Bounds(Long.MAX_VALUE, mostPerCaller, 0), fullOfCaller, fullOfCaller);
+    }
+
+    /** Admits one piece of work now, or refuses it; does not wait. */
+    public Permit enter(Object caller) {
+        return enter(caller, 1);
+    }
+
+    /** The same for work of a weight; one that is heavier than all the room is admitted alone. */
+    public synchronized Permit enter(Object caller, long weight) {
+        refuseBeyondShare(caller, weight);
+        if (!fits(weight) || !waiting.isEmpty()) {
+            throw full.get();
+        }
+        return admit(caller, weight, true);
+    }
+
+    /** Runs the work of a caller when there is room for it. */
+    public <T> Future<T> run(Object caller, Supplier<Future<T>> work) {
+        return enterOrWait(caller, 1).compose(permit -> done(permit, work));
+    }
+
+    /** Runs work that belongs to no caller when there is room for it. */
+    public <T> Future<T> run(Supplier<Future<T>> work) {
+        return run(NOBODY, work);
+    }
+
+    private static <T> Future<T> done(Permit permit, Supplier<Future<T>> work) {
+        Future<T> done;
+        try {
+            done = work.get();
+        } catch (RuntimeException failed) {
+            done = Future.failedFuture(failed);
+        }
+        return done.onComplete(ended -> permit.close());
+    }
+
+    private synchronized Future<Permit> enterOrWait(Object caller, long weight) {
+        try {
+            refuseBeyondShare(caller, weight);
+            if (fits(weight) && waiting.isEmpty()) {
+                return Future.succeededFuture(admit(caller, weight, true));
+            }
+            if (waiting.size() >= bounds.waitingMax()) {
+                throw full.get();
+            }
+        } catch (RuntimeException refused) {
+            return Future.failedFuture(refused);
+        }
+        Promise<Permit> promise = Promise.promise();
+        weightByCaller.merge(caller, weight, Long::sum);
+        waiting.add(new Waiting(caller, weight, promise, Vertx.currentContext()));
+        return promise.future();
+    }
+
+    private void refuseBeyondShare(Object caller, long weight) {
+        long has = weightByCaller.getOrDefault(caller, 0L);
+        if (has > 0 && has > bounds.mostPerCaller() - weight) {
+            throw fullOfCaller.get();
+        }
+    }
+
+    private boolean fits(long weight) {
+        return running == 0 || running <= bounds.most() - weight;
+    }
+
+    private Permit admit(Object caller, long weight, boolean fresh) {
+        running += weight;
+        runningByCaller.merge(caller, weight, Long::sum);
+        if (fresh) {
+            weightByCaller.merge(caller, weight, Long::sum);
+        }
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) {
+                leave(caller, weight);
+            }
+        };
+    }
+
+    private void leave(Object caller, long weight) {
+        List<Runnable> admitted = new ArrayList<>();
+        synchronized (this) {
+            running -= weight;
+            take(runningByCaller, caller, weight);
+            take(weightByCaller, caller, weight);
+            for (Waiting next = next(); next != null && fits(next.weight); next = next()) {
+                Waiting one = next;
+                waiting.remove(one);
+                Permit permit = admit(one.caller, one.weight, false);
+                admitted.add(() -> one.admit(permit));
+            }
+        }
+        admitted.forEach(Runnable::run);
+    }
+
+    private Waiting next() {
+        Waiting least = null;
+        long leastRunning = Long.MAX_VALUE;
+        for (Waiting one : waiting) {
+            long has = runningByCaller.getOrDefault(one.caller, 0L);
+            if (has < leastRunning) {
+                least = one;
+                leastRunning = has;
+            }
+        }
+        return least;
+    }
+
+    private static void take(Map<Object, Long> weights, Object caller, long weight) {
+        weights.compute(caller, (id, before) -> before == weight ? null : before - weight);
+    }
+
+    /** Weight of what is under way. */
+    public synchronized long running() {
+        return running;
+    }
+
+    /** Pieces of work that wait. */
+    public synchronized int waiting() {
+        return waiting.size();
+    }
+}

@@ -1,0 +1,94 @@
+package io.arbitration.platform.limits;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How often each caller, or each address, may ask: a token bucket for each, which holds as many permits as come in one period.
+ * Made by {@link RateLimits}, which counts together what several nodes let pass. May be used from any thread.
+ */
+public final class RateLimiter {
+
+    /** Buckets that are kept; of more callers than that, those not seen for longest begin with a full one. */
+    static final int KEYS_MAX = 100_000;
+
+    private final String name;
+    private final boolean enabled;
+    private final int permits;
+    private final Duration period;
+    private final Cache<String, Bucket> buckets;
+    private volatile Map<String, LongAdder> spent = new ConcurrentHashMap<>();
+    private final BooleanSupplier isShared;
+
+    /**
+     * @param enabled whether there is a limit at all
+     * @param isShared whether somebody takes what is counted for the other nodes
+     */
+    RateLimiter(String name, boolean enabled, int permits, Duration period, BooleanSupplier isShared) {
+        this.name = name;
+        this.enabled = enabled;
+        this.permits = permits;
+        this.period = period;
+        this.isShared = isShared;
+        this.buckets = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterAccess(period.multipliedBy(2).plusMinutes(1)).build();
+    }
+
+    String name() {
+        return name;
+    }
+
+    int permits() {
+        return permits;
+    }
+
+    /**
+     * Lets one request pass.
+     *
+     * @param key the id of a caller, or the network of an address
+     * @throws Refusal 429 with {@code Retry-After} when the bucket is empty
+     */
+    public void admit(Object key) {
+        if (!enabled) {
+            return;
+        }
+        String text = key.toString();
+        ConsumptionProbe probe = bucket(text).tryConsumeAndReturnRemaining(1);
+        if (!probe.isConsumed()) {
+            throw HttpError.RATE.refusal().retryAfter((int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(probe.getNanosToWaitForRefill(), 1_000_000_000L)));
+        }
+        if (isShared.getAsBoolean()) {
+            spent.computeIfAbsent(text, first -> new LongAdder()).increment();
+        }
+    }
+
+    private Bucket bucket(String key) {
+        return buckets.get(key, unknown -> Bucket.builder()
+                .addLimit(limit -> limit.capacity(permits).refillGreedy(permits, period))
+                .build());
+    }
+
+    /** What was let pass since the last call, by key. */
+    Map<String, LongAdder> takeSpent() {
+        Map<String, LongAdder> taken = spent;
+        if (!taken.isEmpty()) {
+            spent = new ConcurrentHashMap<>();
+        }
+        return taken;
+    }
+
+    /** Another node let so many pass: the bucket here pays for them, and may owe for a while. */
+    void spentElsewhere(String key, long count) {
+        if (enabled && count > 0) {
+            bucket(key).consumeIgnoringRateLimits(Math.min(count, permits));
+        }
+    }
+}

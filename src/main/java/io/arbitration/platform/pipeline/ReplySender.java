@@ -1,0 +1,74 @@
+package io.arbitration.platform.pipeline;
+
+import io.arbitration.platform.answer.Gzip;
+import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.Reply;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Sends replies, compressed for whoever takes gzip. Not left to the HTTP server: it would compress a body that never changes
+ * for each answer, and on a connection of HTTP/2 where one answer was sent as it is, it announces the later ones as compressed
+ * and sends them plain (Vert.x 5.0.10, VertxCompressorHttp2ConnectionEncoder).
+ */
+public final class ReplySender {
+
+    private final boolean compresses;
+    private final Counter compressed;
+
+    /** @param compresses whether answers are compressed at all */
+    public ReplySender(boolean compresses, MeterRegistry meters) {
+        this.compresses = compresses;
+        this.compressed = Counter.builder("acp.http.compressed").description("Answers that were compressed while they were sent").register(meters);
+    }
+
+    /** Sends a reply; nothing when the client has gone or was answered already. */
+    public void send(RoutingContext context, Reply reply) {
+        HttpServerResponse response = context.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        response.setStatusCode(reply.status());
+        // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
+        response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        reply.headers().forEach(response::putHeader);
+        boolean acceptsGzip = compresses && Gzip.isAccepted(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
+        if (reply.kept().isPresent()) {
+            sendKept(context, reply, reply.kept().get(), acceptsGzip);
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
+        Buffer body = reply.body();
+        if (compresses && Gzip.isWorthwhile(reply.contentType(), body.length())) {
+            response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            if (acceptsGzip) {
+                response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+                body = Gzip.fast(body);
+                compressed.increment();
+            }
+        }
+        response.end(body);
+    }
+
+    private static void sendKept(RoutingContext context, Reply reply, KeptBody kept, boolean acceptsGzip) {
+        HttpServerResponse response = context.response();
+        boolean zipped = acceptsGzip && kept.gzip().isPresent();
+        response.putHeader(HttpHeaders.ETAG, kept.entityTag(zipped));
+        if (kept.gzip().isPresent()) {
+            response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+        }
+        if (kept.isKnown(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
+            response.setStatusCode(304).end();
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_TYPE, reply.contentType());
+        if (zipped) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+        }
+        response.end(zipped ? kept.gzip().get() : kept.plain());
+    }
+}

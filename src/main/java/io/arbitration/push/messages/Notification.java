@@ -1,0 +1,48 @@
+package io.arbitration.push.messages;
+
+import io.arbitration.push.encryption.MessageEncryption;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * What the service worker receives: a JSON object with title, body, icon, url and data, as far as they were given.
+ *
+ * @param payload the object as UTF-8, at most {@link MessageEncryption#PLAIN_BYTES_MAX} bytes
+ */
+public record Notification(byte[] payload) {
+
+    private static final Set<String> TEXTS = Set.of("title", "body", "icon", "url");
+    private static final Set<String> MEMBERS = Set.of("title", "body", "icon", "url", "data");
+
+    /**
+     * Reads a notification from an object that may have other members too.
+     *
+     * @throws io.arbitration.platform.answer.Refusal 400 for an icon or url that is not http(s), and for one that is too large
+     * @throws ClassCastException when a member is of another type than the contract says
+     */
+    static Notification of(JsonObject given) {
+        JsonObject shown = new JsonObject();
+        given.forEach(member -> {
+            if (MEMBERS.contains(member.getKey()) && member.getValue() != null) {
+                shown.put(member.getKey(), TEXTS.contains(member.getKey()) ? (String) member.getValue() : given.getJsonObject(member.getKey()));
+            }
+        });
+        checkAddress("icon", shown.getString("icon"));
+        checkAddress("url", shown.getString("url"));
+        byte[] payload = shown.encode().getBytes(StandardCharsets.UTF_8);
+        int over = payload.length - MessageEncryption.PLAIN_BYTES_MAX;
+        if (over > 0) {
+            throw SendError.TOO_LARGE.refusal(payload.length, over, MessageEncryption.PLAIN_BYTES_MAX);
+        }
+        return new Notification(payload);
+    }
+
+    /** The browser opens the address, not the platform, so it may be anywhere on the web; it must not be a script or a file of the reader. */
+    private static void checkAddress(String name, String address) {
+        boolean web = address == null || address.matches("(?i)https?://[^\\s/?#]+([/?#]\\S*)?");
+        if (!web) {
+            throw SendError.NOT_WEB.refusal(name);
+        }
+    }
+}

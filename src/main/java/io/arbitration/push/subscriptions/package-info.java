@@ -1,0 +1,2 @@
+/** The browsers that receive notifications. */
+package io.arbitration.push.subscriptions;

@@ -1,0 +1,63 @@
+package io.arbitration.push.vapid;
+
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.RequestKey;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+/** The table {@code push.vapid_keys}. */
+public final class VapidKeyRepository {
+
+    private final Database database;
+
+    public VapidKeyRepository(Database database) {
+        this.database = database;
+    }
+
+    /** The newest first. */
+    Future<List<VapidKey>> all() {
+        return database.query("""
+                select key_id, public_key, encrypted, created from push.vapid_keys order by key_id desc
+                """, Tuple.tuple(), VapidKeyRepository::key);
+    }
+
+    Future<List<VapidKey>> find(long id) {
+        return database.query("""
+                select key_id, public_key, encrypted, created from push.vapid_keys where key_id = $1
+                """, Tuple.of(id), VapidKeyRepository::key);
+    }
+
+    Future<List<VapidKey>> find(byte[] publicKey) {
+        return database.query("""
+                select key_id, public_key, encrypted, created from push.vapid_keys where public_key = $1
+                """, Tuple.of(Buffer.buffer(publicKey)), VapidKeyRepository::key);
+    }
+
+    /** False when there are as many keys as there may be. */
+    Future<Boolean> insert(Optional<RequestKey> key, byte[] publicKey, byte[] encrypted, Instant created, int most) {
+        return database.update(key, """
+                insert into push.vapid_keys (public_key, encrypted, created)
+                select $1, $2, $3 where (select count(*) from push.vapid_keys) < $4
+                """, Tuple.of(Buffer.buffer(publicKey), Buffer.buffer(encrypted), created.atOffset(ZoneOffset.UTC), most)).map(rows -> rows > 0);
+    }
+
+    /** Inserts a key unless there is one already; of two nodes that start at once only one inserts. */
+    Future<Boolean> insertFirst(byte[] publicKey, byte[] encrypted, Instant created) {
+        return database.transaction(transaction -> transaction.query("lock table push.vapid_keys in share row exclusive mode").execute()
+                .compose(locked -> transaction.preparedQuery("""
+                        insert into push.vapid_keys (public_key, encrypted, created)
+                        select $1, $2, $3 where not exists (select from push.vapid_keys)
+                        """).execute(Tuple.of(Buffer.buffer(publicKey), Buffer.buffer(encrypted), created.atOffset(ZoneOffset.UTC))))
+                .map(rows -> rows.rowCount() > 0));
+    }
+
+    private static VapidKey key(Row row) {
+        return new VapidKey(row.getLong(0), row.getBuffer(1).getBytes(), row.getBuffer(2).getBytes(), row.getOffsetDateTime(3).toInstant());
+    }
+}

@@ -1,0 +1,20 @@
+package io.arbitration.webhooks.deliveries;
+
+import io.arbitration.webhooks.sending.Attempt;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A delivery of one event to one URL.
+ *
+ * @param nextAttemptAt empty unless it waits for an attempt
+ * @param attempts the last ones, oldest first
+ */
+record Delivery(long id, UUID eventId, String event, String url, String state, Optional<Instant> nextAttemptAt, List<Attempt> attempts) {
+
+    Delivery with(List<Attempt> made) {
+        return new Delivery(id, eventId, event, url, state, nextAttemptAt, made);
+    }
+}

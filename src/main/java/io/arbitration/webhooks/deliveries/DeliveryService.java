@@ -1,0 +1,102 @@
+package io.arbitration.webhooks.deliveries;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.answer.Page;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.webhooks.deliveries.DeliveryRepository.Filter;
+import io.arbitration.webhooks.deliveries.DeliveryRepository.Standing;
+import io.arbitration.webhooks.members.Member;
+import io.arbitration.webhooks.members.Members;
+import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.urls.RegisteredUrl;
+import io.arbitration.webhooks.urls.UrlRepository;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** The deliveries of an organization: its members see them, its administrators have them made again. */
+public final class DeliveryService {
+
+    /** Between two deliveries that one call makes again: at most 50 a second beside the new ones. */
+    private static final Duration REDELIVERY_PAUSE = Duration.ofMillis(20);
+    /** What a delivery takes in an answer beside its attempts. */
+    private static final int DELIVERY_BYTES = 2500;
+
+    /** What a caller wants to see of the deliveries, as its body says it. */
+    record Wanted(Optional<String> url, Optional<String> eventId, Optional<String> state, Optional<String> cursor, int limit) {
+
+        /** The deliveryID that the page goes on after. */
+        OptionalLong before() {
+            return cursor.map(text -> OptionalLong.of(Identifiers.number(text).orElseThrow(DeliveryError.INVALID_CURSOR::refusal))).orElse(OptionalLong.empty());
+        }
+    }
+
+    private final Database database;
+    private final DeliveryRepository deliveries;
+    private final UrlRepository urls;
+    private final Members members;
+
+    public DeliveryService(Database database, DeliveryRepository deliveries, UrlRepository urls, Members members) {
+        this.database = database;
+        this.deliveries = deliveries;
+        this.urls = urls;
+        this.members = members;
+    }
+
+    /** Newest first. Answers of receivers are kept, so a page is bounded in bytes. */
+    Future<Page<Delivery>> list(Requester requester, Wanted wanted) {
+        return members.member(requester.caller()).compose(member -> {
+            OptionalLong before = wanted.before();
+            Optional<UUID> eventId = wanted.eventId().flatMap(Identifiers::uuid);
+            // What has not the form of an ID is the ID of no event.
+            if (wanted.eventId().isPresent() && eventId.isEmpty()) {
+                return Future.succeededFuture(new Page<>(List.of(), false));
+            }
+            return deliveries.list(member.organizationId(), new Filter(wanted.url(), eventId, wanted.state()), before, wanted.limit() + 1)
+                    .compose(found -> page(Page.of(found, wanted.limit(), Page.BYTES_MAX, weighed -> DELIVERY_BYTES + weighed.attemptBytes())));
+        });
+    }
+
+    private Future<Page<Delivery>> page(Page<DeliveryRepository.Weighed> page) {
+        List<Delivery> bare = page.items().stream().map(DeliveryRepository.Weighed::delivery).toList();
+        return deliveries.attempts(bare.stream().map(Delivery::id).toList()).map((Map<Long, List<Attempt>> attempts) -> new Page<>(
+                bare.stream().map(delivery -> delivery.with(attempts.getOrDefault(delivery.id(), List.of()))).toList(), page.more()));
+    }
+
+    /** How many deliveries are made again. */
+    Future<Integer> redeliver(Requester requester, RedeliveryRequest request) {
+        return members.administrator(requester.caller()).compose(member -> {
+            RedeliveryRequest.Order order = request.order();
+            return database.transaction(requester.key(), transaction -> switch (order) {
+                case RedeliveryRequest.Order.One(long deliveryId) -> one(transaction, member, deliveryId);
+                case RedeliveryRequest.Order.Since(String url, Instant since) -> since(transaction, member, url, since);
+            });
+        });
+    }
+
+    private Future<Integer> one(SqlConnection transaction, Member member, long deliveryId) {
+        return deliveries.redeliver(transaction, member.organizationId(), deliveryId).compose(done -> done
+                ? Future.succeededFuture(1)
+                : deliveries.standing(transaction, member.organizationId(), deliveryId).compose(standing -> Future.failedFuture(reason(standing).refusal())));
+    }
+
+    private static DeliveryError reason(Optional<Standing> standing) {
+        return standing.map(known -> known.urlIsOpen() ? DeliveryError.PENDING : DeliveryError.URL_CLOSED).orElse(DeliveryError.NOT_FOUND);
+    }
+
+    private Future<Integer> since(SqlConnection transaction, Member member, String url, Instant since) {
+        return urls.find(transaction, member.organizationId(), url).compose(found -> {
+            RegisteredUrl registered = found.orElseThrow(DeliveryError.URL_NOT_FOUND::refusal);
+            return registered.disabled().isPresent()
+                    ? Future.failedFuture(DeliveryError.URL_CLOSED.refusal())
+                    : deliveries.redeliverSince(transaction, member.organizationId(), registered, since, REDELIVERY_PAUSE);
+        });
+    }
+}

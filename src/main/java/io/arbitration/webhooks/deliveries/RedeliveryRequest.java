@@ -1,0 +1,38 @@
+package io.arbitration.webhooks.deliveries;
+
+import io.arbitration.domain.Identifiers;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+/** What a caller wants to have delivered again, as its body says it. */
+record RedeliveryRequest(Optional<String> deliveryId, Optional<String> url, Optional<String> since) {
+
+    /** The same, understood. */
+    sealed interface Order {
+
+        record One(long deliveryId) implements Order {}
+
+        record Since(String url, Instant since) implements Order {}
+    }
+
+    /** @throws io.arbitration.platform.answer.Refusal when the body asks for neither of the two, or for both */
+    Order order() {
+        if (deliveryId.isPresent() && url.isEmpty() && since.isEmpty()) {
+            return new Order.One(Identifiers.number(deliveryId.get()).orElseThrow(DeliveryError.NOT_FOUND::refusal));
+        }
+        if (deliveryId.isEmpty() && url.isPresent() && since.isPresent()) {
+            return new Order.Since(url.get(), instant(since.get()));
+        }
+        throw DeliveryError.ONE_OR_SINCE.refusal();
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException broken) {
+            throw DeliveryError.INVALID_SINCE.refusal();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The history of deliveries, and making them again. */
+package io.arbitration.webhooks.deliveries;

@@ -1,0 +1,29 @@
+package io.arbitration.webhooks.events;
+
+import io.arbitration.platform.answer.Page;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.webhooks.events.EventFeedRepository.FeedEvent;
+import io.arbitration.webhooks.members.Members;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** The events that concern an organization, for its members to read. */
+public final class EventFeedService {
+
+    private final EventFeedRepository feed;
+    private final Members members;
+
+    public EventFeedService(EventFeedRepository feed, Members members) {
+        this.feed = feed;
+        this.members = members;
+    }
+
+    /** Events after a position, oldest first; none for a caller that acts for no organization. */
+    Future<List<FeedEvent>> after(Requester requester, long position, Optional<String> event, int limit) {
+        return members.find(requester.caller()).compose(member -> member.isEmpty()
+                ? Future.succeededFuture(List.of())
+                : feed.after(member.get().organizationId(), position, event, limit)
+                        .map(found -> Page.of(found, limit, Page.BYTES_MAX, one -> one.envelope().length()).items()));
+    }
+}

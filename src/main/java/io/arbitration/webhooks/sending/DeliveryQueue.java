@@ -1,0 +1,168 @@
+package io.arbitration.webhooks.sending;
+
+import io.arbitration.platform.outbound.RetryAfter;
+import io.arbitration.platform.queue.Backoff;
+import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.WorkQueue;
+import io.arbitration.platform.telemetry.Attempts;
+import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The queue of deliveries that a {@link Dispatcher} works on. Each claim continues after the URL at which the claim before
+ * stopped, so that URLs with many deliveries do not delay the others. A URL that answers 410, or has only failed for 5 days, is
+ * disabled. Used on the context of its dispatcher.
+ */
+public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
+
+    /** After each attempt that failed; later where the receiver asks for it. */
+    static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofHours(2), Duration.ofHours(5),
+            Duration.ofHours(10), Duration.ofHours(14), Duration.ofHours(20), Duration.ofHours(24));
+    private static final int CLAIMED_MAX = 128;
+    private static final int READY_COUNTED_MAX = 10_000;
+    private static final Duration FAILING_MAX = Duration.ofDays(5);
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
+
+    /**
+     * How much at once, and for how long.
+     *
+     * @param inFlight deliveries attempted at once by this node
+     * @param inFlightPerUrl of those to one URL, by all nodes
+     * @param exchange the time of one attempt
+     */
+    public record Bounds(int inFlight, int inFlightPerUrl, Duration exchange) {}
+
+    private final Vertx vertx;
+    private final QueueRepository queue;
+    private final WebhookMessage message;
+    private final SecretBox secrets;
+    private final Backoff backoff;
+    private final Bounds bounds;
+    private final Traces traces;
+    private final Clock clock;
+    private final Attempts attempts;
+    private long afterUrlId;
+    private long ready;
+
+    public DeliveryQueue(Vertx vertx, QueueRepository queue, WebhookMessage message, SecretBox secrets, Bounds bounds,
+            MeterRegistry meters, Traces traces, Clock clock, RandomGenerator random) {
+        this.vertx = vertx;
+        this.queue = queue;
+        this.message = message;
+        this.secrets = secrets;
+        this.backoff = Backoff.of(random, PAUSES);
+        this.bounds = bounds;
+        this.traces = traces;
+        this.clock = clock;
+        this.attempts = new Attempts(meters, "webhooks.attempts", "Attempts to deliver an event", Stream.of("delivered", "failed"));
+        Gauge.builder("webhooks.ready", () -> ready).description("Deliveries that are due and claimed by no node, counted up to 10000").register(meters);
+    }
+
+    /** How much its dispatcher claims and attempts at once. */
+    public Dispatcher.Bounds dispatching() {
+        return new Dispatcher.Bounds(bounds.inFlight, CLAIMED_MAX, Math.min(CLAIMED_MAX, bounds.inFlight / 4));
+    }
+
+    /** Counts again for the gauge {@code webhooks.ready}. */
+    public void countReady() {
+        queue.readyCount(READY_COUNTED_MAX).onComplete(count -> ready = count,
+                failure -> LOG.debug("webhooks: what is ready is not counted: {}", failure.getMessage()));
+    }
+
+    @Override
+    public Future<Claims<Claimed>> claim(UUID claim, int most) {
+        long after = afterUrlId;
+        return queue.claim(claim, after, bounds.inFlightPerUrl, most, lease()).map(claims -> {
+            boolean full = claims.claimed().size() == most;
+            afterUrlId = full ? claims.claimed().stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
+            // A claim that began after some URL has not looked at the URLs before it: there may be more to claim at once.
+            return new Claims<>(claims.claimed(), full || claims.remain() && after > 0, claims.remain());
+        });
+    }
+
+    /** Twice the time of an exchange, so that a lease ends only when its node is gone, not when a receiver is slow. */
+    private Duration lease() {
+        return bounds.exchange.multipliedBy(2).plusSeconds(1);
+    }
+
+    @Override
+    public Future<Outcome> attempt(Claimed claimed) {
+        return send(claimed).map(sent -> outcome(claimed, sent));
+    }
+
+    private Future<WebhookMessage.Sent> send(Claimed claimed) {
+        try {
+            List<SigningSecret> open = claimed.secrets().stream()
+                    .map(sealed -> secrets.open(sealed, claimed.organizationId(), claimed.url()))
+                    .toList();
+            return traces.within(vertx, claimed.trace(), work(claimed),
+                    () -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, Map.of()));
+        } catch (IllegalStateException undecryptable) {
+            LOG.error("webhooks: delivery {} cannot be signed: {}", claimed.deliveryId(), undecryptable.getMessage());
+            return Future.succeededFuture(new WebhookMessage.Sent(Attempt.unanswered(clock.instant(), "the platform could not sign it", 0), Optional.empty()));
+        }
+    }
+
+    private static Traces.Work work(Claimed claimed) {
+        return new Traces.Work("webhooks deliver", Traces.Kind.SENDS, Map.of("acp.event.id", claimed.eventId().toString(),
+                "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
+    }
+
+    private Outcome outcome(Claimed claimed, WebhookMessage.Sent sent) {
+        Attempt attempt = sent.attempt();
+        if (attempt.succeeded()) {
+            attempts.count("delivered");
+            return new Outcome.Delivered(claimed, attempt);
+        }
+        attempts.count("failed");
+        if (attempt.isGone()) {
+            return new Outcome.Failed(claimed, attempt);
+        }
+        return backoff.pause(claimed.attempts() + 1, RetryAfter.of(sent.retryAfter().orElse(null), clock.instant()))
+                .<Outcome>map(pause -> new Outcome.Again(claimed, attempt, pause))
+                .orElseGet(() -> new Outcome.Failed(claimed, attempt));
+    }
+
+    @Override
+    public Future<Void> record(List<Outcome> outcomes) {
+        return queue.record(outcomes, FAILING_MAX).map(broken -> {
+            broken.forEach(this::disable);
+            return null;
+        });
+    }
+
+    private void disable(QueueRepository.Broken broken) {
+        String reason = broken.isGone() ? "It answered 410 Gone." : "Every attempt failed for 5 days.";
+        queue.disable(broken.urlId(), reason).onComplete(
+                disabled -> {
+                    if (disabled) {
+                        LOG.warn("webhooks: URL {} is disabled: {} A notice to its organization is pending.", broken.urlId(), reason);
+                    }
+                },
+                failure -> LOG.warn("webhooks: disabling URL {} failed, its next failure tries again: {}", broken.urlId(), failure.getMessage()));
+    }
+
+    @Override
+    public Future<Integer> promote() {
+        return queue.promote();
+    }
+
+    @Override
+    public Future<Void> release(List<Claimed> claimed) {
+        return queue.release(claimed);
+    }
+}

@@ -1,0 +1,20 @@
+package io.arbitration.webhooks.sending;
+
+import java.util.Locale;
+
+/** The state of a delivery; clients see the names in lower case. */
+public enum DeliveryState {
+    /** Waits for its first or next attempt, or is being attempted. */
+    PENDING,
+    /** A 2xx came back. */
+    DELIVERED,
+    /** The last attempt failed, or the receiver answered 410. */
+    FAILED,
+    /** The URL was deleted or disabled before it was delivered. */
+    CANCELLED;
+
+    /** As clients and the database have it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

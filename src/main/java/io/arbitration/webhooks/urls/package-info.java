@@ -1,0 +1,2 @@
+/** The callback URLs that organizations register. */
+package io.arbitration.webhooks.urls;

@@ -1,0 +1,40 @@
+package io.arbitration.command.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.PlatformProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A short proof that no attack is felt by an honest caller; {@code ./acp abuse} plays each whole. */
+class AbuseIT {
+
+    private static final int WAIT_SECONDS = 280;
+
+    @TempDir
+    private Path folder;
+
+    @TestFactory
+    Stream<DynamicTest> noAttackIsFeltByAnHonestCaller() throws Exception {
+        List<String> command = PlatformProgram.bench(640);
+        // Other tests use the same processors meanwhile: a slow answer counts when it comes again and again, a failure at once.
+        command.addAll(List.of("abuse", "--quick", "--tries", "3"));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("ACP_") || name.equals("JAVA_TOOL_OPTIONS"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as("ends by itself").isTrue();
+        } finally {
+            process.destroy();
+        }
+        List<String> printed = Files.readAllLines(folder.resolve("output"));
+        return Attacks.all().stream().map(attack -> DynamicTest.dynamicTest(attack.name() + ": " + attack.what(), () ->
+                assertThat(printed).anyMatch(line -> line.startsWith(attack.name() + "  ") && line.endsWith(": held"))));
+    }
+}

@@ -1,0 +1,454 @@
+package io.arbitration.domain.filing;
+
+import static io.arbitration.domain.filing.FilingWorld.ANSWER;
+import static io.arbitration.domain.filing.FilingWorld.AWARD;
+import static io.arbitration.domain.filing.FilingWorld.BRIEF;
+import static io.arbitration.domain.filing.FilingWorld.CASE;
+import static io.arbitration.domain.filing.FilingWorld.COLLEAGUE;
+import static io.arbitration.domain.filing.FilingWorld.CREATED;
+import static io.arbitration.domain.filing.FilingWorld.DRAFTS_MAX;
+import static io.arbitration.domain.filing.FilingWorld.FILER;
+import static io.arbitration.domain.filing.FilingWorld.FIRM;
+import static io.arbitration.domain.filing.FilingWorld.HEAD_HASH;
+import static io.arbitration.domain.filing.FilingWorld.ID;
+import static io.arbitration.domain.filing.FilingWorld.IDS;
+import static io.arbitration.domain.filing.FilingWorld.MANAGER;
+import static io.arbitration.domain.filing.FilingWorld.NEW_ENTRY;
+import static io.arbitration.domain.filing.FilingWorld.NEW_FILING;
+import static io.arbitration.domain.filing.FilingWorld.NOTICE;
+import static io.arbitration.domain.filing.FilingWorld.NOW;
+import static io.arbitration.domain.filing.FilingWorld.OBJECTION;
+import static io.arbitration.domain.filing.FilingWorld.OBSERVER;
+import static io.arbitration.domain.filing.FilingWorld.OTHERS_ENTRY;
+import static io.arbitration.domain.filing.FilingWorld.OTHER_SIDE;
+import static io.arbitration.domain.filing.FilingWorld.OUTSIDER;
+import static io.arbitration.domain.filing.FilingWorld.OWN_ENTRY;
+import static io.arbitration.domain.filing.FilingWorld.OWN_REPLY;
+import static io.arbitration.domain.filing.FilingWorld.OWN_SUPERSEDED;
+import static io.arbitration.domain.filing.FilingWorld.PHASE;
+import static io.arbitration.domain.filing.FilingWorld.RULES;
+import static io.arbitration.domain.filing.FilingWorld.closed;
+import static io.arbitration.domain.filing.FilingWorld.complete;
+import static io.arbitration.domain.filing.FilingWorld.content;
+import static io.arbitration.domain.filing.FilingWorld.create;
+import static io.arbitration.domain.filing.FilingWorld.decided;
+import static io.arbitration.domain.filing.FilingWorld.draft;
+import static io.arbitration.domain.filing.FilingWorld.in;
+import static io.arbitration.domain.filing.FilingWorld.refused;
+import static io.arbitration.domain.filing.FilingWorld.rejected;
+import static io.arbitration.domain.filing.FilingWorld.snapshot;
+import static io.arbitration.domain.filing.FilingWorld.submitted;
+import static io.arbitration.domain.filing.FilingWorld.used;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.DocketHead;
+import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
+import io.arbitration.domain.filing.FilingRefusal.AlreadyDocketed;
+import io.arbitration.domain.filing.FilingRefusal.Deed;
+import io.arbitration.domain.filing.FilingRefusal.Reason;
+import io.arbitration.domain.filing.FilingWorld.Verb;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every command on every state of a filing, by everybody who could send it. */
+class FilingRulesTest {
+
+    /** What an update, a submission, a withdrawal, an approval and a rejection lead to, by whoever may send them. */
+    static Stream<Arguments> commandsOnStates() {
+        return Stream.of(
+                Arguments.of(Verb.UPDATE, FilingState.DRAFT, FilingState.DRAFT),
+                Arguments.of(Verb.UPDATE, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
+                Arguments.of(Verb.UPDATE, FilingState.DOCKETED, new AlreadyDocketed(Deed.CHANGED)),
+                Arguments.of(Verb.UPDATE, FilingState.REJECTED, FilingState.DRAFT),
+                Arguments.of(Verb.UPDATE, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
+                Arguments.of(Verb.SUBMIT, FilingState.DRAFT, FilingState.SUBMITTED),
+                Arguments.of(Verb.SUBMIT, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
+                Arguments.of(Verb.SUBMIT, FilingState.DOCKETED, new AlreadyDocketed(Deed.SUBMITTED)),
+                Arguments.of(Verb.SUBMIT, FilingState.REJECTED, Reason.REJECTED),
+                Arguments.of(Verb.SUBMIT, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
+                Arguments.of(Verb.WITHDRAW, FilingState.DRAFT, FilingState.WITHDRAWN),
+                Arguments.of(Verb.WITHDRAW, FilingState.SUBMITTED, FilingState.WITHDRAWN),
+                Arguments.of(Verb.WITHDRAW, FilingState.DOCKETED, new AlreadyDocketed(Deed.WITHDRAWN)),
+                Arguments.of(Verb.WITHDRAW, FilingState.REJECTED, FilingState.WITHDRAWN),
+                Arguments.of(Verb.WITHDRAW, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
+                // The approving party does not see a draft that was never submitted to it.
+                Arguments.of(Verb.APPROVE, FilingState.DRAFT, Reason.FILING_NOT_FOUND),
+                Arguments.of(Verb.APPROVE, FilingState.SUBMITTED, FilingState.DOCKETED),
+                Arguments.of(Verb.APPROVE, FilingState.DOCKETED, new AlreadyDocketed(Deed.APPROVED)),
+                Arguments.of(Verb.APPROVE, FilingState.REJECTED, Reason.NOT_SUBMITTED),
+                Arguments.of(Verb.APPROVE, FilingState.WITHDRAWN, Reason.NOT_SUBMITTED),
+                Arguments.of(Verb.REJECT, FilingState.DRAFT, Reason.FILING_NOT_FOUND),
+                Arguments.of(Verb.REJECT, FilingState.SUBMITTED, FilingState.REJECTED),
+                Arguments.of(Verb.REJECT, FilingState.DOCKETED, new AlreadyDocketed(Deed.REJECTED)),
+                Arguments.of(Verb.REJECT, FilingState.REJECTED, Reason.NOT_SUBMITTED),
+                Arguments.of(Verb.REJECT, FilingState.WITHDRAWN, Reason.NOT_SUBMITTED));
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing: {2}")
+    @MethodSource("commandsOnStates")
+    void aCommandLeadsToItsStateOrIsRefused(Verb verb, FilingState before, Object outcome) {
+        Decision<FilingChange, FilingRefusal> decision = FilingWorld.decide(snapshot(in(before)), verb.by(verb.actor()));
+        switch (decision) {
+            case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> {
+                assertThat(change.filing().state()).isEqualTo(outcome);
+                assertThat(change.filing().document().revision()).isEqualTo(in(before).document().revision() + 1);
+                assertThat(change.filing().document().updated()).isEqualTo(NOW);
+                assertThat(change.by()).isEqualTo(verb.actor());
+            }
+            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> assertThat(reason).isEqualTo(outcome);
+        }
+    }
+
+    static Stream<Arguments> commandsAndStates() {
+        return Stream.of(Verb.values()).flatMap(verb -> Stream.of(FilingState.values()).map(state -> Arguments.of(verb, state)));
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing")
+    @MethodSource("commandsAndStates")
+    void whoHasNoPartInTheCaseLearnsJustThat(Verb verb, FilingState state) {
+        assertThat(refused(snapshot(in(state)), verb.by(OUTSIDER))).isEqualTo(Reason.NOT_A_PARTICIPANT);
+        assertThat(refused(snapshot(), verb.by(OUTSIDER))).isEqualTo(Reason.NOT_A_PARTICIPANT);
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing")
+    @MethodSource("commandsAndStates")
+    void anObserverChangesNothing(Verb verb, FilingState state) {
+        assertThat(refused(snapshot(in(state)), verb.by(OBSERVER))).isEqualTo(Reason.OBSERVER);
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing")
+    @MethodSource("commandsAndStates")
+    void theOtherSideSeesWhatIsDocketedAndChangesNothing(Verb verb, FilingState state) {
+        FilingRefusal refusal = refused(snapshot(in(state)), verb.by(OTHER_SIDE));
+        if (state != FilingState.DOCKETED) {
+            assertThat(refusal).isEqualTo(Reason.FILING_NOT_FOUND);
+        } else {
+            assertThat(refusal).isEqualTo(verb == Verb.APPROVE || verb == Verb.REJECT ? Reason.NOT_APPROVER : Reason.NOT_YOUR_SIDE);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing")
+    @MethodSource("commandsAndStates")
+    void aFilingThatIsNotThereIsNotFound(Verb verb, FilingState state) {
+        assertThat(refused(snapshot(), verb.by(FILER))).isEqualTo(Reason.FILING_NOT_FOUND);
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing")
+    @MethodSource("commandsAndStates")
+    void whatTheStateAllowsAClosedCaseRefuses(Verb verb, FilingState state) {
+        boolean allowed = FilingWorld.decide(snapshot(in(state)), verb.by(verb.actor())) instanceof Decision.Decided;
+        FilingRefusal refusal = refused(closed(snapshot(in(state))), verb.by(verb.actor()));
+        if (allowed) {
+            assertThat(refusal).isEqualTo(Reason.CASE_CLOSED);
+        } else {
+            assertThat(refusal).isEqualTo(refused(snapshot(in(state)), verb.by(verb.actor())));
+        }
+    }
+
+    @ParameterizedTest(name = "{0} of a {1} filing")
+    @MethodSource("commandsAndStates")
+    void whatTheStateAllowsAStaleRevisionRefuses(Verb verb, FilingState state) {
+        long revision = in(state).document().revision();
+        if (FilingWorld.decide(snapshot(in(state)), verb.by(verb.actor())) instanceof Decision.Decided) {
+            assertThat(refused(snapshot(in(state)), verb.by(verb.actor(), OptionalLong.of(revision - 1)))).isEqualTo(Reason.STALE);
+            assertThat(decided(snapshot(in(state)), verb.by(verb.actor(), OptionalLong.of(revision)))).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Verb.class, names = {"UPDATE", "SUBMIT", "WITHDRAW"})
+    void aColleagueOfTheFilersSideMayDoWhatTheFilerMay(Verb verb) {
+        assertThat(decided(snapshot(in(FilingState.DRAFT)), verb.by(COLLEAGUE)).by()).isEqualTo(COLLEAGUE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Verb.class, names = {"APPROVE", "REJECT"})
+    void theFilersSideDoesNotDecideOnItsOwnFiling(Verb verb) {
+        assertThat(refused(snapshot(submitted()), verb.by(FILER))).isEqualTo(Reason.NOT_APPROVER);
+        assertThat(refused(snapshot(in(FilingState.DRAFT)), verb.by(FILER))).isEqualTo(Reason.NOT_APPROVER);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Verb.class, names = {"APPROVE", "REJECT"})
+    void aFilerWhoJoinedTheApprovingPartySinceDoesNotDecideEither(Verb verb) {
+        CaseSnapshot before = snapshot(submitted());
+        Map<UserId, Participant> people = new HashMap<>(before.participants());
+        people.put(FILER, new Participant(FILER, Optional.empty(), Party.CASE_MANAGER, false, false));
+        CaseSnapshot joined = new CaseSnapshot(before.caseId(), before.ruleSet(), before.phaseId(), true, before.head(), people, before.filings(),
+                before.references(), before.used(), before.openDrafts(), before.dates());
+        assertThat(refused(joined, verb.by(FILER))).isEqualTo(Reason.OWN_DOCUMENT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Verb.class, names = {"UPDATE", "WITHDRAW"})
+    void theApprovingPartyChangesNothingInWhatItDecidesOn(Verb verb) {
+        assertThat(refused(snapshot(submitted()), verb.by(MANAGER))).isEqualTo(Reason.NOT_YOUR_SIDE);
+    }
+
+    @Test
+    void aCreationMakesADraftOfTheFilersSide() {
+        FilingChange change = decided(snapshot(), create(FILER, BRIEF));
+        assertThat(change.filing()).isEqualTo(new Filing.Draft(new Filing.Document(NEW_FILING, CASE, BRIEF, PHASE, Party.CLAIMANT, FILER,
+                Optional.of(FIRM), new Filing.Content("A brief", Map.of(), Optional.empty(), Optional.empty()), 1, NOW, NOW), Optional.empty()));
+        assertThat(change.deed()).isEqualTo(FilingChange.Deed.CREATED);
+        assertThat(change.entry()).isEmpty();
+    }
+
+    static Stream<Arguments> refusedCreations() {
+        return Stream.of(
+                Arguments.of("an outsider", create(OUTSIDER, BRIEF), Reason.NOT_A_PARTICIPANT),
+                Arguments.of("an observer", create(OBSERVER, BRIEF), Reason.OBSERVER),
+                Arguments.of("an unknown type", create(FILER, new DocumentTypeId("poem")), Reason.DOCUMENT_TYPE_NOT_FOUND),
+                Arguments.of("a text that is no type", new FilingCommand.Create(CASE, FILER, Optional.empty(), Optional.empty(), Map.of(),
+                        Optional.empty(), Optional.empty()), Reason.DOCUMENT_TYPE_NOT_FOUND),
+                Arguments.of("an unknown field", withFields(Map.of("poem", "x")), new FilingRefusal.InvalidField("fields/poem: no such field in brief")),
+                Arguments.of("a text that is too long", withFields(Map.of("text", "x".repeat(21))), new FilingRefusal.InvalidField("fields/text: at most 20 characters")),
+                Arguments.of("a number that no double keeps", withFields(Map.of("amount", new BigDecimal("0.12345678901234567890"))),
+                        new FilingRefusal.InvalidField("fields/amount: more digits than a JSON number keeps, send it as a string")),
+                Arguments.of("an unknown entry superseded", withReferences(Optional.of(new EntryId(999)), Optional.empty()), Reason.ENTRY_NOT_FOUND),
+                Arguments.of("an unknown entry replied to", withReferences(Optional.empty(), Optional.of(EntryId.OF_NOTHING)), Reason.ENTRY_NOT_FOUND),
+                Arguments.of("the other side's entry superseded", withReferences(Optional.of(OTHERS_ENTRY), Optional.empty()), Reason.NOT_YOUR_SIDE),
+                Arguments.of("a superseded entry superseded again", withReferences(Optional.of(OWN_SUPERSEDED), Optional.empty()), Reason.ENTRY_SUPERSEDED));
+    }
+
+    private static FilingCommand.Create withFields(Map<String, Object> fields) {
+        return new FilingCommand.Create(CASE, FILER, Optional.of(BRIEF), Optional.empty(), fields, Optional.empty(), Optional.empty());
+    }
+
+    private static FilingCommand.Create withReferences(Optional<EntryId> supersedes, Optional<EntryId> parent) {
+        return new FilingCommand.Create(CASE, FILER, Optional.of(BRIEF), Optional.empty(), Map.of(), supersedes, parent);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusedCreations")
+    void aCreationIsRefused(String why, FilingCommand.Create create, FilingRefusal refusal) {
+        assertThat(refused(snapshot(), create)).isEqualTo(refusal);
+    }
+
+    @Test
+    void aClosedCaseTakesNoDraft() {
+        assertThat(refused(closed(snapshot()), create(FILER, BRIEF))).isEqualTo(Reason.CASE_CLOSED);
+    }
+
+    @Test
+    void aPartyHasNoMoreOpenDraftsThanItsBound() {
+        CaseSnapshot full = snapshot(in(FilingState.DRAFT)).with(Map.of(), Map.of(), Map.of(Party.CLAIMANT, DRAFTS_MAX), Optional.empty());
+        assertThat(refused(full, create(COLLEAGUE, BRIEF))).isEqualTo(new FilingRefusal.TooManyDrafts(DRAFTS_MAX));
+        assertThat(decided(full, create(OTHER_SIDE, BRIEF)).filing().partyId()).isEqualTo(Party.RESPONDENT);
+        CaseSnapshot afterOneLess = full.after(decided(full, Verb.WITHDRAW.by(FILER)));
+        assertThat(decided(afterOneLess, create(COLLEAGUE, BRIEF)).deed()).isEqualTo(FilingChange.Deed.CREATED);
+    }
+
+    @Test
+    void theDraftsThatABatchMakesCountForTheRestOfIt() {
+        CaseSnapshot snapshot = snapshot().with(Map.of(), Map.of(), Map.of(Party.CLAIMANT, DRAFTS_MAX - 1), Optional.empty());
+        CaseSnapshot after = snapshot.after(decided(snapshot, create(FILER, BRIEF)));
+        assertThat(refused(after, create(FILER, BRIEF))).isEqualTo(new FilingRefusal.TooManyDrafts(DRAFTS_MAX));
+    }
+
+    private static FilingCommand.Update update(Optional<String> title, Optional<Map<String, Object>> fields, ReferenceChange supersedes, ReferenceChange parent) {
+        return new FilingCommand.Update(CASE, FILER, ID, OptionalLong.empty(), title, fields, supersedes, parent);
+    }
+
+    @Test
+    void anUpdateChangesWhatItNamesAndKeepsTheRest() {
+        Filing.Draft before = draft(BRIEF, content(Optional.of(OWN_ENTRY), Optional.of(OTHERS_ENTRY)));
+        FilingCommand.Update title = update(Optional.of("New"), Optional.empty(), new ReferenceChange.Keep(), new ReferenceChange.Remove());
+        assertThat(decided(snapshot(before), title).filing().content())
+                .isEqualTo(new Filing.Content("New", complete(), Optional.of(OWN_ENTRY), Optional.empty()));
+        FilingCommand.Update fields = update(Optional.empty(), Optional.of(Map.of()), new ReferenceChange.Remove(), new ReferenceChange.Set(OWN_REPLY));
+        assertThat(decided(snapshot(before), fields).filing().content())
+                .isEqualTo(new Filing.Content("A title", Map.of(), Optional.empty(), Optional.of(OWN_REPLY)));
+    }
+
+    @Test
+    void anUpdateIsRefusedForItsContentBeforeItsState() {
+        ReferenceChange keep = new ReferenceChange.Keep();
+        for (FilingState state : FilingState.values()) {
+            CaseSnapshot snapshot = snapshot(in(state));
+            assertThat(refused(snapshot, update(Optional.empty(), Optional.of(Map.of("poem", "x")), keep, keep)))
+                    .isEqualTo(new FilingRefusal.InvalidField("fields/poem: no such field in brief"));
+            assertThat(refused(snapshot, update(Optional.empty(), Optional.empty(), new ReferenceChange.Set(new EntryId(999)), keep))).isEqualTo(Reason.ENTRY_NOT_FOUND);
+            assertThat(refused(snapshot, update(Optional.empty(), Optional.empty(), new ReferenceChange.Set(OTHERS_ENTRY), keep))).isEqualTo(Reason.NOT_YOUR_SIDE);
+        }
+        assertThat(refused(snapshot(draft(BRIEF)), update(Optional.empty(), Optional.empty(), new ReferenceChange.Set(OWN_SUPERSEDED), keep)))
+                .isEqualTo(Reason.ENTRY_SUPERSEDED);
+    }
+
+    @Test
+    void aDraftThatSupersedesWhatHasBeenSupersededSinceCanStillBeEdited() {
+        Filing.Draft before = draft(BRIEF, content(Optional.of(OWN_SUPERSEDED), Optional.empty()));
+        assertThat(decided(snapshot(before), Verb.UPDATE.by(FILER)).filing().content().title()).isEqualTo("Another title");
+        assertThat(refused(snapshot(before), Verb.SUBMIT.by(FILER))).isEqualTo(Reason.ENTRY_SUPERSEDED);
+    }
+
+    @Test
+    void aRejectionStaysReadableOnTheEditedDraftUntilItIsSubmitted() {
+        CaseSnapshot snapshot = snapshot(rejected());
+        FilingChange edited = decided(snapshot, Verb.UPDATE.by(FILER));
+        assertThat(edited.filing().rejection()).isEqualTo(rejected().rejection());
+        assertThat(edited.filing().submission()).isEmpty();
+        CaseSnapshot after = snapshot.after(edited);
+        FilingChange again = decided(after, Verb.SUBMIT.by(FILER));
+        assertThat(again.filing().rejection()).isEmpty();
+        assertThat(again.filing().state()).isEqualTo(FilingState.SUBMITTED);
+    }
+
+    @Test
+    void aSubmissionFixesPhaseTimeAndApprover() {
+        FilingChange change = decided(snapshot(draft(BRIEF)), Verb.SUBMIT.by(FILER));
+        assertThat(change.filing().submission()).contains(new Filing.Submission(NOW, Optional.of(Party.CASE_MANAGER), false));
+        assertThat(change.deed()).isEqualTo(FilingChange.Deed.SUBMITTED);
+        assertThat(change.entry()).isEmpty();
+    }
+
+    @Test
+    void aDocumentThatNobodyApprovesIsDocketedByItsSubmissionAsOneChange() {
+        FilingChange change = decided(snapshot(draft(NOTICE, content(Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY)))), Verb.SUBMIT.by(COLLEAGUE));
+        Filing.Docketed docketed = (Filing.Docketed) change.filing();
+        assertThat(docketed.entryId()).isEqualTo(NEW_ENTRY);
+        assertThat(docketed.approval()).isEmpty();
+        assertThat(docketed.submitted()).isEqualTo(new Filing.Submission(NOW, Optional.empty(), false));
+        assertThat(docketed.document().revision()).isEqualTo(5);
+        assertThat(change.deed()).isEqualTo(FilingChange.Deed.SUBMITTED_AND_DOCKETED);
+        DocketEntry entry = change.entry().orElseThrow();
+        assertThat(entry).isEqualTo(new DocketEntry(NEW_ENTRY, CASE, 5, ID, NOW, FILER, Optional.of(FIRM), PHASE, NOTICE, Party.CLAIMANT, "A title",
+                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), HEAD_HASH, entry.computedHash()));
+    }
+
+    @Test
+    void anApprovalDocketsAndSaysWhoApproved() {
+        FilingChange change = decided(snapshot(submitted()), Verb.APPROVE.by(MANAGER));
+        Filing.Docketed docketed = (Filing.Docketed) change.filing();
+        assertThat(docketed.approval()).contains(new Filing.Approval(MANAGER, NOW));
+        assertThat(docketed.submission()).isEqualTo(submitted().submission());
+        assertThat(change.entry().orElseThrow().rootEntryId()).isEmpty();
+        assertThat(change.entry().orElseThrow().userId()).isEqualTo(FILER);
+    }
+
+    @Test
+    void anEntryRepliedToIsTheRootWhereItIsNoReplyItself() {
+        FilingChange change = decided(snapshot(draft(NOTICE, content(Optional.empty(), Optional.of(OWN_ENTRY)))), Verb.SUBMIT.by(FILER));
+        assertThat(change.entry().orElseThrow().rootEntryId()).contains(OWN_ENTRY);
+    }
+
+    @Test
+    void noEntryBearsATimeBeforeThatOfTheEntryBefore() {
+        Instant ahead = NOW.plusSeconds(30);
+        CaseSnapshot snapshot = snapshot(draft(NOTICE));
+        CaseSnapshot behind = new CaseSnapshot(CASE, snapshot.ruleSet(), PHASE, true, new DocketHead(4, HEAD_HASH, ahead), snapshot.participants(),
+                snapshot.filings(), snapshot.references(), snapshot.used(), snapshot.openDrafts(), snapshot.dates());
+        FilingChange change = decided(behind, Verb.SUBMIT.by(FILER));
+        assertThat(change.entry().orElseThrow().enteredAt()).isEqualTo(ahead);
+        assertThat(change.at()).isEqualTo(ahead);
+        assertThat(change.filing().submission().orElseThrow().at()).isEqualTo(NOW);
+    }
+
+    @Test
+    void theNextDecisionOfABatchIsMadeOnWhatTheOneBeforeLeft() {
+        FilingId second = new FilingId(8);
+        Filing.Draft first = draft(NOTICE, content(Optional.of(OWN_ENTRY), Optional.empty()));
+        Filing.Document other = new Filing.Document(second, CASE, NOTICE, PHASE, Party.CLAIMANT, FILER, Optional.empty(),
+                content(Optional.of(OWN_ENTRY), Optional.empty()), 1, CREATED, CREATED);
+        CaseSnapshot snapshot = snapshot(first, new Filing.Draft(other, Optional.empty()));
+        FilingChange change = decided(snapshot, Verb.SUBMIT.by(FILER));
+        CaseSnapshot after = snapshot.after(change);
+        assertThat(after.head()).isEqualTo(DocketHead.at(change.entry().orElseThrow()));
+        assertThat(refused(after, new FilingCommand.Submit(CASE, FILER, second, OptionalLong.empty()))).isEqualTo(Reason.ENTRY_SUPERSEDED);
+        assertThat(refused(after, Verb.SUBMIT.by(FILER))).isEqualTo(new AlreadyDocketed(Deed.SUBMITTED));
+    }
+
+    @Test
+    void aQuotaIsUsedBySubmissionsAndGivenBackByTheirEnd() {
+        assertThat(refused(used(snapshot(draft(BRIEF)), BRIEF, 1), Verb.SUBMIT.by(FILER))).isEqualTo(Reason.QUOTA_USED);
+        CaseSnapshot snapshot = used(snapshot(submitted()), BRIEF, 1);
+        CaseSnapshot rejected = snapshot.after(decided(snapshot, Verb.REJECT.by(MANAGER)));
+        CaseSnapshot edited = rejected.after(decided(rejected, Verb.UPDATE.by(FILER)));
+        assertThat(decided(edited, Verb.SUBMIT.by(FILER)).filing().state()).isEqualTo(FilingState.SUBMITTED);
+    }
+
+    @Test
+    void aDocumentThatThePhaseDoesNotKnowIsRefused() {
+        assertThat(refused(snapshot(draft(AWARD)), Verb.SUBMIT.by(FILER))).isEqualTo(Reason.NOT_ALLOWED_IN_PHASE);
+    }
+
+    @Test
+    void aSubmissionNeedsItsRequiredFields() {
+        Filing.Draft empty = draft(BRIEF, new Filing.Content("A title", Map.of(), Optional.empty(), Optional.empty()));
+        assertThat(refused(snapshot(empty), Verb.SUBMIT.by(FILER))).isEqualTo(new FilingRefusal.InvalidField("fields/text: is required"));
+    }
+
+    /** Day 21 after 2 November is 23 November, a Monday; the day ends at midnight in New York. */
+    private static final Instant LAST_MOMENT = Instant.parse("2026-11-24T04:59:59.999Z");
+
+    private static Decision<FilingChange, FilingRefusal> submit(DocumentTypeId type, Instant at) {
+        return RULES.decide(snapshot(draft(type)), Verb.SUBMIT.by(FILER), at, IDS);
+    }
+
+    @Test
+    void theLastMomentOfTheLastDayIsInTime() {
+        for (DocumentTypeId type : List.of(ANSWER, OBJECTION)) {
+            assertThat(submit(type, LAST_MOMENT)).isInstanceOfSatisfying(Decision.Decided.class, decided ->
+                    assertThat(((FilingChange) decided.value()).deed()).isEqualTo(FilingChange.Deed.SUBMITTED));
+        }
+    }
+
+    @Test
+    void aLateFilingIsMarkedWhereTheRuleSaysSo() {
+        assertThat(submit(ANSWER, LAST_MOMENT.plusMillis(1))).isInstanceOfSatisfying(Decision.Decided.class, decided -> {
+            FilingChange change = (FilingChange) decided.value();
+            assertThat(change.deed()).isEqualTo(FilingChange.Deed.SUBMITTED_LATE);
+            assertThat(change.filing().submission().orElseThrow().late()).isTrue();
+        });
+    }
+
+    @Test
+    void aLateFilingIsRefusedWhereTheRuleSaysSo() {
+        assertThat(submit(OBJECTION, LAST_MOMENT.plusMillis(1))).isEqualTo(new Decision.Rejected<>(new FilingRefusal.Late(LAST_MOMENT)));
+    }
+
+    @Test
+    void aCheckNamesEverythingThatStandsAgainstASubmission() {
+        Filing.Draft poor = draft(OBJECTION, new Filing.Content("A title", Map.of("amount", "x"), Optional.of(OWN_SUPERSEDED), Optional.empty()));
+        CaseSnapshot snapshot = used(closed(snapshot(poor)), OBJECTION, 1);
+        Participant observer = snapshot.participant(OBSERVER).orElseThrow();
+        assertThat(RULES.problems(snapshot, observer, poor, LAST_MOMENT.plusMillis(1))).containsExactly(
+                Reason.OBSERVER, Reason.CASE_CLOSED, Reason.QUOTA_USED, new FilingRefusal.Late(LAST_MOMENT), Reason.ENTRY_SUPERSEDED,
+                new FilingRefusal.InvalidField("fields/text: is required"), new FilingRefusal.InvalidField("fields/amount: must be a number"));
+        assertThat(RULES.terms(snapshot, poor).deadline().orElseThrow().date()).isEqualTo(LAST_MOMENT);
+        assertThat(RULES.terms(snapshot, poor).approvedBy()).contains(Party.CASE_MANAGER);
+    }
+
+    @Test
+    void whoMaySeeAFiling() {
+        for (FilingState state : FilingState.values()) {
+            Filing filing = in(state);
+            CaseSnapshot snapshot = snapshot(filing);
+            assertThat(Stream.of(FILER, COLLEAGUE, OBSERVER).map(snapshot::participant)).as(state.name())
+                    .allMatch(own -> filing.isVisibleTo(own.orElseThrow()));
+            assertThat(filing.isVisibleTo(snapshot.participant(MANAGER).orElseThrow())).as(state.name()).isEqualTo(state != FilingState.DRAFT);
+            assertThat(filing.isVisibleTo(snapshot.participant(OTHER_SIDE).orElseThrow())).as(state.name()).isEqualTo(state == FilingState.DOCKETED);
+        }
+        Participant observingManager = new Participant(OUTSIDER, Optional.empty(), Party.CASE_MANAGER, false, true);
+        assertThat(submitted().isVisibleTo(observingManager)).as("as the manager does").isTrue();
+    }
+}

@@ -1,0 +1,111 @@
+package io.arbitration.domain.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.Decision.Decided;
+import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.notice.NoticeCase.Participant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NoticeRulesTest {
+
+    private static final UserId CLARA = new UserId(new UUID(0, 1));
+    private static final UserId OLGA = new UserId(new UUID(0, 2));
+    private static final UserId ROLF = new UserId(new UUID(0, 3));
+    private static final UserId GONE = new UserId(new UUID(0, 4));
+    private static final UserId ODD = new UserId(new UUID(0, 5));
+    private static final UserId STRANGER = new UserId(new UUID(0, 9));
+    private static final ServedEntry OF_CLAIMANT = new ServedEntry(Party.CLAIMANT, false);
+    private static final ServedEntry APPROVED = new ServedEntry(Party.CLAIMANT, true);
+
+    private static final NoticeCase OPEN = new NoticeCase(true, List.of(
+            participant(CLARA, Party.CLAIMANT, false, "Clara@cranes.example"), participant(OLGA, Party.CLAIMANT, true, "olga@cranes.example"),
+            participant(ROLF, Party.RESPONDENT, false, "rolf@quarry.example"), participant(GONE, Party.RESPONDENT, false, null),
+            participant(ODD, Party.RESPONDENT, false, "no address")));
+
+    private static Participant participant(UserId userId, PartyId partyId, boolean isObserver, String email) {
+        return new Participant(userId, partyId, Optional.empty(), isObserver, Optional.empty(), Optional.ofNullable(email));
+    }
+
+    private static Recipient.Named user(int place, UserId userId) {
+        return new Recipient.Named.User(place, Optional.of(userId));
+    }
+
+    private static Recipient.Named address(int place, String email) {
+        return new Recipient.Named.Address(place, email);
+    }
+
+    private static Decision<List<Recipient>, NoticeRejection> recipients(ServedEntry entry, Recipient.Named... named) {
+        return NoticeRules.recipients(OPEN, entry, List.of(named));
+    }
+
+    private static Decision<List<Recipient>, NoticeRejection> rejected(NoticeRejection reason) {
+        return new Rejected<>(reason);
+    }
+
+    @Test
+    void aParticipantWhoIsNoObserverServesAndEveryParticipantSees() {
+        assertThat(NoticeRules.rejectsServing(OPEN, CLARA)).isEmpty();
+        assertThat(NoticeRules.rejectsServing(OPEN, OLGA)).hasValue(new NoticeRejection.IsObserver());
+        assertThat(NoticeRules.rejectsServing(OPEN, STRANGER)).hasValue(new NoticeRejection.NotAParticipant());
+        assertThat(NoticeRules.rejectsView(OPEN, OLGA)).isEmpty();
+        assertThat(NoticeRules.rejectsView(OPEN, STRANGER)).hasValue(new NoticeRejection.NotAParticipant());
+    }
+
+    @Test
+    void nothingIsServedInAClosedCase() {
+        assertThat(NoticeRules.rejectsState(OPEN)).isEmpty();
+        assertThat(NoticeRules.rejectsState(new NoticeCase(false, OPEN.participants()))).hasValue(new NoticeRejection.CaseClosed());
+    }
+
+    /** Whoever registers can open a case and docket what needs no approval: that must not make the platform send mail to anybody. */
+    @ParameterizedTest
+    @CsvSource({"claimant,false,false", "respondent,false,false", "claimant,true,true", "respondent,true,true", "caseManager,false,true",
+        "arbitrator,false,true", "caseManager,true,true"})
+    void anAddressOutsideOfTheCaseIsServedOnlyWithWhatAnotherAnswersFor(String filedBy, boolean isApproved, boolean isServed) {
+        Decision<List<Recipient>, NoticeRejection> decision =
+                recipients(new ServedEntry(new PartyId(filedBy), isApproved), user(0, ROLF), address(1, "registry@court.example"));
+        assertThat(decision).isEqualTo(isServed
+                ? new Decided<>(List.of(new Recipient(0, "rolf@quarry.example", Optional.of(ROLF), false),
+                        new Recipient(1, "registry@court.example", Optional.empty(), true)))
+                : rejected(new NoticeRejection.OutsideOfTheCase(1)));
+    }
+
+    @Test
+    void theAddressOfAParticipantIsInsideHoweverItIsWritten() {
+        assertThat(recipients(OF_CLAIMANT, address(0, "ROLF@quarry.EXAMPLE")))
+                .isEqualTo(new Decided<>(List.of(new Recipient(0, "ROLF@quarry.EXAMPLE", Optional.empty(), false))));
+    }
+
+    @Test
+    void whoIsNamedByUserAndByAddressIsServedOnceInTheOrderOfTheFirstMention() {
+        assertThat(recipients(APPROVED, address(0, "a@court.example"), user(1, ROLF), address(2, "Rolf@quarry.example"), user(3, CLARA)))
+                .isEqualTo(new Decided<>(List.of(new Recipient(0, "a@court.example", Optional.empty(), true),
+                        new Recipient(1, "rolf@quarry.example", Optional.of(ROLF), false), new Recipient(3, "Clara@cranes.example", Optional.of(CLARA), false))));
+    }
+
+    @Test
+    void aUserWhoTakesNoPartOrHasNoAddressIsNamedByItsPlace() {
+        assertThat(recipients(APPROVED, user(0, ROLF), user(1, STRANGER))).isEqualTo(rejected(new NoticeRejection.NoSuchRecipient(1)));
+        assertThat(recipients(APPROVED, new Recipient.Named.User(0, Optional.empty()))).isEqualTo(rejected(new NoticeRejection.NoSuchRecipient(0)));
+        assertThat(recipients(APPROVED, user(0, GONE))).isEqualTo(rejected(new NoticeRejection.NoAddress(0)));
+        assertThat(recipients(APPROVED, user(7, ODD))).isEqualTo(rejected(new NoticeRejection.NoAddress(7)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5000,200,500,", "5001,0,0,TooManyInCase[most=5000]", "1,201,1,TooManyOutsideOfUser[most=200]", "1,1,501,TooManyOutsideOfCase[most=500]",
+        "5001,201,501,TooManyInCase[most=5000]"})
+    void recipientsAreBoundedForTheCaseAndOutsideOfItForUserAndCaseADay(int inCase, int ofUser, int ofCase, String reason) {
+        assertThat(new NoticeLimits(5000, 200, 500).rejects(new NoticeLimits.Totals(inCase, ofUser, ofCase)).map(Object::toString))
+                .isEqualTo(Optional.ofNullable(reason));
+    }
+}

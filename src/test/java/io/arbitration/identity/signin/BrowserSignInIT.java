@@ -1,0 +1,290 @@
+package io.arbitration.identity.signin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.FreePort;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A browser signs in at the demo provider, works with its cookie, and signs out. */
+class BrowserSignInIT {
+
+    @TempDir
+    private static Path folder;
+    private static RunningPlatform platform;
+    private static String origin;
+
+    @BeforeAll
+    static void start() throws IOException {
+        int port = FreePort.any();
+        origin = "http://localhost:" + port;
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_PORT", String.valueOf(port)));
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+    }
+
+    private static Answer get(String address, String... headers) {
+        assertThat(address).startsWith(origin);
+        return platform.get(address.substring(origin.length()), headers);
+    }
+
+    private static String cookie(Answer answer, String name) {
+        String set = answer.header("Set-Cookie");
+        assertThat(set).startsWith(name + "=").contains("; Path=/", "; HttpOnly", "; SameSite=Lax").doesNotContain("Secure", "Domain");
+        return set.substring(0, set.indexOf(';'));
+    }
+
+    private static Map<String, String> query(String address) {
+        return Arrays.stream(URI.create(address).getRawQuery().split("&")).map(pair -> pair.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
+    }
+
+    /** Where the provider sends the browser back to. */
+    private static String signedInAt(Answer begun, String email) {
+        Answer back = get(begun.header("Location") + "&login_hint=" + email + "&first_name=Ida&last_name=Inhouse");
+        assertThat(back.status()).as(back.body()).isEqualTo(302);
+        return back.header("Location");
+    }
+
+    private static Answer begin(String returnTo) {
+        Answer begun = platform.get("/auth/login/demo" + returnTo);
+        assertThat(begun.status()).as(begun.body()).isEqualTo(302);
+        return begun;
+    }
+
+    /** The cookie of a browser in which somebody signed in. */
+    private static String browserOf(String email) {
+        Answer begun = begin("");
+        Answer done = get(signedInAt(begun, email), "Cookie", cookie(begun, "sign-in"));
+        assertThat(done.status()).as(done.body()).isEqualTo(302);
+        return cookie(done, "session");
+    }
+
+    private static Answer post(String path, JsonObject body, String cookie, String... headers) {
+        String[] all = Arrays.copyOf(headers, headers.length + 2);
+        all[headers.length] = "Cookie";
+        all[headers.length + 1] = cookie;
+        return platform.post(path, body, null, all);
+    }
+
+    private static Answer me(String cookie) {
+        return post("/auth/users/me", null, cookie, "Origin", origin);
+    }
+
+    private static String email() {
+        return UUID.randomUUID() + "@example.org";
+    }
+
+    private static void assertRefused(Answer answer, int status, String sentence, String code) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.sentence()).isEqualTo(sentence);
+        assertThat(answer.header("Error-Code")).isEqualTo(code);
+    }
+
+    @Test
+    void aBrowserComesBackSignedInToWhereItWantedToGo() {
+        Answer begun = begin("?returnTo=/cases/7%3Ftab%3Ddocket");
+        Map<String, String> asked = query(begun.header("Location"));
+        assertThat(asked).containsEntry("response_type", "code").containsEntry("code_challenge_method", "S256")
+                .containsEntry("redirect_uri", origin + "/auth/callback/demo").containsKeys("state", "nonce", "code_challenge");
+        assertThat(begun.header("Referrer-Policy")).isEqualTo("no-referrer");
+        String email = email();
+        Answer done = get(signedInAt(begun, email), "Cookie", cookie(begun, "sign-in"));
+        assertThat(done.status()).isEqualTo(302);
+        assertThat(done.header("Location")).isEqualTo("/cases/7?tab=docket");
+        String session = cookie(done, "session");
+        assertThat(me(session).object().getString("email")).isEqualTo(email);
+        assertThat(platform.rows("select count(*) from identity.sessions where cookie_hash is not null and provider = 'demo' and address <> ''").getFirst().getFirst())
+                .isNotEqualTo("0");
+    }
+
+    @Test
+    void theDemoProviderAsksWhoSignsIn() {
+        Answer page = get(begin("").header("Location"));
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.header("Content-Type")).startsWith("text/html");
+        assertThat(page.header("Content-Security-Policy")).contains("default-src 'none'", "frame-ancestors 'none'");
+        assertThat(page.body()).contains("name=\"login_hint\"", "name=\"state\"");
+        Map<String, String> asked = query(begin("").header("Location"));
+        String forged = "/demo/authorize?response_type=code&client_id=%s&code_challenge_method=S256&code_challenge=x&state=s&login_hint=x@example.org&redirect_uri="
+                .formatted(asked.get("client_id"));
+        for (String elsewhere : List.of("https://evil.example/", origin + "/auth/callback/demo/", origin + "/")) {
+            Answer refused = platform.get(forged + elsewhere);
+            assertThat(refused.status()).as(elsewhere).isEqualTo(400);
+            assertThat(refused.header("Location")).isNull();
+        }
+        Answer hostile = get(begin("").header("Location").replaceFirst("state=[^&]*", "state=%22%3E%3Cscript%3E"));
+        assertThat(hostile.body()).doesNotContain("<script>");
+    }
+
+    @Test
+    void aSignInBelongsToTheBrowserThatBeganIt() {
+        Answer mine = begin("");
+        Answer others = begin("");
+        String back = signedInAt(mine, email());
+        String sentence = "the sign-in was not begun in this browser, or too long ago";
+        assertRefused(get(back), 400, sentence, "sign-in.not-begun-here");
+        assertRefused(get(back, "Cookie", cookie(others, "sign-in")), 400, sentence, "sign-in.not-begun-here");
+        for (String broken : List.of("sign-in=", "sign-in=x", "sign-in=demo.x.y.z", "sign-in=demo.x.Ly8.99999999999")) {
+            assertRefused(get(back, "Cookie", broken), 400, sentence, "sign-in.not-begun-here");
+        }
+        String mixed = back.replaceFirst("code=[^&]*", "code=" + query(signedInAt(others, email())).get("code"));
+        assertThat(get(mixed, "Cookie", cookie(mine, "sign-in")).status()).as("a code of another sign-in, whose verifier is another").isEqualTo(503);
+        assertRefused(get(back.replaceFirst("code=[^&]*", "error=access_denied"), "Cookie", cookie(mine, "sign-in")), 401,
+                "the identity provider did not sign you in", "sign-in.refused");
+        assertRefused(get(back + "&iss=https%3A%2F%2Fevil.example", "Cookie", cookie(mine, "sign-in")), 401,
+                "the identity provider did not sign you in", "sign-in.refused");
+        assertThat(get(back, "Cookie", cookie(mine, "sign-in")).status()).isEqualTo(302);
+    }
+
+    @Test
+    void aBrowserIsSentToNoOtherOrigin() {
+        for (String elsewhere : List.of("https://evil.example/", "//evil.example", "/%5Cevil.example", "evil", "", "/%0d%0aSet-Cookie:x", "/a%20b")) {
+            Answer refused = platform.get("/auth/login/demo?returnTo=" + elsewhere);
+            assertThat(refused.status()).as(elsewhere).isEqualTo(400);
+            assertThat(refused.sentence()).isEqualTo("returnTo: must be a path of this origin");
+        }
+        assertRefused(platform.get("/auth/login/nobody"), 404, "identity provider not found", "identity.provider-not-found");
+    }
+
+    @Test
+    void whatABrowserChangesComesFromAPageOfThisPlatform() {
+        String session = browserOf(email());
+        String sentence = "origin not allowed";
+        for (String[] headers : new String[][] {{}, {"Origin", "https://evil.example"}, {"Origin", "null"}, {"Origin", origin + ".evil.example"},
+            {"Origin", origin.replace("http:", "https:")}}) {
+            assertRefused(post("/auth/users/update", new JsonObject().put("first_name", "Eve"), session, headers), 403, sentence, "origin.not-allowed");
+        }
+        assertThat(me(session).object().getString("first_name")).isEqualTo("Ida");
+        assertThat(post("/auth/users/update", new JsonObject().put("first_name", "Ada"), session, "Origin", origin).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aBearerTokenWinsOverACookie() {
+        String session = browserOf(email());
+        Person other = platform.signIn(email(), "Otto", "Other");
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, other.token(), "Cookie", session).object().getString("id")).isEqualTo(other.id());
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, "x", "Cookie", session, "Origin", origin).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aCookieThatNamesNoSessionIsRefused() {
+        for (String cookie : List.of("session=x", "session=", "session=s1_" + "A".repeat(43), "session=" + "A".repeat(4000))) {
+            assertThat(me(cookie).status()).as(cookie).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void aBrowserChoosesWhatItActsForAndGetsNoTokens() {
+        String session = browserOf(email());
+        String organization = post("/auth/organizations/create", new JsonObject().put("name", "Browsers"), session, "Origin", origin).object()
+                .getString("organizationID");
+        assertThat(me(session).object().getString("organizationID")).isEqualTo(organization);
+        Answer none = post("/auth/sessions/organization", new JsonObject().putNull("organizationID"), session, "Origin", origin);
+        assertThat(none.sentence()).isEqualTo("Organization chosen.");
+        assertThat(me(session).object().getString("organizationID")).isNull();
+        assertThat(post("/cases/cases/list", new JsonObject(), session, "Origin", origin).status()).as("of any area").isEqualTo(200);
+    }
+
+    @Test
+    void signingOutEndsTheSessionAndTakesTheCookieAway() {
+        String session = browserOf(email());
+        assertThat(post("/auth/logout", null, session).status()).as("without an origin").isEqualTo(403);
+        Answer out = post("/auth/logout", null, session, "Origin", origin);
+        assertThat(out.sentence()).isEqualTo("Signed out.");
+        assertThat(out.header("Set-Cookie")).startsWith("session=; ").contains("Max-Age=0");
+        assertThat(me(session).status()).isEqualTo(401);
+        assertThat(post("/auth/logout", null, session, "Origin", origin).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aDisabledUserIsOutOfTheBrowserAtOnceAndIsNotLetInAgain() {
+        String email = email();
+        String session = browserOf(email);
+        String id = me(session).object().getString("id");
+        Person administrator = platform.administrator();
+        assertThat(platform.post("/auth/users/disable", new JsonObject().put("userID", id).put("reason", "Left."), administrator.token()).status()).isEqualTo(200);
+        assertThat(me(session).status()).isEqualTo(401);
+        Answer begun = begin("");
+        assertRefused(get(signedInAt(begun, email), "Cookie", cookie(begun, "sign-in")), 403, "user disabled", "user.disabled");
+    }
+
+    @Test
+    void theDemoProviderGivesTokensForACodeAsOAuthHasIt() {
+        Answer begun = begin("");
+        Map<String, String> back = query(signedInAt(begun, email()));
+        String form = "grant_type=authorization_code&client_id=%s&redirect_uri=%s&code=%s&code_verifier=%s";
+        String client = query(begun.header("Location")).get("client_id");
+        Answer wrong = form("/demo/token", form.formatted(client, origin + "/auth/callback/demo", back.get("code"), "x"));
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.object().getString("error")).isEqualTo("invalid_grant");
+        assertThat(form("/demo/token", "grant_type=password").object().getString("error")).isEqualTo("unsupported_grant_type");
+        assertThat(form("/demo/token", "grant_type=a&grant_type=b").object().getString("error")).isEqualTo("invalid_request");
+    }
+
+    private static Answer form(String path, String body, String... headers) {
+        return platform.post(path, HttpRequest.BodyPublishers.ofString(body), "application/x-www-form-urlencoded", null, headers);
+    }
+
+    // Machine clients by OAuth
+
+    @Test
+    void aMachineClientGetsATokenAsOAuthHasIt() {
+        JsonObject client = platform.post("/auth/clients/create", new JsonObject().put("name", "OAuth")
+                .put("permissions", new io.vertx.core.json.JsonArray().add("emails.email.sender").add("push.keys.creator")), platform.administrator().token()).object();
+        String id = client.getString("clientID");
+        String secret = client.getString("clientSecret");
+        String body = "grant_type=client_credentials&client_id=%s&client_secret=%s".formatted(id, secret);
+        Answer answer = form("/auth/oauth/token", body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(answer.object().fieldNames()).containsExactlyInAnyOrder("access_token", "token_type", "expires_in", "scope");
+        assertThat(answer.object().getString("token_type")).isEqualTo("Bearer");
+        assertThat(answer.object().getString("scope")).isEqualTo("emails.email.sender push.keys.creator");
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, answer.object().getString("access_token")).status()).isEqualTo(404);
+
+        String basic = "Basic " + java.util.Base64.getEncoder().encodeToString((id + ":" + secret).getBytes(StandardCharsets.UTF_8));
+        Answer narrow = form("/auth/oauth/token", "grant_type=client_credentials&scope=push.keys.creator", "Authorization", basic);
+        assertThat(narrow.object().getString("scope")).isEqualTo("push.keys.creator");
+        String token = narrow.object().getString("access_token");
+        assertThat(platform.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", "x"), token).status()).isEqualTo(403);
+
+        Map<String, String> wrong = Map.of(
+                "grant_type=client_credentials&scope=admin.platform.super", "invalid_scope",
+                "grant_type=password", "unsupported_grant_type", "scope=x", "invalid_request", "", "invalid_request",
+                "grant_type=client_credentials&client_secret=" + secret, "invalid_request",
+                "grant_type=client_credentials&client_id=" + UUID.randomUUID(), "invalid_request",
+                "grant_type=client_credentials&%zz=1", "invalid_request");
+        wrong.forEach((given, error) -> {
+            Answer refused = form("/auth/oauth/token", given, "Authorization", basic);
+            assertThat(refused.status()).as(given).isEqualTo(400);
+            assertThat(refused.object().getString("error")).as(given).isEqualTo(error);
+        });
+        Answer stranger = form("/auth/oauth/token", body + "x");
+        assertThat(stranger.status()).isEqualTo(401);
+        assertThat(stranger.object().getString("error")).isEqualTo("invalid_client");
+        assertThat(stranger.header("WWW-Authenticate")).startsWith("Basic");
+        assertThat(platform.post("/auth/oauth/token", new JsonObject().put("grant_type", "client_credentials"), null).status()).isEqualTo(415);
+        assertThat(platform.get("/auth/.well-known/openid-configuration").object().getString("token_endpoint")).endsWith("/oauth/token");
+    }
+}

@@ -1,0 +1,195 @@
+package io.arbitration.mainapi.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.Form;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nobody fills the disk, the list or the case of others; and whoever is removed does not go on. */
+class EvidenceQuotaIT {
+
+    private static final long CASE_BYTES_MAX = 53_687_091_200L;
+    private static final long USER_BYTES_MAX = 107_374_182_400L;
+
+    private final RunningPlatform platform = RunningPlatform.shared();
+    private final OpenCase open = OpenCase.on(platform);
+
+    private Answer upload(OpenCase into, Person by, String content) {
+        return Form.of(into.caseId(), "other", "").file("a.txt", "text/plain", content).post(platform, by.token());
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection owner = platform.sql(); Statement statement = owner.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private long counted(String table, String column, String id) {
+        return platform.rows("select bytes from mainapi.%s where %s = ?::uuid".formatted(table, column), id).stream()
+                .mapToLong(row -> Long.parseLong(row.getFirst())).findFirst().orElse(0);
+    }
+
+    @Test
+    void everyByteIsCountedForItsCaseAndItsUser() {
+        OpenCase other = open.another();
+        upload(open, open.manager(), "12345");
+        upload(open, open.claimant(), "123");
+        upload(other, open.manager(), "1234567");
+        assertThat(counted("case_evidence_bytes", "case_id", open.caseId())).isEqualTo(8);
+        assertThat(counted("case_evidence_bytes", "case_id", other.caseId())).isEqualTo(7);
+        assertThat(counted("user_evidence_bytes", "user_id", open.manager().id()) - counted("user_evidence_bytes", "user_id", open.claimant().id()))
+                .as("the manager's two against the claimant's one").isGreaterThanOrEqualTo(9);
+    }
+
+    /** As it is for a node of the version before, while the counts are new and nobody has given it rights on them. */
+    @Test
+    void uploadsAreCountedAlsoForANodeThatMayNotWriteTheCounts() throws Exception {
+        String first = upload(open, open.claimant(), "12345").object().getString("uploadID");
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            owner.setAutoCommit(false);
+            sql.execute("revoke all on mainapi.case_evidence_bytes, mainapi.user_evidence_bytes from platform_node");
+            sql.execute("set local role platform_node");
+            sql.execute("""
+                    insert into mainapi.uploads (upload_id, case_id, party_id, exhibit, user_id, organization_id, phase_id, category_id,
+                      description, content_type, file_name, bytes, sha256, block_hashes, address, created)
+                    select nextval('mainapi.upload_id'), case_id, party_id, 2, user_id, organization_id, phase_id, category_id,
+                      description, content_type, file_name, bytes, sha256, block_hashes, address || '-2', created
+                    from mainapi.uploads where upload_id = %s
+                    """.formatted(first));
+            sql.execute("reset role");
+            try (ResultSet counted = sql.executeQuery("select bytes from mainapi.case_evidence_bytes where case_id = '%s'".formatted(open.caseId()))) {
+                assertThat(counted.next()).isTrue();
+                assertThat(counted.getLong(1)).isEqualTo(10);
+            }
+            owner.rollback();
+        }
+    }
+
+    @Test
+    void aCaseTakesNoMoreBytesThanItsQuotaAndAllThatFit() throws Exception {
+        execute("insert into mainapi.case_evidence_bytes values ('%s', %d)".formatted(open.caseId(), CASE_BYTES_MAX - 10));
+        Answer refused = upload(open, open.claimant(), "12345678901");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.header("Error-Code")).isEqualTo("evidence.bytes-of-case");
+        assertThat(refused.sentence()).isEqualTo("the evidence of a case is at most 53687091200 bytes");
+        assertThat(upload(open, open.respondent(), "1234567890").status()).isEqualTo(200);
+        assertThat(upload(open, open.claimant(), "1").status()).isEqualTo(409);
+        assertThat(upload(open.another(), open.claimant(), "1").status()).as("of another case").isEqualTo(200);
+    }
+
+    @Test
+    void aUserUploadsNoMoreBytesThanItsQuotaInAllCasesTogether() throws Exception {
+        Person greedy = open.colleague();
+        execute("""
+                insert into mainapi.user_evidence_bytes values ('%s', %d) on conflict (user_id) do update set bytes = excluded.bytes
+                """.formatted(greedy.id(), USER_BYTES_MAX - 10));
+        Answer refused = upload(open, greedy, "12345678901");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.header("Error-Code")).isEqualTo("evidence.bytes-of-user");
+        assertThat(refused.sentence()).isEqualTo("the uploads of a user are at most 107374182400 bytes");
+        assertThat(upload(open, open.claimant(), "12345678901").status()).as("by another user").isEqualTo(200);
+        assertThat(upload(open, greedy, "1234567890").status()).isEqualTo(200);
+    }
+
+    /** The fields may come after the file: then the quota is found to be passed only at the end. */
+    @Test
+    void aFileThatComesBeforeItsFieldsIsCountedAsWell() throws Exception {
+        execute("insert into mainapi.case_evidence_bytes values ('%s', %d)".formatted(open.caseId(), CASE_BYTES_MAX - 10));
+        Answer refused = new Form().file("a.txt", "text/plain", "12345678901").field("caseID", open.caseId())
+                .field("categoryID", "other").field("description", "").post(platform, open.claimant().token());
+        assertThat(refused.header("Error-Code")).isEqualTo("evidence.bytes-of-case");
+        assertThat(platform.rows("select 1 from mainapi.uploads where case_id = ?::uuid", open.caseId())).isEmpty();
+    }
+
+    @Test
+    void uploadsAtOnceDoNotPassTheQuotaTogether() throws Exception {
+        execute("insert into mainapi.case_evidence_bytes values ('%s', %d)".formatted(open.caseId(), CASE_BYTES_MAX - 30));
+        List<Person> uploaders = List.of(open.claimant(), open.colleague(), open.respondent(), open.manager());
+        List<CompletableFuture<Integer>> answers = IntStream.range(0, 8).mapToObj(i -> CompletableFuture.supplyAsync(
+                () -> upload(open, uploaders.get(i % 4), "1234567890").status(), Thread::startVirtualThread)).toList();
+        assertThat(answers.stream().map(CompletableFuture::join)).containsOnly(200, 409).filteredOn(status -> status == 200).hasSize(3);
+        assertThat(counted("case_evidence_bytes", "case_id", open.caseId())).isEqualTo(CASE_BYTES_MAX);
+    }
+
+    @Test
+    void somebodyWhoIsRemovedWhileAnUploadWaitsForTheCaseDoesNotUpload() throws Exception {
+        try (Connection removing = platform.sql(); Statement sql = removing.createStatement()) {
+            removing.setAutoCommit(false);
+            sql.execute("select 1 from cases.cases where case_id = '%s' for update".formatted(open.caseId()));
+            CompletableFuture<Answer> uploading = CompletableFuture.supplyAsync(
+                    () -> upload(open, open.colleague(), "A"), Thread::startVirtualThread);
+            Await.until("the upload waits for the case", () -> !platform.rows("""
+                    select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%cases_api.cases%for share%'
+                    """).isEmpty());
+            sql.execute("delete from cases.participants where case_id = '%s' and user_id = '%s'".formatted(open.caseId(), open.colleague().id()));
+            removing.commit();
+            assertThat(uploading.get().status()).isEqualTo(403);
+            assertThat(uploading.get().sentence()).isEqualTo("Not a participant in this case.");
+        }
+        assertThat(platform.rows("select 1 from mainapi.uploads where case_id = ?::uuid", open.caseId())).isEmpty();
+    }
+
+    @Test
+    void aListOfUploadsIsBoundedInBytesAndItsPagesAreTheWhole() throws Exception {
+        String first = upload(open, open.claimant(), "A").object().getString("uploadID");
+        execute("""
+                insert into mainapi.uploads (upload_id, case_id, party_id, exhibit, user_id, organization_id, phase_id, category_id,
+                  description, content_type, file_name, bytes, sha256, block_hashes, address, created)
+                select nextval('mainapi.upload_id'), case_id, party_id, n, user_id, organization_id, phase_id, category_id,
+                  repeat('x', 2000), content_type, file_name, bytes, sha256, block_hashes, address || '-' || n, created
+                from mainapi.uploads, generate_series(2, 3000) n where upload_id = %s
+                """.formatted(first));
+        List<String> listed = new ArrayList<>();
+        JsonObject body = new JsonObject();
+        int pages = 0;
+        for (JsonArray uploads = null; uploads == null || !uploads.isEmpty(); pages++) {
+            Answer answer = open.on("/api/evidence/uploads/list", open.claimant(), body);
+            assertThat(answer.response().body().length).isLessThan(4 * 1024 * 1024);
+            assertThat(answer.object().fieldNames()).containsExactly("uploads");
+            uploads = answer.object().getJsonArray("uploads");
+            uploads.forEach(upload -> listed.add(((JsonObject) upload).getString("uploadID")));
+            body = new JsonObject().put("afterUploadID", listed.getLast());
+        }
+        assertThat(pages).isGreaterThan(2);
+        assertThat(listed).hasSize(3000).doesNotHaveDuplicates().startsWith(first);
+        assertThat(open.on("/api/evidence/uploads/list", open.claimant(), new JsonObject().put("afterUploadID", first).put("limit", 7)).object()
+                .getJsonArray("uploads").stream().map(upload -> ((JsonObject) upload).getString("uploadID")))
+                .containsExactlyElementsOf(listed.subList(1, 8));
+        for (String unknown : List.of("x", "999999999", "0")) {
+            JsonObject after = new JsonObject().put("afterUploadID", unknown);
+            assertThat(open.on("/api/evidence/uploads/list", open.claimant(), after).sentence()).isEqualTo("upload not found");
+            assertThat(open.on("/api/evidence/uploads/list", open.outsider(), after).object().getJsonArray("uploads")).isEmpty();
+        }
+    }
+
+    @Test
+    void aNodeWhoseDiskIsNearlyFullTakesNoFilesAndDoesTheRest(@TempDir Path folder) {
+        try (RunningPlatform full = RunningPlatform.start(folder, Map.of("ACP_MANAGEMENT_DISK_FREE_BYTES_MIN", String.valueOf(1L << 50)))) {
+            OpenCase there = OpenCase.on(full);
+            Answer refused = Form.of(there.caseId(), "other", "").file("a.txt", "text/plain", "A").post(full, there.claimant().token());
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.header("Error-Code")).isEqualTo("evidence.disk-low");
+            assertThat(refused.header("Retry-After")).isEqualTo("60");
+            assertThat(refused.sentence()).isEqualTo("The disk has less than 1125899906842624 bytes free; no files are taken until it has more.");
+            assertThat(there.docketed(new JsonObject())).isNotEmpty();
+        }
+    }
+}

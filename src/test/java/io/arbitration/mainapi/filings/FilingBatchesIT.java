@@ -1,0 +1,116 @@
+package io.arbitration.mainapi.filings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.Await;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.filing.FilingRefusal;
+import io.arbitration.domain.filing.FilingRules;
+import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.batching.CommandBatcher;
+import io.arbitration.platform.db.RequestKey;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** A batch is written whole or not at all, and what fails it fails no other command for long. */
+class FilingBatchesIT {
+
+    private static final RunningPlatform PLATFORM = RunningPlatform.shared();
+
+    private final OpenCase open = OpenCase.on(PLATFORM);
+    private final FilingBatches batches = batches();
+
+    private static FilingBatches batches() {
+        AreaServices services = PLATFORM.services();
+        FilingRules rules = new FilingRules(DefinitionsLoader.rules(PLATFORM.settings().definitions().folder(), services.clock()), 200);
+        FilingRepository repository = new FilingRepository(services.database());
+        DocketRepository docket = new DocketRepository(services.database());
+        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
+        return new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+                new FilingTrail(services.random()), services.clock());
+    }
+
+    private FilingBatches.Asked submission(String filingId, Optional<RequestKey> key) {
+        UUID claimant = UUID.fromString(open.claimant().id());
+        return new FilingBatches.Asked(
+                new FilingCommand.Submit(CaseId.of(open.caseId()).orElseThrow(), new UserId(claimant), FilingId.of(filingId).orElseThrow(), OptionalLong.empty()),
+                new Requester(new Caller(claimant, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), key));
+    }
+
+    private String draft() {
+        return open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+    }
+
+    private String state(String filingId) {
+        return open.view(open.claimant(), filingId).getString("state");
+    }
+
+    /** A key that another request has taken over meanwhile. */
+    private Optional<RequestKey> lost() {
+        return Optional.of(new RequestKey(UUID.fromString(open.claimant().id()), "main.submitDocument", UUID.randomUUID().toString(), Instant.EPOCH));
+    }
+
+    @Test
+    void aBatchWithACommandWhoseKeyIsAnothersWritesNothing() {
+        String good = draft();
+        String bad = draft();
+        assertThatThrownBy(() -> Await.result(batches.decide(List.of(submission(good, Optional.empty()), submission(bad, lost())))))
+                .isInstanceOf(RequestKey.Taken.class);
+        assertThat(List.of(state(good), state(bad))).containsOnly("draft");
+        assertThat(open.docket(open.claimant())).isEmpty();
+        assertThat(PLATFORM.rows("select 1 from platform.audit where case_id = ? and action like 'filing.submitted%'", UUID.fromString(open.caseId()))).isEmpty();
+        assertThat(PLATFORM.rows("select 1 from platform.events where case_id = ? and event = 'docket_filing'", UUID.fromString(open.caseId()))).isEmpty();
+    }
+
+    @Test
+    void aRefusedCommandDoesNotDisturbTheOthersOfItsBatch() {
+        String good = draft();
+        List<Decision<FilingChange, FilingRefusal>> decisions = Await.result(batches.decide(List.of(
+                submission("999999999999", Optional.empty()), submission(good, Optional.empty()), submission(good, Optional.empty()))));
+        assertThat(decisions.get(0)).isEqualTo(new Decision.Rejected<>(FilingRefusal.Reason.FILING_NOT_FOUND));
+        assertThat(decisions.get(1)).isInstanceOf(Decision.Decided.class);
+        assertThat(decisions.get(2)).isEqualTo(new Decision.Rejected<>(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.SUBMITTED)));
+        assertThat(open.docket(open.claimant())).hasSize(1);
+    }
+
+    @Test
+    void whatFailsABatchFailsAloneWhenEachIsTriedByItself() {
+        String first = draft();
+        String bad = draft();
+        String second = draft();
+        List<Integer> sizes = new CopyOnWriteArrayList<>();
+        CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(PLATFORM.vertx(), 1, 10, batch -> {
+            sizes.add(batch.size());
+            return batches.decide(batch);
+        });
+        // Submitted on one event loop before it goes on, so that the three share a batch.
+        Future<List<Future<Decision<FilingChange, FilingRefusal>>>> submitted = Future.future(promise -> PLATFORM.vertx().runOnContext(now -> promise.complete(List.of(
+                batcher.submit("case", submission(first, Optional.empty())), batcher.submit("case", submission(bad, lost())),
+                batcher.submit("case", submission(second, Optional.empty()))))));
+        List<Future<Decision<FilingChange, FilingRefusal>>> results = Await.result(submitted);
+        assertThat(Await.result(results.get(0))).isInstanceOf(Decision.Decided.class);
+        assertThatThrownBy(() -> Await.result(results.get(1))).isInstanceOf(RequestKey.Taken.class);
+        assertThat(Await.result(results.get(2))).isInstanceOf(Decision.Decided.class);
+        assertThat(sizes).containsExactly(3, 1, 1, 1);
+        assertThat(List.of(state(first), state(bad), state(second))).containsExactly("docketed", "draft", "docketed");
+    }
+}

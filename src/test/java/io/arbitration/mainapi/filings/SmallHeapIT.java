@@ -1,0 +1,106 @@
+package io.arbitration.mainapi.filings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.OpenCase;
+import io.arbitration.PlatformProcess;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One user with as many drafts of the largest size as a party can have, and a docket of the largest entries, reads all of it as
+ * fast as it can: a node with 256 MB of heap goes on serving others.
+ */
+class SmallHeapIT {
+
+    private static final int HEAP_MEGABYTES = 256;
+    private static final int DRAFTS_MAX = 200;
+    private static final int ENTRIES = 80;
+    private static final int READERS = 24;
+    private static final int ROUNDS = 8;
+    /** Four bytes in UTF-8 and two characters of Java: what a field holds most of. */
+    private static final String LARGEST_CHARACTER = "\uD834\uDD1E";
+
+    /** Bounds that fit such a heap: with the default ones the node refuses to start. */
+    private static final Map<String, String> FITTING = Map.of("ACP_HTTP_BODIES_BYTES_MAX", "8388608", "ACP_HTTP_CONNECTIONS_MAX", "1000",
+            "ACP_EVIDENCE_TRANSFERS_MAX", "16", "ACP_DOCKET_CACHE_BYTES_MAX", "8388608", "ACP_EXPORT_AT_ONCE_MAX", "1",
+            "ACP_PDFS_TEMPLATES_BYTES_MAX", "8388608", "ACP_WEBHOOKS_IN_FLIGHT", "256", "ACP_PUSH_IN_FLIGHT", "128");
+
+    @TempDir
+    private Path folder;
+
+    /** The long fields of an answer as long as they may be: half a megabyte. */
+    private static JsonObject largest() {
+        return new JsonObject().put("admissions", LARGEST_CHARACTER.repeat(20_000)).put("denials", LARGEST_CHARACTER.repeat(50_000))
+                .put("defenses", LARGEST_CHARACTER.repeat(50_000)).put("reliefSought", LARGEST_CHARACTER.repeat(10_000));
+    }
+
+    private static List<Answer> atOnce(int times, Supplier<Answer> call) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<CompletableFuture<Answer>> answers = IntStream.range(0, times).mapToObj(i -> CompletableFuture.supplyAsync(call, threads)).toList();
+            return answers.stream().map(CompletableFuture::join).toList();
+        }
+    }
+
+    @Test
+    void aNodeWithASmallHeapOutlivesAUserWithTheMostAndTheLargestDrafts() throws Exception {
+        try (PlatformProcess process = PlatformProcess.start(folder, FITTING, HEAP_MEGABYTES)) {
+            RunningPlatform platform = process.platform();
+            OpenCase open = OpenCase.on(platform);
+            OpenCase others = OpenCase.on(platform);
+            assertThat(atOnce(DRAFTS_MAX, () -> open.create(open.claimant(), "answer", largest()))).allMatch(answer -> answer.status() == 200);
+            assertThat(open.create(open.claimant(), "answer", largest()).sentence()).isEqualTo("a party can have at most 200 drafts in a case");
+            for (int i = 0; i < ENTRIES; i++) {
+                String notice = open.create(open.manager(), "noticeToParties", new JsonObject().put("subject", "Long")
+                        .put("body", LARGEST_CHARACTER.repeat(20_000))).object().getString("filingID");
+                assertThat(open.document("submit", open.manager(), notice).status()).isEqualTo(200);
+            }
+            readEverythingBeside(platform, open, others);
+            assertThat(open.draft(open.respondent(), OpenCase.APPROVED_DOCUMENT)).isNotEmpty();
+        }
+    }
+
+    private static void readEverythingBeside(RunningPlatform platform, OpenCase open, OpenCase others) {
+        ConcurrentLinkedQueue<Integer> statuses = new ConcurrentLinkedQueue<>();
+        ConcurrentLinkedQueue<Integer> ofOthers = new ConcurrentLinkedQueue<>();
+        AtomicBoolean reading = new AtomicBoolean(true);
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+            int reader = i;
+            readers.add(CompletableFuture.runAsync(() -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    statuses.add(switch (reader % 3) {
+                        case 0 -> open.on("/api/docket/verify", open.claimant(), new JsonObject()).status();
+                        case 1 -> open.on("/api/filings/list", open.claimant(), new JsonObject().put("limit", 200).put("state", "draft")).status();
+                        default -> open.on("/api/filings/list", open.claimant(), new JsonObject().put("limit", 200)).status();
+                    });
+                }
+            }, Thread::startVirtualThread));
+        }
+        CompletableFuture<Void> honest = CompletableFuture.runAsync(() -> {
+            while (reading.get()) {
+                ofOthers.add(others.on("/api/docket/entries/list", others.claimant(), new JsonObject()).status());
+            }
+        }, Thread::startVirtualThread);
+        readers.forEach(CompletableFuture::join);
+        reading.set(false);
+        honest.join();
+        assertThat(Set.copyOf(statuses)).isSubsetOf(200, 429, 503).contains(200);
+        assertThat(ofOthers).isNotEmpty().containsOnly(200);
+    }
+}

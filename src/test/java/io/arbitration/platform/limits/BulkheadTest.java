@@ -1,0 +1,125 @@
+package io.arbitration.platform.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.Await;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class BulkheadTest {
+
+    private static final class Full extends RuntimeException {}
+
+    private static final class HasItsShare extends RuntimeException {}
+
+    private static Bulkhead bulkhead(long most, long mostPerCaller, int waitingMax) {
+        return new Bulkhead(new Bulkhead.Bounds(most, mostPerCaller, waitingMax), Full::new, HasItsShare::new);
+    }
+
+    @Test
+    void aCallerWithItsShareIsRefusedWhileAnotherIsAdmitted() {
+        Bulkhead bulkhead = bulkhead(3, 2, 0);
+        bulkhead.enter("a");
+        bulkhead.enter("a");
+        assertThatThrownBy(() -> bulkhead.enter("a")).isInstanceOf(HasItsShare.class);
+        bulkhead.enter("b");
+        assertThatThrownBy(() -> bulkhead.enter("c")).isInstanceOf(Full.class);
+    }
+
+    @Test
+    void whatHasEndedMakesRoomOnce() {
+        Bulkhead bulkhead = bulkhead(2, 2, 0);
+        Bulkhead.Permit one = bulkhead.enter("a");
+        bulkhead.enter("a");
+        one.close();
+        one.close();
+        assertThat(bulkhead.running()).isEqualTo(1);
+        bulkhead.enter("a");
+        assertThatThrownBy(() -> bulkhead.enter("b")).isInstanceOf(Full.class);
+    }
+
+    @Test
+    void workIsWeighedAndOneThatIsTooHeavyForAllTheRoomIsAdmittedAlone() {
+        Bulkhead bulkhead = bulkhead(10, 8, 0);
+        Bulkhead.Permit heavy = bulkhead.enter("a", 25);
+        assertThatThrownBy(() -> bulkhead.enter("b", 1)).isInstanceOf(Full.class);
+        heavy.close();
+        bulkhead.enter("a", 5);
+        assertThatThrownBy(() -> bulkhead.enter("a", 4)).isInstanceOf(HasItsShare.class);
+        bulkhead.enter("b", 5);
+        assertThat(bulkhead.running()).isEqualTo(10);
+    }
+
+    /** One caller with a long queue must not keep another waiting for all of it. */
+    @Test
+    void theNextIsOneOfTheCallerWithTheLeastUnderWay() {
+        Bulkhead bulkhead = bulkhead(2, 10, 10);
+        List<String> begun = new ArrayList<>();
+        List<Promise<Void>> work = new ArrayList<>();
+        for (String caller : List.of("a", "a", "a", "a", "b")) {
+            bulkhead.run(caller, () -> {
+                begun.add(caller);
+                Promise<Void> done = Promise.promise();
+                work.add(done);
+                return done.future();
+            });
+        }
+        assertThat(begun).containsExactly("a", "a");
+        assertThat(bulkhead.waiting()).isEqualTo(3);
+        work.get(0).complete();
+        assertThat(begun).containsExactly("a", "a", "b");
+        work.get(1).complete();
+        work.get(2).complete();
+        assertThat(begun).containsExactly("a", "a", "b", "a", "a");
+    }
+
+    @Test
+    void workThatFailsOrThrowsMakesRoomToo() {
+        Bulkhead bulkhead = bulkhead(1, 1, 0);
+        assertThat(bulkhead.run("a", () -> Future.failedFuture("no")).failed()).isTrue();
+        assertThat(bulkhead.run("a", () -> {
+            throw new IllegalStateException("no");
+        }).cause()).hasMessage("no");
+        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.run("a", () -> Future.succeededFuture("done")).result()).isEqualTo("done");
+    }
+
+    @Test
+    void beyondThoseWhoMayWaitItIsRefused() {
+        Bulkhead bulkhead = bulkhead(1, 5, 1);
+        Promise<Void> first = Promise.promise();
+        bulkhead.run("a", first::future);
+        AtomicInteger ran = new AtomicInteger();
+        Future<Integer> second = bulkhead.run("b", () -> Future.succeededFuture(ran.incrementAndGet()));
+        assertThat(bulkhead.run("c", () -> Future.succeededFuture(ran.incrementAndGet())).cause()).isInstanceOf(Full.class);
+        assertThat(ran.get()).isZero();
+        first.complete();
+        assertThat(second.result()).isEqualTo(1);
+    }
+
+    /** On the context of another request it would log and trace as that one. */
+    @Test
+    void whoWaitedGoesOnOnItsOwnContext() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            Bulkhead bulkhead = bulkhead(1, 5, 5);
+            Promise<Void> first = Promise.promise();
+            bulkhead.run("a", first::future);
+            Context own = vertx.getOrCreateContext();
+            Promise<Boolean> wentOn = Promise.promise();
+            own.runOnContext(go -> bulkhead.run("b", () -> Future.succeededFuture(Vertx.currentContext() == own)).onComplete(wentOn));
+            Await.until("one waits", () -> bulkhead.waiting() == 1);
+            vertx.runOnContext(elsewhere -> first.complete());
+            assertThat(Await.result(wentOn.future())).isTrue();
+        } finally {
+            Await.result(vertx.close());
+        }
+    }
+}

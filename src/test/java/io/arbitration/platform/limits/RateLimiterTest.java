@@ -1,0 +1,66 @@
+package io.arbitration.platform.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arbitration.platform.answer.Refusal;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+
+class RateLimiterTest {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private static int admitted(RateLimiter limiter, Object key, int asked) {
+        int admitted = 0;
+        for (int i = 0; i < asked; i++) {
+            try {
+                limiter.admit(key);
+                admitted++;
+            } catch (Refusal refused) {
+                assertThat(refused.status()).isEqualTo(429);
+            }
+        }
+        return admitted;
+    }
+
+    @Test
+    void eachKeyHasAPeriodsWorth() {
+        RateLimiter limiter = new RateLimits(true).limiter("test", 5, HOUR);
+        assertThat(admitted(limiter, "a", 9)).isEqualTo(5);
+        assertThat(admitted(limiter, "b", 9)).isEqualTo(5);
+    }
+
+    @Test
+    void aRefusalSaysWhenToComeAgain() {
+        RateLimiter limiter = new RateLimits(true).limiter("test", 2, HOUR);
+        admitted(limiter, "a", 2);
+        assertThatThrownBy(() -> limiter.admit("a")).isInstanceOfSatisfying(Refusal.class,
+                refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isBetween(1700, 1800));
+    }
+
+    @Test
+    void switchedOffItAdmitsAll() {
+        assertThat(admitted(new RateLimits(false).limiter("test", 1, HOUR), "a", 100)).isEqualTo(100);
+    }
+
+    @Test
+    void whatAnotherNodeLetPassIsTakenFromTheBucketHere() {
+        RateLimiter limiter = new RateLimits(true).limiter("test", 10, HOUR);
+        limiter.spentElsewhere("a", 7);
+        assertThat(admitted(limiter, "a", 10)).isEqualTo(3);
+        // It may owe, but never more than a bucket for what one node reports.
+        limiter.spentElsewhere("a", 1_000_000);
+        assertThatThrownBy(() -> limiter.admit("a")).isInstanceOfSatisfying(Refusal.class,
+                refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isLessThanOrEqualTo(2 * 3600));
+    }
+
+    @Test
+    void onlyWhatWasLetPassIsReported() {
+        RateLimiter limiter = new RateLimiter("test", true, 2, HOUR, () -> true);
+        admitted(limiter, "a", 5);
+        assertThat(limiter.takeSpent()).hasSize(1).extractingByKey("a").extracting(LongAdder::sum).isEqualTo(2L);
+        assertThat(limiter.takeSpent()).isEmpty();
+    }
+}

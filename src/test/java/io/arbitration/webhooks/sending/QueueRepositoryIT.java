@@ -1,0 +1,202 @@
+package io.arbitration.webhooks.sending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.RunningPlatform;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The queue on a node that runs no dispatcher of its own, so that the test is the only claimant. */
+class QueueRepositoryIT {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration FAILING_MAX = Duration.ofDays(5);
+
+    @TempDir
+    private static Path folder;
+    private static RunningPlatform platform;
+    private static QueueRepository queue;
+
+    @BeforeAll
+    static void open() {
+        platform = RunningPlatform.start(folder, Map.of("ACP_AREAS_ENABLED", "auth"));
+        queue = new QueueRepository(platform.database());
+    }
+
+    @AfterAll
+    static void close() {
+        platform.close();
+    }
+
+    @BeforeEach
+    void clean() {
+        platform.rows("""
+                with q as (delete from webhooks.queue), d as (delete from webhooks.deliveries), a as (delete from webhooks.attempts) select 1
+                """);
+        platform.rows("with gone as (delete from webhooks.urls) select 1");
+    }
+
+    private static <T> T done(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    /** URLs, each with this many deliveries ready; the numbers of the URLs. */
+    private static List<Long> ready(int... perUrl) {
+        return Arrays.stream(perUrl).mapToObj(count -> Long.parseLong(platform.rows("""
+                with organization as (
+                  insert into webhooks.organizations (organization_id) values (gen_random_uuid()) returning organization_id),
+                url as (
+                  insert into webhooks.urls (organization_id, url, events, created, created_by, secret)
+                  select organization_id, 'https://hooks.example.org/', '{docket_filing}', now(), organization_id, 'sealed' from organization
+                  returning url_id, organization_id),
+                event as (
+                  insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                  select gen_random_uuid(), 'docket_filing', organization_id, now(), '{"n":' || n || '}'
+                  from url, generate_series(1, ?) n returning sequence, event_id),
+                delivery as (
+                  insert into webhooks.deliveries (url_id, organization_id, sequence, event_id, event, state, created)
+                  select url_id, organization_id, sequence, event_id, 'docket_filing', 'pending', now() from url, event
+                  returning delivery_id, url_id, sequence),
+                queued as (
+                  insert into webhooks.queue (delivery_id, url_id, sequence, replay, ready, due)
+                  select delivery_id, url_id, sequence, false, true, now() from delivery)
+                select url_id from url
+                """, count).getFirst().getFirst())).toList();
+    }
+
+    private static Outcome delivered(Claimed claimed) {
+        return new Outcome.Delivered(claimed, Attempt.answered(Instant.now(), 200, 5, "ok"));
+    }
+
+    private static List<Claimed> claim(long after, int perUrl, int most, Duration lease) throws Exception {
+        return claims(after, perUrl, most, lease).claimed();
+    }
+
+    private static QueueRepository.Claims claims(long after, int perUrl, int most, Duration lease) throws Exception {
+        return done(queue.claim(UUID.randomUUID(), after, perUrl, most, lease));
+    }
+
+    private static String count(String what) {
+        return platform.rows("select count(*) from webhooks." + what).getFirst().getFirst();
+    }
+
+    @Test
+    void aClaimantWhoseLeaseEndedChangesNothing() throws Exception {
+        ready(1);
+        Claimed stale = claim(0, 16, 64, Duration.ZERO).getFirst();
+        assertThat(claim(0, 16, 64, LEASE)).isEmpty();
+        assertThat(done(queue.promote())).isEqualTo(1);
+        Claimed current = claim(0, 16, 64, LEASE).getFirst();
+        assertThat(current.deliveryId()).isEqualTo(stale.deliveryId());
+        assertThat(current.eventId()).isEqualTo(stale.eventId());
+        assertThat(current.envelope()).isEqualTo(stale.envelope());
+        done(queue.record(List.of(delivered(stale)), FAILING_MAX));
+        done(queue.record(List.of(new Outcome.Again(stale, Attempt.answered(Instant.now(), 500, 5, ""), Duration.ofHours(1))), FAILING_MAX));
+        done(queue.release(List.of(stale)));
+        assertThat(count("attempts")).isEqualTo("0");
+        assertThat(platform.rows("select claim from webhooks.queue")).containsExactly(List.of(current.claim().toString()));
+        done(queue.record(List.of(delivered(current)), FAILING_MAX));
+        assertThat(count("attempts")).isEqualTo("1");
+        assertThat(count("queue")).isEqualTo("0");
+        assertThat(platform.rows("select state from webhooks.deliveries")).containsExactly(List.of("delivered"));
+    }
+
+    @Test
+    void aLeaseThatStillRunsIsNotTakenOver() throws Exception {
+        ready(1);
+        claim(0, 16, 64, LEASE);
+        assertThat(done(queue.promote())).isZero();
+        assertThat(claim(0, 16, 64, LEASE)).isEmpty();
+    }
+
+    @Test
+    void noUrlHasMoreOnItsWayThanItMay() throws Exception {
+        List<Long> urls = ready(100, 3);
+        List<Claimed> first = claim(0, 16, 64, LEASE);
+        assertThat(first.stream().collect(Collectors.groupingBy(Claimed::urlId, Collectors.counting())))
+                .isEqualTo(Map.of(urls.get(0), 16L, urls.get(1), 3L));
+        assertThat(claim(0, 16, 64, LEASE)).isEmpty();
+        done(queue.record(first.stream().filter(one -> one.urlId() == urls.get(0)).limit(5).map(QueueRepositoryIT::delivered).toList(), FAILING_MAX));
+        assertThat(claim(0, 16, 64, LEASE)).hasSize(5);
+    }
+
+    @Test
+    void aUrlThatFailsHasTwoOnItsWayUntilItWorksAgain() throws Exception {
+        List<Long> urls = ready(40, 1);
+        List<Claimed> first = claim(0, 16, 64, LEASE);
+        Attempt failed = Attempt.unanswered(Instant.now(), "the exchange did not end within 15000 ms", 15_000);
+        done(queue.record(first.stream().<Outcome>map(one -> new Outcome.Again(one, failed, LEASE)).toList(), FAILING_MAX));
+        List<Claimed> again = claim(0, 16, 64, LEASE);
+        assertThat(again).hasSize(2).allMatch(one -> one.urlId() == urls.getFirst());
+        assertThat(claim(0, 16, 64, LEASE)).isEmpty();
+        done(queue.record(again.stream().map(QueueRepositoryIT::delivered).toList(), FAILING_MAX));
+        assertThat(claim(0, 16, 64, LEASE)).hasSize(16);
+    }
+
+    @Test
+    void urlsTakeTurns() throws Exception {
+        List<Long> urls = ready(50, 50, 50, 50, 50, 50);
+        List<Claimed> first = claim(0, 16, 64, LEASE);
+        assertThat(first.stream().map(Claimed::urlId).distinct()).containsExactlyElementsOf(urls.subList(0, 4));
+        List<Claimed> second = claim(urls.get(3), 16, 64, LEASE);
+        assertThat(second.stream().map(Claimed::urlId).distinct()).containsExactlyElementsOf(urls.subList(4, 6));
+    }
+
+    @Test
+    void aClaimTellsWhetherThereIsMore() throws Exception {
+        assertThat(claims(0, 16, 64, LEASE).remain()).isFalse();
+        ready(20, 2);
+        assertThat(claims(0, 16, 64, LEASE)).matches(claims -> claims.claimed().size() == 18 && claims.remain());
+        assertThat(claims(0, 16, 64, LEASE)).matches(claims -> claims.claimed().isEmpty() && claims.remain());
+        assertThat(claims(0, 20, 64, LEASE)).matches(claims -> claims.claimed().size() == 4 && !claims.remain());
+    }
+
+    @Test
+    void twoClaimantsNeverGetTheSame() throws Exception {
+        ready(40, 40, 40, 40);
+        List<Future<QueueRepository.Claims>> claims = IntStream.range(0, 8)
+                .mapToObj(i -> queue.claim(UUID.randomUUID(), 0, 40, 20, LEASE)).toList();
+        List<Long> ids = new ArrayList<>();
+        for (Future<QueueRepository.Claims> claim : claims) {
+            done(claim).claimed().forEach(one -> ids.add(one.deliveryId()));
+        }
+        assertThat(ids).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aBatchThatFailsWaitsAndKeepsItsCountOfAttempts() throws Exception {
+        ready(2);
+        List<Claimed> claimed = claim(0, 16, 64, LEASE);
+        Attempt attempt = Attempt.unanswered(Instant.now(), "the connection was refused", 2);
+        done(queue.record(claimed.stream().<Outcome>map(one -> new Outcome.Again(one, attempt, Duration.ZERO)).toList(), FAILING_MAX));
+        assertThat(done(queue.promote())).isEqualTo(2);
+        assertThat(claim(0, 16, 64, LEASE)).extracting(Claimed::attempts).containsExactly(1, 1);
+    }
+
+    @Test
+    void aUrlThatIsGoneOrFailsForTooLongIsToldSoThatItBeDisabled() throws Exception {
+        List<Long> urls = ready(1, 1, 1);
+        List<Claimed> claimed = claim(0, 16, 64, LEASE);
+        platform.rows("update webhooks.urls set failing_since = now() - interval '6 days' where url_id = ? returning 1", urls.get(1));
+        assertThat(done(queue.record(List.of(
+                new Outcome.Failed(claimed.get(0), Attempt.answered(Instant.now(), 410, 1, "")),
+                new Outcome.Again(claimed.get(1), Attempt.answered(Instant.now(), 500, 1, ""), LEASE),
+                new Outcome.Again(claimed.get(2), Attempt.answered(Instant.now(), 500, 1, ""), LEASE)), FAILING_MAX)))
+                .containsExactlyInAnyOrder(new QueueRepository.Broken(urls.get(0), true), new QueueRepository.Broken(urls.get(1), false));
+    }
+}
