@@ -14,7 +14,6 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
-import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /** A symmetric key of AWS KMS. Source: API reference of AWS KMS, Encrypt and Decrypt, version 2014-11-01. */
 final class AwsKms implements Aead {
@@ -22,9 +21,11 @@ final class AwsKms implements Aead {
     private final KmsHttp http = new KmsHttp("AWS KMS");
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
     private final KeyService.Aws settings;
+    private final AwsCredentials credentials;
 
     AwsKms(KeyService.Aws settings) {
         this.settings = settings;
+        this.credentials = AwsCredentials.of(settings.accessKeyId(), settings.secretAccessKey(), settings.sessionToken());
     }
 
     @Override
@@ -39,7 +40,17 @@ final class AwsKms implements Aead {
         return Base64.getDecoder().decode(answer.getString("Plaintext"));
     }
 
+    private AwsCredentialsIdentity credentials() throws GeneralSecurityException {
+        try {
+            return credentials.current();
+        } catch (IllegalStateException none) {
+            // The endpoint of a role may answer later, as the service itself may.
+            throw new KmsAway(none.getMessage());
+        }
+    }
+
     private JsonObject call(String operation, byte[] context, JsonObject parameters) throws GeneralSecurityException {
+        AwsCredentialsIdentity identity = credentials();
         byte[] body = parameters.put("KeyId", settings.keyId())
                 .put("EncryptionContext", new JsonObject().put("for", new String(context, StandardCharsets.UTF_8)))
                 .encode().getBytes(StandardCharsets.UTF_8);
@@ -48,7 +59,7 @@ final class AwsKms implements Aead {
                 .putHeader("X-Amz-Target", "TrentService." + operation)
                 .build();
         SignedRequest signed = signer.sign(sign -> sign
-                .identity(identity())
+                .identity(identity)
                 .request(request)
                 .payload(ContentStreamProvider.fromByteArrayUnsafe(body))
                 .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "kms")
@@ -61,11 +72,5 @@ final class AwsKms implements Aead {
             }
         });
         return http.post(signed.request().getUri(), headers, body);
-    }
-
-    private AwsCredentialsIdentity identity() {
-        return settings.sessionToken().isEmpty()
-                ? AwsCredentialsIdentity.create(settings.accessKeyId(), settings.secretAccessKey())
-                : AwsSessionCredentialsIdentity.create(settings.accessKeyId(), settings.secretAccessKey(), settings.sessionToken());
     }
 }

@@ -9,7 +9,10 @@ public sealed interface KeyService {
     /** Nothing does: the file's permissions alone protect it. */
     record Local() implements KeyService {}
 
-    /** @param sessionToken of temporary credentials, else empty */
+    /**
+     * @param accessKeyId empty: requests are signed with the role of the machine
+     * @param sessionToken of temporary credentials, else empty
+     */
     record Aws(String endpoint, String region, String keyId, String accessKeyId, String secretAccessKey, String sessionToken) implements KeyService {
         @Override
         public String toString() {

@@ -27,8 +27,10 @@ public record KeySettings(Path keysetFile, KeyService service, Duration patience
         KeyService.Vault vault = new KeyService.Vault(endpoint(c, "keys.vault.address").orElse(""), c.required("keys.vault.mount"), c.text("keys.vault.key"),
                 c.secret("keys.vault.token"), c.optional("keys.vault.tokenFile").map(home::resolve), c.optional("keys.vault.namespace"));
         KeyService service = switch (c.oneOf("keys.service", "local", "aws", "gcp", "vault")) {
-            case "aws" -> complete(aws, Map.of("keys.aws.keyID", aws.keyId(), "keys.aws.accessKeyId", aws.accessKeyId(),
-                    "keys.aws.secretAccessKey", aws.secretAccessKey()));
+            case "aws" -> {
+                AwsCredentials.requirePair("keys.aws.accessKeyId", aws.accessKeyId(), "keys.aws.secretAccessKey", aws.secretAccessKey());
+                yield complete(aws, Map.of("keys.aws.keyID", aws.keyId()));
+            }
             case "gcp" -> complete(gcp, Map.of("keys.gcp.key", gcp.key()));
             case "vault" -> complete(vault, Map.of("keys.vault.address", vault.address(), "keys.vault.key", vault.key(),
                     "keys.vault.token", vault.tokenFile().map(Path::toString).orElse(vault.token())));

@@ -72,7 +72,8 @@ final class S3Requests {
     }
 
     private Future<S3Signer.Signed> signed(HttpMethod method, String path, String query, Map<String, String> headers, byte[] body) {
-        return worker.executeBlocking(() -> signer.sign(method, url(path) + (query.isEmpty() ? "" : "?" + query), headers, body), false);
+        return worker.executeBlocking(() -> signer.sign(method, url(path) + (query.isEmpty() ? "" : "?" + query), headers, body), false)
+                .recover(noKeys -> Future.failedFuture(new ObjectFailure(ObjectFailure.Kind.BUSY, noKeys.getMessage(), noKeys)));
     }
 
     /** The address of an object, of the bucket for an empty path. */

@@ -2,24 +2,31 @@ package io.arbitration.platform.objects;
 
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.config.ConfigurationError;
+import io.arbitration.platform.keys.AwsCredentials;
 import java.util.List;
 import java.util.Optional;
 
-/** A service that speaks the S3 protocol. Its text form leaves the secret out. */
+/**
+ * A service that speaks the S3 protocol. Its text form leaves the secret out.
+ *
+ * @param accessKeyId empty: requests are signed with the role of the machine
+ */
 public record S3Settings(String endpoint, String region, String accessKeyId, String secretAccessKey) {
 
-    /** Empty when no bucket is of this scheme; else the credentials are needed. */
+    /** Empty when no bucket is of this scheme. */
     static Optional<S3Settings> read(Configuration c, String key, String usualEndpoint, Bucket.Scheme scheme, List<Bucket> buckets) {
-        Optional<String> accessKeyId = c.optional(key + ".accessKeyId");
-        Optional<String> secretAccessKey = c.optionalSecret(key + ".secretAccessKey");
+        String accessKeyId = c.text(key + ".accessKeyId");
+        String secretAccessKey = c.secret(key + ".secretAccessKey");
         String endpoint = c.optional(key + ".endpoint", "http(s)://host or http(s)://host:port", Configuration.matching("https?://[^/?#@]+")).orElse(usualEndpoint);
         String region = c.required(key + ".region");
         if (buckets.stream().noneMatch(bucket -> bucket.scheme() == scheme)) {
             return Optional.empty();
         }
-        return Optional.of(new S3Settings(endpoint, region,
-                accessKeyId.orElseThrow(() -> ConfigurationError.outOfBounds(key + ".accessKeyId", "(empty)", "needed by objects.buckets")),
-                secretAccessKey.orElseThrow(() -> ConfigurationError.outOfBounds(key + ".secretAccessKey", "(empty)", "needed by objects.buckets"))));
+        AwsCredentials.requirePair(key + ".accessKeyId", accessKeyId, key + ".secretAccessKey", secretAccessKey);
+        if (scheme == Bucket.Scheme.GS && accessKeyId.isBlank()) {
+            throw ConfigurationError.outOfBounds(key + ".accessKeyId", "(empty)", "needed by objects.buckets");
+        }
+        return Optional.of(new S3Settings(endpoint, region, accessKeyId, secretAccessKey));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.arbitration.platform.objects;
 
 import io.arbitration.Settings;
+import io.arbitration.platform.keys.AwsCredentials;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
@@ -14,28 +15,27 @@ import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /** Signs requests with AWS Signature Version 4, the body included, so that the store refuses one that was changed on its way. */
 final class S3Signer {
 
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
-    private final AwsCredentialsIdentity identity;
+    private final AwsCredentials credentials;
     private final String region;
 
     S3Signer(S3Settings settings) {
-        this.identity = AwsCredentialsIdentity.create(settings.accessKeyId(), settings.secretAccessKey());
+        this.credentials = AwsCredentials.of(settings.accessKeyId(), settings.secretAccessKey(), "");
         this.region = settings.region();
     }
 
     record Signed(RequestOptions options, byte[] body) {}
 
-    /** Hashes the body: for a worker. */
+    /** Hashes the body, and may ask for the keys of a role: for a worker. */
     Signed sign(HttpMethod method, String url, Map<String, String> headers, byte[] body) {
         SdkHttpRequest.Builder request = SdkHttpRequest.builder().method(SdkHttpMethod.fromValue(method.name())).uri(URI.create(url));
         headers.forEach(request::putHeader);
         SignedRequest signed = signer.sign(sign -> sign
-                .identity(identity)
+                .identity(credentials.current())
                 .request(request.build())
                 .payload(ContentStreamProvider.fromByteArrayUnsafe(body))
                 .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Settings;
+import io.arbitration.platform.keys.ContainerRole;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpClient;
+import java.time.Duration;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.List;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -50,6 +55,25 @@ class S3StoreTest {
 
     private static Future<Buffer> rest(Blocks blocks, Buffer read) {
         return blocks.next().compose(block -> block.length() == 0 ? Future.succeededFuture(read) : rest(blocks, read.appendBuffer(block)));
+    }
+
+    @Test
+    void withoutKeysEachRequestIsSignedWithThoseThatTheRoleHasThen() throws Exception {
+        List<String> signedBy = new CopyOnWriteArrayList<>();
+        HttpServer bucket = vertx.createHttpServer().requestHandler(request -> {
+            signedBy.add(request.getHeader("Authorization").replaceAll(".*Credential=([^/]*)/.*", "$1") + " " + request.getHeader("X-Amz-Security-Token"));
+            request.response().putHeader("Content-Length", "12345").end();
+        }).listen(0, "127.0.0.1").await(10, TimeUnit.SECONDS);
+        try (ContainerRole role = new ContainerRole(Duration.ofSeconds(10))) {
+            S3Settings settings = new S3Settings("http://127.0.0.1:" + bucket.actualPort(), "eu-north-1", "", "");
+            S3Store store = new S3Store(vertx, client, settings, "bucket", worker, new Semaphore(1));
+            assertThat(store.length("object").await(10, TimeUnit.SECONDS)).isEqualTo(12_345);
+            role.lifetime(Duration.ofHours(6));
+            for (int i = 0; i < 3; i++) {
+                assertThat(store.length("object").await(10, TimeUnit.SECONDS)).isEqualTo(12_345);
+            }
+        }
+        assertThat(signedBy).containsExactly("ASIA1 session1", "ASIA2 session2", "ASIA2 session2", "ASIA2 session2");
     }
 
     @Test
