@@ -68,6 +68,13 @@ class ArchitectureTest {
                     within("platform.answer"), within("platform.pipeline"), within("platform.server"));
 
     @ArchTest
+    static final ArchRule REPOSITORIES_OF_WEBHOOKS_PUSH_AND_PROFILES_KNOW_NO_HTTP_AND_NO_JSON = noClasses()
+            .that().resideInAnyPackage(within("webhooks"), within("push"), within("profiles"))
+            .and().haveSimpleNameEndingWith("Repository")
+            .should().dependOnClassesThat().resideInAnyPackage("io.vertx.core.json..", "io.vertx.core.http..", "io.vertx.ext.web..",
+                    within("platform.answer"), within("platform.pipeline"), within("platform.server"));
+
+    @ArchTest
     static final ArchRule THE_PLATFORM_KNOWS_NO_AREA = noClasses().that().resideInAPackage(within("platform"))
             .should().dependOnClassesThat(resideInAnyPackage("io.arbitration..")
                     .and(DescribedPredicate.not(resideInAnyPackage(within("platform"), within("domain")))));
@@ -119,6 +126,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_THE_PLATFORM = slices().matching("io.arbitration.platform.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_WEBHOOKS = slices().matching("io.arbitration.webhooks.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_PUSH = slices().matching("io.arbitration.push.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_WITHIN_AI = slices().matching("io.arbitration.ai.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule NO_CYCLES_WITHIN_MAINAPI = slices().matching("io.arbitration.mainapi.(*)..").should().beFreeOfCycles();
@@ -175,13 +191,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule RANDOMNESS_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
-            .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
+            .and().doNotHaveFullyQualifiedName("io.arbitration.NodeServices")
             .should().callConstructor(java.util.Random.class).orShould().callMethod(Math.class, "random")
             .orShould().callConstructor(java.security.SecureRandom.class);
 
     @ArchTest
     static final ArchRule TIME_IS_HANDED_IN = noClasses().that().resideOutsideOfPackages(within("platform"), within("command"))
-            .and().doNotHaveFullyQualifiedName("io.arbitration.Platform")
+            .and().doNotHaveFullyQualifiedName("io.arbitration.NodeServices")
             .should().callMethod(java.time.Instant.class, "now").orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(java.time.LocalDate.class, "now").orShould().callMethod(java.time.Clock.class, "systemUTC");
 }

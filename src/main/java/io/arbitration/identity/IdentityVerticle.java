@@ -84,6 +84,12 @@ public final class IdentityVerticle extends AreaVerticle {
         return new BrowserSessions(database, new SuperAdministrators(settings.superAdministrators()), revocations, rules(settings, profile), clock);
     }
 
+    /** The names of the providers at which browsers sign in, in alphabetical order. */
+    public static List<String> browserProviders(IdentitySettings settings, Profile profile) {
+        Stream<String> configured = settings.providers().values().stream().filter(provider -> provider.client().isPresent()).map(IdentityProviderSettings::name);
+        return Stream.concat(configured, profile == Profile.DEMO ? Stream.of(DemoProvider.NAME) : Stream.of()).sorted().toList();
+    }
+
     private static Session.Rules rules(IdentitySettings settings, Profile profile) {
         Set<String> providers = new HashSet<>(settings.providers().keySet());
         if (profile == Profile.DEMO) {

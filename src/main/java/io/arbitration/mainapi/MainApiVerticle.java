@@ -2,6 +2,7 @@ package io.arbitration.mainapi;
 
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.mainapi.capture.CaptureHandlers;
+import io.arbitration.mainapi.capture.CaptureService;
 import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
@@ -51,7 +52,7 @@ public final class MainApiVerticle extends AreaVerticle {
         notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();
-        new CaptureHandlers(services.pages(), rules.definitions(), services.rates(), settings.rateLimit()).bind(contract);
+        new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);
         return Future.succeededFuture(List.of(contract));
     }
 

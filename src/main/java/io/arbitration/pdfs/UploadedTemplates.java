@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the templates of this node those that were uploaded to any: looks when woken, and every few seconds. Of one event loop. */
+/** Takes over templates that were uploaded to any node: at each notification of a commit, and every few seconds. To be used on one event loop. */
 final class UploadedTemplates {
 
     private static final Logger LOG = LoggerFactory.getLogger(UploadedTemplates.class);
@@ -24,9 +24,9 @@ final class UploadedTemplates {
     private final TemplateRepository repository;
     private final Templates templates;
     private final PaperWorkers workers;
-    /** Hashes of uploads that are no templates for this version of the platform, each told once. */
+    /** Hashes of uploads that are no templates for this version of the platform, each logged once. */
     private final Map<String, byte[]> left = new ConcurrentHashMap<>();
-    private CommitNotifications.Registration waking;
+    private CommitNotifications.Registration notified;
     private long timer;
     private Future<Void> looking = Future.succeededFuture();
 
@@ -38,13 +38,13 @@ final class UploadedTemplates {
     }
 
     void start(CommitNotifications notifications) {
-        waking = notifications.on(TemplateRepository.CHANNEL, this::lookAgain);
+        notified = notifications.on(TemplateRepository.CHANNEL, this::lookAgain);
         timer = vertx.setPeriodic(LOOK_MILLIS, due -> lookAgain());
     }
 
     Future<Void> stop() {
         vertx.cancelTimer(timer);
-        return waking == null ? Future.succeededFuture() : waking.end();
+        return notified == null ? Future.succeededFuture() : notified.end();
     }
 
     private void lookAgain() {

@@ -12,11 +12,11 @@ import java.util.Optional;
  * @param allowedEndpoints origins of push services; a host may begin with {@code *.} for all below it
  * @param subject contact for push services, a mailto: or https: address; empty: they are given none
  * @param anonymous whether a browser may subscribe without a token
- * @param anonymousMax browsers that did
- * @param subscriptionsMax of one user
+ * @param anonymousMax browsers that subscribed without a token
+ * @param subscriptionsMax subscriptions of one user
  * @param ttl how long a push service keeps a notification for a browser that is away
- * @param inFlight notifications on their way at once from this node
- * @param inFlightPerService of those, to one push service from all nodes
+ * @param inFlight notifications in flight at once from this node
+ * @param inFlightPerService of those to one push service, from all nodes
  * @param exchange time for one attempt, from the name to the last byte
  * @param history how long notifications that ended are kept
  */

@@ -11,8 +11,8 @@ import java.util.Optional;
  * Webhooks and their deliveries.
  *
  * @param created when the service was, for its welcome
- * @param inFlight deliveries on their way at once from this node
- * @param inFlightPerUrl of those, to one URL from all nodes
+ * @param inFlight deliveries in flight at once from this node
+ * @param inFlightPerUrl of those to one URL, from all nodes
  * @param exchange time for one attempt, from the name to the last byte
  * @param history how long deliveries that ended are kept
  */

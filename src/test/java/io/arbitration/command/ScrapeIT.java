@@ -56,6 +56,7 @@ class ScrapeIT {
         model = new ModelServer();
         Map<String, String> settings = new HashMap<>(model.settings());
         settings.putAll(Map.of("ACP_SMTP_URL", "smtp://127.0.0.1:" + mail.getSmtp().getPort(), "ACP_SMTP_START_TLS", "never",
+                "ACP_EMAILS_RETURN_PATH", "bounces@example.org", "ACP_EMAILS_BOUNCES_MAILDIR", Files.createDirectories(folder.resolve("bounces")).toString(),
                 "ACP_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + FreePort.any()));
         platform = RunningPlatform.start(folder, settings);
         try (DemoClient client = new DemoClient(area -> platform.url() + "/" + area, line -> {})) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,26 @@ class SubscriptionsIT {
         assertThat(pushed.subscriptions(person)).isEmpty();
         refused(pushed.post("/web-push/unsubscribe", new JsonObject().put("subscriptionID", id), person.token()), 404, "Subscription not found");
         refused(pushed.send(id, new JsonObject()), 404, "Subscription not found");
+    }
+
+    @Test
+    void subscriptionsAndKeysAreListedInPages() {
+        Person person = pushed.person();
+        List<String> ids = IntStream.range(0, SUBSCRIPTIONS_MAX).mapToObj(one -> pushed.subscribe(pushed.browser(), person)).toList();
+        List<String> listed = new ArrayList<>();
+        JsonObject filter = new JsonObject().put("limit", 2);
+        JsonObject page;
+        do {
+            page = Pushed.ok(pushed.post("/web-push/list", filter, person.token())).object();
+            page.getJsonArray("subscriptions").forEach(one -> listed.add(((JsonObject) one).getString("subscriptionID")));
+            filter.put("cursor", page.getString("nextCursor"));
+        } while (page.getString("nextCursor") != null);
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(ids);
+        refused(pushed.post("/web-push/list", new JsonObject().put("cursor", "1.x"), person.token()), 400, "cursor: must be the nextCursor of a page before");
+        refused(pushed.post("/vapid-keys/list", new JsonObject().put("cursor", "x"), null), 400, "cursor: must be the nextCursor of a page before");
+        JsonObject keys = Pushed.ok(pushed.post("/vapid-keys/list", new JsonObject().put("limit", 1), null)).object();
+        assertThat(keys.getJsonArray("keys")).hasSize(1);
+        assertThat(keys.getJsonArray("keys").getJsonObject(0).getBoolean("active")).isTrue();
     }
 
     @Test

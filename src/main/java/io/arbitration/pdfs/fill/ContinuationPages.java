@@ -40,7 +40,7 @@ final class ContinuationPages {
     int add(String label, DocumentFonts.Measured value) {
         values++;
         if (pages.isEmpty()) {
-            turn();
+            nextPage();
         } else {
             y -= SPACE;
         }
@@ -49,20 +49,20 @@ final class ContinuationPages {
         return values;
     }
 
-    private void turn() {
+    private void nextPage() {
         pages.add(new PdfBuffer(2048).text(BLACK));
         y = height - MARGIN;
     }
 
     private void paragraph(DocumentFonts.Measured text, double size, boolean bold, double keep) {
-        double room = width - 2 * MARGIN;
+        double available = width - 2 * MARGIN;
         double least = keep;
-        for (DocumentFonts.Line line : text.lines((float) (room * UNITS / size))) {
+        for (DocumentFonts.Line line : text.lines((float) (available * UNITS / size))) {
             if (y - least < MARGIN) {
-                turn();
+                nextPage();
             }
             y -= size * LEADING;
-            double left = line.rightToLeft() ? room - line.width() * size / UNITS : 0;
+            double left = line.rightToLeft() ? available - line.width() * size / UNITS : 0;
             fonts.draw(pages.getLast(), line, size, bold, MARGIN + left, y);
             least = size * LEADING;
         }

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * One form being filled: the template's bytes, then a content stream for each page, the fonts that the values need, and pages
- * for what is too long for its field. The same values make the same bytes. Of one thread; takes processor time and nothing else.
+ * for what is too long for its field. The same values make the same bytes. To be used by one thread; takes processor time and nothing else.
  */
 public final class Fill {
 
@@ -132,7 +132,7 @@ public final class Fill {
         return reference;
     }
 
-    private static double room(Widget widget) {
+    private static double available(Widget widget) {
         return Math.max(1, widget.width() - 2 * widget.inset());
     }
 
@@ -143,7 +143,7 @@ public final class Fill {
     private Drawing line(Widget widget, DocumentFonts.Measured measured, String value, FormField field, int reference) {
         double wanted = widget.style().size() > 0 ? widget.style().size() : Math.clamp(widget.height() * 0.66, 4, SIZE_AUTO_MAX);
         double least = Math.min(wanted, SIZE_FLOOR);
-        double fitting = floor(Math.min(wanted, room(widget) * UNITS / measured.width()));
+        double fitting = floor(Math.min(wanted, available(widget) * UNITS / measured.width()));
         if (fitting >= least) {
             return (out, x, y) -> {
                 put(out, widget, measured.lines(Float.MAX_VALUE).getFirst(), fitting, x, y + (widget.height() - CAPITALS * fitting) / 2);
@@ -161,7 +161,7 @@ public final class Fill {
     private void cut(PdfBuffer out, Widget widget, String text, int number, double size, double x, double baseline) {
         DocumentFonts.Line pointer = fonts.lines("… [%d]".formatted(number), Float.MAX_VALUE).getFirst();
         double pointerWidth = pointer.width() * size / UNITS;
-        double left = room(widget) - pointerWidth;
+        double left = available(widget) - pointerWidth;
         // More than this is on no line.
         String next = text.substring(0, Math.min(text.length(), LINE_MAX));
         List<DocumentFonts.Line> lines = left > 2 * size ? fonts.measured(next).lines((float) (left * UNITS / size), 1) : List.of();
@@ -190,7 +190,7 @@ public final class Fill {
         if (size > 0) {
             return (out, x, y) -> {
                 double baseline = y + widget.height() - widget.inset() - ascent * size;
-                for (DocumentFonts.Line line : measured.lines((float) (room(widget) * UNITS / size))) {
+                for (DocumentFonts.Line line : measured.lines((float) (available(widget) * UNITS / size))) {
                     put(out, widget, line, size, x, baseline);
                     baseline -= leading * size;
                 }
@@ -209,7 +209,7 @@ public final class Fill {
         int rows = Math.max(1, rows(widget, size, leading));
         double baseline = top;
         int at = 0;
-        for (DocumentFonts.Line line : measured.lines((float) (room(widget) * UNITS / size), rows - 1)) {
+        for (DocumentFonts.Line line : measured.lines((float) (available(widget) * UNITS / size), rows - 1)) {
             put(out, widget, line, size, x, baseline);
             baseline -= leading * size;
             at = line.end();
@@ -240,11 +240,11 @@ public final class Fill {
 
     private static boolean fits(Widget widget, DocumentFonts.Measured measured, double size, double leading) {
         int rows = rows(widget, size, leading);
-        return rows > 0 && measured.count((float) (room(widget) * UNITS / size), rows + 1) <= rows;
+        return rows > 0 && measured.count((float) (available(widget) * UNITS / size), rows + 1) <= rows;
     }
 
     private void put(PdfBuffer out, Widget widget, DocumentFonts.Line line, double size, double x, double baseline) {
-        double free = room(widget) - line.width() * size / UNITS;
+        double free = available(widget) - line.width() * size / UNITS;
         double shift = switch (widget.style().alignment()) {
             case 1 -> free / 2;
             case 2 -> free;

@@ -1,6 +1,6 @@
 package io.arbitration.platform.browser;
 
-/** Why a browser did not do what it was told. Travels as a failed future, without a stack trace. */
+/** Why a browser did not carry out a command. Travels as a failed future, without a stack trace. */
 public final class BrowserFailure extends RuntimeException {
 
     BrowserFailure(String message) {

@@ -34,7 +34,7 @@ public final class Chromium {
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final long SHARED_MEMORY_BYTES_LEAST = 512L << 20;
-    private static final int OUTPUT_LINES_TOLD = 20;
+    private static final int OUTPUT_LINES_MAX = 20;
     /**
      * The browser reads commands from descriptor 3 and answers on 4; its own output goes with its complaints. In a session of
      * its own it does not hear Ctrl-C in the terminal of the platform, and all its processes are found by that session.
@@ -118,7 +118,7 @@ public final class Chromium {
             command.add("--no-sandbox");
         }
         if (!isRoomyMemory()) {
-            // Containers have 64 MB there unless told otherwise, and a page without shared memory crashes.
+            // Containers have 64 MB there unless configured otherwise, and a page without shared memory crashes.
             command.add("--disable-dev-shm-usage");
         }
         command.addAll(moreFlags);
@@ -136,7 +136,7 @@ public final class Chromium {
     private static String why(Started started) throws InterruptedException {
         boolean ended = started.process.waitFor(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         stop(started);
-        return ended ? "it ended: " + started.output.told() : "it did not answer within %d s".formatted(START_WAIT.toSeconds());
+        return ended ? "it ended: " + started.output.printed() : "it did not answer within %d s".formatted(START_WAIT.toSeconds());
     }
 
     private static boolean isRoomyMemory() throws IOException {
@@ -155,11 +155,11 @@ public final class Chromium {
             return new Output(lines, Thread.ofPlatform().daemon().name("browser-output").start(() -> read(process, lines)));
         }
 
-        private static void read(Process process, List<String> told) {
+        private static void read(Process process, List<String> printed) {
             try (BufferedReader lines = process.errorReader()) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    if (told.size() < OUTPUT_LINES_TOLD) {
-                        told.add(line);
+                    if (printed.size() < OUTPUT_LINES_MAX) {
+                        printed.add(line);
                     }
                     LOG.debug("{}", line);
                 }
@@ -168,7 +168,7 @@ public final class Chromium {
             }
         }
 
-        String told() throws InterruptedException {
+        String printed() throws InterruptedException {
             reader.join(STOP_WAIT);
             return String.join(" | ", lines);
         }

@@ -134,7 +134,7 @@ final class Navigation {
         session.call("Page.navigate", new JsonObject().put("url", url)).onComplete(answer -> {
             String error = answer.getString("errorText");
             if (ABORTED.equals(error)) {
-                // So ends what is no page, and a page whose process dies, which then answers no more and is told of.
+                // What is no page ends like this. So does a page whose process died: it answers no more, and its crash is reported.
                 session.call("Page.getFrameTree").onComplete(alive -> fail(error), this::broken);
             } else if (error != null) {
                 fail(error);
@@ -195,7 +195,7 @@ final class Navigation {
         }
     }
 
-    /** Of frames and workers in processes of their own the beginning is told, and not the end; the page does not load before its frames. */
+    /** Of frames and workers in other processes only the beginning is reported, not the end; but the page loads only after its frames. */
     private boolean isWaitedFor(JsonObject event) {
         String type = event.getString("type", "");
         String url = event.getJsonObject("request").getString("url", "");

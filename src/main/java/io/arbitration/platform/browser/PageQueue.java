@@ -29,7 +29,7 @@ final class PageQueue {
         this.settings = settings;
     }
 
-    /** Shows a page when it is its turn; refuses with 503 when too many wait, or when it has waited for too long. */
+    /** Shows a page when those before it are done; refuses with 503 when too many wait, or when it has waited for too long. */
     void add(Supplier<Future<Buffer>> page, Promise<Buffer> shown) {
         if (closed || queue.size() >= settings.queueMax()) {
             refuse(shown);

@@ -42,7 +42,7 @@ final class Pipe {
      * Begins to read and to write.
      *
      * @param message takes each message, on the thread that reads
-     * @param end is told once, when no more will come
+     * @param end called once, when nothing more will come
      */
     void open(Consumer<JsonObject> message, Runnable end) {
         Thread.ofPlatform().daemon().name("browser-in").start(() -> {

@@ -103,7 +103,7 @@ final class MemberLink {
 
     private final class Decrypting extends InboundHandler<ByteBuffer, ByteBuffer> {
 
-        /** What was decrypted and the next handler had no room for. */
+        /** Decrypted bytes that did not fit into the buffer of the next handler. */
         private final ByteBuffer plain = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize() + RECORD_MOST).flip();
 
         @Override
@@ -118,7 +118,7 @@ final class MemberLink {
                 while (true) {
                     pass();
                     if (plain.hasRemaining()) {
-                        // The next one makes room, and this one is asked again at once.
+                        // The next handler empties its buffer, and this one is called again at once.
                         return HandlerStatus.DIRTY;
                     }
                     if (!src.hasRemaining() || !decrypt()) {

@@ -19,12 +19,12 @@ import java.util.Map;
 final class KmsHttp {
 
     private static final Duration WAIT = Duration.ofSeconds(5);
-    private static final int TOLD_MAX = 300;
+    private static final int MESSAGE_MAX = 300;
 
     private final String name;
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).version(HttpClient.Version.HTTP_1_1).build();
 
-    /** @param name of the service, for what is told of its failures */
+    /** @param name of the service, for the messages of its failures */
     KmsHttp(String name) {
         this.name = name;
     }
@@ -65,6 +65,6 @@ final class KmsHttp {
     }
 
     private static String cut(String text) {
-        return text.length() > TOLD_MAX ? text.substring(0, TOLD_MAX) + "…" : text;
+        return text.length() > MESSAGE_MAX ? text.substring(0, MESSAGE_MAX) + "…" : text;
     }
 }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class LocalKeyset implements Kms {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalKeyset.class);
-    /** What the service is told that it encrypts; it decrypts for the same words alone. */
+    /** The associated data of the encrypted keyset; the service decrypts only with the same. */
     private static final byte[] CONTEXT = "arbitration-platform keyset".getBytes(StandardCharsets.US_ASCII);
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -85,7 +85,7 @@ public final class LocalKeyset implements Kms {
             AeadConfig.register();
             return work.by(service(settings, clock));
         } catch (GeneralSecurityException | IOException | DecodeException failed) {
-            throw new StartFailure(StartFailure.FAILED, "keys.keysetFile: %s cannot be used: %s".formatted(settings.keysetFile(), told(failed)), failed);
+            throw new StartFailure(StartFailure.FAILED, "keys.keysetFile: %s cannot be used: %s".formatted(settings.keysetFile(), message(failed)), failed);
         }
     }
 
@@ -145,7 +145,7 @@ public final class LocalKeyset implements Kms {
     }
 
     /** Tink tells little of why; what the service said is below. */
-    private static String told(Exception failed) {
+    private static String message(Exception failed) {
         KmsAway away = away(failed);
         return away == null ? failed.getMessage() : away.getMessage();
     }

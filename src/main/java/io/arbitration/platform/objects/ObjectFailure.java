@@ -8,7 +8,7 @@ public final class ObjectFailure extends RuntimeException {
         MISSING,
         /** What is there is not what was written. */
         ALTERED,
-        /** The store doesn't answer, refuses, or has no room. */
+        /** The store does not answer, refuses, or is full. */
         UNAVAILABLE,
         /** As many transfers as this node takes are under way; one that is repeated later will pass. */
         BUSY

@@ -145,7 +145,7 @@ public final class ObjectStores {
         return store(address.bucket()).read(address.path(), from, length, unproved -> { });
     }
 
-    /** How the configured buckets are: the first that is not reachable is told. */
+    /** Whether all configured buckets are reachable; names the first that is not. */
     public Future<PartState> look() {
         return Future.join(stores.entrySet().stream().map(store -> store.getValue().reachable()
                         .recover(failed -> Future.failedFuture("%s: %s".formatted(store.getKey(), failed.getMessage())))).toList())

@@ -54,7 +54,7 @@ final class S3Store implements ObjectStore {
                 ? Future.succeededFuture() : Future.failedFuture(failed));
     }
 
-    /** Parts of an upload that died are no object yet, but they take room: such uploads are aborted too. */
+    /** Also aborts uploads that were not completed: their parts are no object, but the store keeps them. */
     @Override
     public Future<Void> delete(String path) {
         return requests.answered(HttpMethod.DELETE, path, "", Map.of(), new byte[0], 200, 204, 404)

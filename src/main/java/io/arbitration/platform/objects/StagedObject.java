@@ -47,7 +47,7 @@ public final class StagedObject {
         return writer.finish();
     }
 
-    /** No more is written and nobody needs to be told of it: a row has taken the object over, or the sweeper will find it. */
+    /** Ends the writing: a row names the object now, or the sweeper will find it. */
     public Future<Void> leave() {
         vertx.cancelTimer(timer);
         return writer.close();

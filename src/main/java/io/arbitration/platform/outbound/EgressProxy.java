@@ -144,7 +144,7 @@ public final class EgressProxy {
         });
     }
 
-    /** Why a request did not leave; the status is all that the browser is told. */
+    /** Why a request did not leave; the browser sees the status alone. */
     private static final class Refused extends RuntimeException {
         private final int status;
 

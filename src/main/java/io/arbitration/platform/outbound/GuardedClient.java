@@ -192,9 +192,9 @@ public final class GuardedClient {
         private void read(HttpClientResponse response) {
             response.exceptionHandler(this::fail);
             response.handler(chunk -> {
-                int room = request.responseBytesMax() - body.length();
-                body.appendBuffer(chunk.length() <= room ? chunk : chunk.slice(0, room));
-                if (chunk.length() > room && end()) {
+                int left = request.responseBytesMax() - body.length();
+                body.appendBuffer(chunk.length() <= left ? chunk : chunk.slice(0, left));
+                if (chunk.length() > left && end()) {
                     sent.reset();
                     promise.complete(new OutboundAnswer(response.statusCode(), response.headers(), body, true));
                 }

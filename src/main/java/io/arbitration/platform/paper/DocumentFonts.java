@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Text in the fonts of this machine, and what one document needs of these fonts. Widths are in thousandths of the font size,
- * places are points. The same calls give the same bytes on machines with the same fonts. Of one thread.
+ * places are points. The same calls give the same bytes on machines with the same fonts. To be used by one thread.
  */
 public final class DocumentFonts {
 

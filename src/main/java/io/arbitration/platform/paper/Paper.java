@@ -12,7 +12,7 @@ import org.apache.pdfbox.pdmodel.common.PDRectangle;
 
 /**
  * A PDF that is written from top to bottom on A4 pages; what does not fit goes on to the next page. Lengths are points. The
- * same calls make the same bytes on machines with the same fonts. Of one thread; CPU-bound, so for {@link PaperWorkers}.
+ * same calls make the same bytes on machines with the same fonts. To be used by one thread; CPU-bound, so to be run by {@link PaperWorkers}.
  */
 public final class Paper {
 
@@ -33,7 +33,7 @@ public final class Paper {
     private float y;
 
     public Paper() {
-        turn();
+        nextPage();
     }
 
     /**
@@ -47,12 +47,12 @@ public final class Paper {
         return pages.getLast();
     }
 
-    private void turn() {
+    private void nextPage() {
         pages.add(new PdfBuffer(4096));
         y = TOP;
     }
 
-    /** Leaves room; none at the top of a page. */
+    /** Leaves empty space; none at the top of a page. */
     public Paper space(float height) {
         if (y < TOP) {
             y -= height;
@@ -60,10 +60,10 @@ public final class Paper {
         return this;
     }
 
-    /** Goes on to the next page unless so much room is left. */
+    /** Goes on to the next page unless so much height is left. */
     public Paper keep(float height) {
         if (y - height < BOTTOM) {
-            turn();
+            nextPage();
         }
         return this;
     }
@@ -146,7 +146,7 @@ public final class Paper {
         return this;
     }
 
-    /** Height of the room that a page has for what {@link #keep} keeps together. */
+    /** Height that a page has for what {@link #keep} keeps together. */
     public static float height() {
         return TOP - BOTTOM;
     }

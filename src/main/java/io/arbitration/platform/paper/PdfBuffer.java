@@ -16,7 +16,7 @@ public final class PdfBuffer {
         bytes = new byte[Math.max(16, capacity)];
     }
 
-    private void room(int more) {
+    private void ensure(int more) {
         if (length + more > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
         }
@@ -25,7 +25,7 @@ public final class PdfBuffer {
     /** ASCII alone. */
     @SuppressWarnings("deprecation")
     public PdfBuffer text(String text) {
-        room(text.length());
+        ensure(text.length());
         text.getBytes(0, text.length(), bytes, length);
         length += text.length();
         return this;
@@ -36,7 +36,7 @@ public final class PdfBuffer {
     }
 
     public PdfBuffer bytes(byte[] more, int from, int count) {
-        room(count);
+        ensure(count);
         System.arraycopy(more, from, bytes, length, count);
         length += count;
         return this;
@@ -47,7 +47,7 @@ public final class PdfBuffer {
     }
 
     PdfBuffer one(int value) {
-        room(1);
+        ensure(1);
         bytes[length++] = (byte) value;
         return this;
     }
@@ -56,7 +56,7 @@ public final class PdfBuffer {
         if (value < 0) {
             return one('-').whole(-value);
         }
-        room(20);
+        ensure(20);
         int digits = 1;
         for (long rest = value / 10; rest > 0; rest /= 10) {
             digits++;
@@ -92,7 +92,7 @@ public final class PdfBuffer {
 
     /** Two bytes as four hexadecimal digits. */
     public PdfBuffer hex4(int value) {
-        room(4);
+        ensure(4);
         bytes[length++] = HEX[value >> 12 & 15];
         bytes[length++] = HEX[value >> 8 & 15];
         bytes[length++] = HEX[value >> 4 & 15];

@@ -7,7 +7,7 @@ import java.util.zip.Deflater;
 
 /**
  * A PDF file as it is written (ISO 32000-1, section 7.5), object by object, ended by a cross-reference stream. May begin with
- * objects that were written before. The same calls make the same bytes. Of one thread.
+ * objects that were written before. The same calls make the same bytes. To be used by one thread.
  */
 public final class PdfFile {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Text of one font and direction as its glyphs, from left to right. Lengths are in thousandths of the font size. Of one thread. */
+/** Text of one font and direction as its glyphs, from left to right. Lengths are in thousandths of the font size. To be used by one thread. */
 final class ShapedRun {
 
     private final Typeface typeface;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Breaks text into lines and lines into runs of one font and direction, in the order in which they are seen. Of one thread. */
+/** Breaks text into lines and lines into runs of one font and direction, in the order in which they are seen. To be used by one thread. */
 final class Typesetter {
 
     private static final int SHAPED_MAX = 4096;

@@ -87,8 +87,7 @@ final class Authentication implements Handler<RoutingContext> {
         reading.onComplete(read -> own.runOnContext(on -> {
             context.request().resume();
             if (read.failed()) {
-                LOG.warn("request {}: whether its caller may be let in could not be read: {}", context.<String>get(RequestId.KEY), read.cause().getMessage());
-                context.fail(HttpError.OUT_OF_SERVICE.refusal().retryAfter(1));
+                context.fail(read.cause());
                 return;
             }
             try {

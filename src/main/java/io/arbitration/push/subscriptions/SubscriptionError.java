@@ -8,6 +8,7 @@ public enum SubscriptionError implements ApiError {
     KEY_NOT_FOUND(404, "vapid-key.not-found", "VAPID key not found"),
     TOO_MANY_ANONYMOUS(409, "subscription.too-many", "There can be at most %d subscriptions without signing in."),
     ANONYMOUS_OFF(403, "subscription.anonymous-off", "Subscribing without signing in is not enabled."),
+    INVALID_CURSOR(400, "request.invalid", "cursor: must be the nextCursor of a page before"),
     INVALID_ENDPOINT(400, "request.invalid", "subscription/endpoint: %s"),
     INVALID_KEY(400, "request.invalid", "subscription/keys/p256dh: must be a point of P-256, uncompressed, 65 bytes in base64url"),
     INVALID_SECRET(400, "request.invalid", "subscription/keys/auth: must be 16 bytes in base64url");

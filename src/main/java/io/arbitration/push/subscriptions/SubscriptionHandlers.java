@@ -1,19 +1,28 @@
 package io.arbitration.push.subscriptions;
 
+import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.push.subscriptions.SubscriptionRepository.Place;
 import io.arbitration.push.vapid.VapidKey;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The operations on subscriptions of browsers, of a user or of nobody. */
 public final class SubscriptionHandlers {
+
+    private static final int LIMIT_USUAL = 50;
+    /** The time in milliseconds and the id of the last subscription of a page. */
+    private static final Pattern CURSOR = Pattern.compile("(\\d{1,14})\\.([0-9a-f-]{36})");
 
     private final SubscriptionService service;
 
@@ -42,8 +51,23 @@ public final class SubscriptionHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.caller().id()).map(all -> Reply.json(new JsonObject().put("subscriptions",
-                new JsonArray(all.stream().map(SubscriptionHandlers::json).toList()))));
+        Place after = call.optionalText("cursor").map(SubscriptionHandlers::place).orElse(Place.BEGINNING);
+        return service.list(call.caller().id(), after, call.whole("limit", LIMIT_USUAL)).map(page -> Reply.json(new JsonObject()
+                .put("subscriptions", new JsonArray(page.items().stream().map(SubscriptionHandlers::json).toList()))
+                .put("nextCursor", page.more() ? cursor(page.items().getLast().subscription()) : null)));
+    }
+
+    private static String cursor(Subscription last) {
+        return "%d.%s".formatted(last.created().toEpochMilli(), last.id());
+    }
+
+    private static Place place(String cursor) {
+        Matcher parts = CURSOR.matcher(cursor);
+        if (!parts.matches()) {
+            throw SubscriptionError.INVALID_CURSOR.refusal();
+        }
+        UUID id = Identifiers.uuid(parts.group(2)).orElseThrow(SubscriptionError.INVALID_CURSOR::refusal);
+        return new Place(Instant.ofEpochMilli(Long.parseLong(parts.group(1))), id);
     }
 
     private static JsonObject json(SubscriptionRepository.Listed one) {

@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -21,6 +22,12 @@ public final class SubscriptionRepository {
     /** A subscription with the public part of its key. */
     public record Listed(Subscription subscription, byte[] vapidKey) {}
 
+    /** The place of a subscription in the list of a user. */
+    record Place(Instant created, UUID id) {
+
+        static final Place BEGINNING = new Place(Instant.EPOCH, new UUID(0, 0));
+    }
+
     private final Database database;
 
     public SubscriptionRepository(Database database) {
@@ -33,13 +40,14 @@ public final class SubscriptionRepository {
                 """.formatted(COLUMNS), Tuple.of(id), row -> subscription(row)).map(found -> found.stream().findFirst());
     }
 
-    /** Those of a user, the oldest first. */
-    Future<List<Listed>> list(UUID userId) {
+    /** Subscriptions of a user after a place, the oldest first. */
+    Future<List<Listed>> list(UUID userId, Place after, int limit) {
         return database.query("""
                 select s.subscription_id, s.user_id, s.key_id, s.endpoint, s.service, s.p256dh, s.auth, s.created, s.expires, k.public_key
                 from push.subscriptions s join push.vapid_keys k using (key_id)
-                where s.user_id = $1 order by s.created, s.subscription_id
-                """, Tuple.of(userId), row -> new Listed(subscription(row), row.getBuffer(9).getBytes()));
+                where s.user_id = $1 and (s.created, s.subscription_id) > ($2::timestamptz, $3::uuid)
+                order by s.created, s.subscription_id limit $4
+                """, Tuple.of(userId, after.created().atOffset(ZoneOffset.UTC), after.id(), limit), row -> new Listed(subscription(row), row.getBuffer(9).getBytes()));
     }
 
     /**

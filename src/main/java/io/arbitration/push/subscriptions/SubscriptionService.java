@@ -2,6 +2,7 @@ package io.arbitration.push.subscriptions;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.outbound.TargetUrl;
 import io.arbitration.push.encryption.P256;
@@ -12,7 +13,6 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -21,6 +21,8 @@ import java.util.random.RandomGenerator;
 public final class SubscriptionService {
 
     private static final int SECRET_BYTES = 16;
+    /** What a subscription takes in a list beside its endpoint. */
+    private static final int LISTED_BYTES = 400;
 
     /** A subscription as the browser gave it to the page. */
     record Asked(String vapidKey, String endpoint, Optional<Number> expirationTime, String p256dh, String auth) {}
@@ -86,8 +88,10 @@ public final class SubscriptionService {
         return Instant.ofEpochMilli(new BigDecimal(millis.toString()).longValue());
     }
 
-    Future<List<SubscriptionRepository.Listed>> list(UUID userId) {
-        return repository.list(userId);
+    /** Subscriptions of a user after a place, the oldest first. */
+    Future<Page<SubscriptionRepository.Listed>> list(UUID userId, SubscriptionRepository.Place after, int limit) {
+        return repository.list(userId, after, limit + 1)
+                .map(found -> Page.of(found, limit, Page.BYTES_MAX, one -> LISTED_BYTES + Page.jsonBytes(one.subscription().endpoint())));
     }
 
     Future<Void> unsubscribe(Optional<UUID> userId, String subscriptionId) {

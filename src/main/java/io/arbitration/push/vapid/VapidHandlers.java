@@ -1,5 +1,6 @@
 package io.arbitration.push.vapid;
 
+import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
@@ -9,9 +10,12 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The operations on VAPID keys. */
 public final class VapidHandlers {
+
+    private static final int LIMIT_USUAL = 50;
 
     private final VapidKeys keys;
 
@@ -28,16 +32,22 @@ public final class VapidHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return keys.all().map(all -> {
+        OptionalLong before = call.optionalText("cursor").map(VapidHandlers::cursor).orElse(OptionalLong.empty());
+        return keys.list(before, call.whole("limit", LIMIT_USUAL)).map(page -> {
             List<JsonObject> listed = new ArrayList<>();
-            for (VapidKey key : all) {
+            for (VapidKey key : page.items()) {
                 listed.add(new JsonObject()
                         .put("vapidKey", VapidKey.text(key.publicKey()))
                         .put("created", Timestamps.text(key.created()))
-                        // New subscriptions are made with the newest key.
-                        .put("active", listed.isEmpty()));
+                        // New subscriptions are made with the newest key, the first one of the first page.
+                        .put("active", before.isEmpty() && listed.isEmpty()));
             }
-            return Reply.json(new JsonObject().put("keys", new JsonArray(listed)));
+            return Reply.json(new JsonObject().put("keys", new JsonArray(listed))
+                    .put("nextCursor", page.more() ? String.valueOf(page.items().getLast().id()) : null));
         });
+    }
+
+    private static OptionalLong cursor(String text) {
+        return OptionalLong.of(Identifiers.number(text).orElseThrow(VapidError.INVALID_CURSOR::refusal));
     }
 }

@@ -20,11 +20,11 @@ public final class VapidKeyRepository {
         this.database = database;
     }
 
-    /** The newest first. */
-    Future<List<VapidKey>> all() {
+    /** Keys before an id, the newest first. */
+    Future<List<VapidKey>> before(long id, int limit) {
         return database.query("""
-                select key_id, public_key, encrypted, created from push.vapid_keys order by key_id desc
-                """, Tuple.tuple(), VapidKeyRepository::key);
+                select key_id, public_key, encrypted, created from push.vapid_keys where key_id < $1 order by key_id desc limit $2
+                """, Tuple.of(id, limit), VapidKeyRepository::key);
     }
 
     Future<List<VapidKey>> find(long id) {

@@ -3,6 +3,7 @@ package io.arbitration.push.vapid;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.push.encryption.P256;
@@ -12,14 +13,16 @@ import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The key pairs with which the platform signs at push services. Decrypted private parts are cached for 10 minutes. */
 public final class VapidKeys {
 
     /** Administrators make a few keys a year; the bound keeps the list of them small. */
     static final int KEYS_MAX = 1000;
+    /** What a key takes in a list. */
+    private static final int LISTED_BYTES = 200;
     private static final Duration OPENED = Duration.ofMinutes(10);
 
     /** A key that can sign. */
@@ -50,9 +53,9 @@ public final class VapidKeys {
         return repository.insertFirst(point, kms.encrypt(pair.getPrivate().getEncoded(), context(point)), Timestamps.milliseconds(clock.instant()));
     }
 
-    /** The newest first: it is the one for new subscriptions. */
-    Future<List<VapidKey>> all() {
-        return repository.all();
+    /** Keys before an id, the newest first; the newest of all is the one for new subscriptions. */
+    Future<Page<VapidKey>> list(OptionalLong before, int limit) {
+        return repository.before(before.orElse(Long.MAX_VALUE), limit + 1).map(found -> Page.of(found, limit, Page.BYTES_MAX, key -> LISTED_BYTES));
     }
 
     public Future<Optional<VapidKey>> find(byte[] publicKey) {

@@ -158,6 +158,14 @@ class BrowserSignInIT {
     }
 
     @Test
+    void theRootOfThePlatformShowsWhereToSignIn() {
+        Answer page = platform.get("/?invitation=" + UUID.randomUUID());
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.header("Content-Type")).startsWith("text/html");
+        assertThat(page.body()).contains("href=\"" + origin + "/auth/login/demo?returnTo=/\"", "href=\"/docs\"");
+    }
+
+    @Test
     void aBrowserIsSentToNoOtherOrigin() {
         for (String elsewhere : List.of("https://evil.example/", "//evil.example", "/%5Cevil.example", "evil", "", "/%0d%0aSet-Cookie:x", "/a%20b")) {
             Answer refused = platform.get("/auth/login/demo?returnTo=" + elsewhere);

@@ -142,6 +142,26 @@ class AccessTokensIT {
                 row -> row.getBoolean(0)))).as("its private part is forgotten").containsExactly(true);
     }
 
+    /** Where nobody can call any more, the owner of the database withdraws a key as the guide says. */
+    @Test
+    void theStatementsOfTheGuideWithdrawAKey() throws Exception {
+        String token = issued(caller, 0);
+        assertThat(tokens.verify(token)).isEqualTo(caller);
+        String kid = keys.current().id();
+        String guide = Files.readString(Path.of("docs/guides/sign-in.md"));
+        String sql = guide.substring(guide.indexOf("```sql\n") + 7, guide.indexOf("```", guide.indexOf("```sql\n") + 7));
+        assertThat(sql).contains("'…'");
+        for (String statement : sql.replace("…", kid).split(";")) {
+            if (!statement.isBlank()) {
+                await(database.query(statement, io.vertx.sqlclient.Tuple.tuple(), row -> row));
+            }
+        }
+        await(keys.rotate());
+        assertNoToken(token);
+        assertThat(keys.publicKeys().encode()).doesNotContain(kid);
+        assertThat(tokens.verify(issued(caller, 0))).isEqualTo(caller);
+    }
+
     @Test
     void aNodeThatWasCutOffReadsWhatItMissedBeforeItLetsAnybodyIn() throws InvalidToken {
         Revocations cutOff = new Revocations(database, LIFETIME, CLOCK);

@@ -1,0 +1,101 @@
+package io.arbitration;
+
+import io.arbitration.identity.IdentitySettings;
+import io.arbitration.identity.IdentityVerticle;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.auth.AccessTokens;
+import io.arbitration.platform.auth.BrowserAccess;
+import io.arbitration.platform.auth.Issuer;
+import io.arbitration.platform.auth.Revocations;
+import io.arbitration.platform.browser.Pages;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.idempotency.IdempotencyRepository;
+import io.arbitration.platform.keys.Kms;
+import io.arbitration.platform.keys.SigningKeys;
+import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.objects.PendingObjectRepository;
+import io.arbitration.platform.outbound.AddressRules;
+import io.arbitration.platform.outbound.EgressProxy;
+import io.arbitration.platform.outbound.OutboundSettings;
+import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.telemetry.DiskProbe;
+import io.arbitration.platform.telemetry.Traces;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes what the areas of a node stand on. */
+final class NodeServices {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeServices.class);
+    private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
+    private static final Duration FORGET_PERIOD = Duration.ofMinutes(10);
+
+    private final Settings settings;
+    private final Vertx vertx;
+    private final Database database;
+    private final UUID nodeId;
+    private final MeterRegistry meters;
+    private final Traces traces;
+    private final ReplySender sender;
+    private final Clock clock;
+    private final RateLimits rates;
+
+    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, Clock clock) {
+        this.settings = settings;
+        this.vertx = vertx;
+        this.database = database;
+        this.nodeId = nodeId;
+        this.meters = meters;
+        this.traces = traces;
+        this.sender = sender;
+        this.clock = clock;
+        this.rates = new RateLimits(settings.rateLimit().enabled());
+    }
+
+    AreaServices open(Kms kms) {
+        IdentitySettings identity = settings.identity();
+        SigningKeys signingKeys = new SigningKeys(database, kms, identity.signingKey(), identity.accessToken(), clock);
+        Revocations revocations = new Revocations(database, identity.accessToken(), clock);
+        String publicUrl = settings.server().publicUrl().orElse("http://localhost:" + settings.server().port());
+        AccessTokens tokens = new AccessTokens(Issuer.of(identity.issuer(), settings.areas(), publicUrl), identity.audience(),
+                identity.accessToken(), signingKeys, revocations, clock);
+        Idempotency idempotency = new Idempotency(vertx, new IdempotencyRepository(database, nodeId), kms, clock);
+        vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> idempotency.forgetOld()
+                .onFailure(failed -> LOG.warn("forgetting old idempotency keys failed: {}", failed.getMessage())));
+        rates.share(vertx, database, nodeId);
+        BrowserAccess browsers = BrowserAccess.of(
+                IdentityVerticle.cookieSessions(identity, settings.profile(), database, revocations, clock), settings.areas(), publicUrl);
+        OperationPipeline pipeline = new OperationPipeline(tokens, browsers, settings.body(), rates.limiter("caller", settings.rateLimit().perCaller(), RATE_PERIOD),
+                addresses(), idempotency, meters, traces, sender);
+        SecureRandom random = new SecureRandom();
+        ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
+        return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
+                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                traces, clock, random);
+    }
+
+    /** What of requests without a token is counted by. */
+    RateLimiter addresses() {
+        return rates.limiter("address", settings.rateLimit().perAddress(), RATE_PERIOD);
+    }
+
+    private Pages pages() {
+        OutboundSettings outbound = settings.outbound();
+        EgressProxy egress = new EgressProxy(vertx, new AddressRules(outbound.allowedPrivate()), outbound.nameServers(),
+                new EgressProxy.Bounds(settings.browser().connectionsMax(), settings.browser().downloadBytesMax()));
+        return Pages.open(vertx, settings.browser(), egress, meters);
+    }
+}

@@ -1,0 +1,55 @@
+package io.arbitration.mainapi.capture;
+
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.UserField;
+import io.arbitration.platform.browser.PageFailure;
+import io.arbitration.platform.browser.Pages;
+import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.limits.RateLimitSettings;
+import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.limits.RateLimits;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Captures web pages in the size that a mail type has for them; bounds how often and how many at once a caller may. */
+public final class CaptureService {
+
+    private static final int RETRY_SECONDS = 2;
+    private static final Logger LOG = LoggerFactory.getLogger(CaptureService.class);
+
+    private final Pages pages;
+    private final Definitions definitions;
+    private final RateLimiter rate;
+    private final Bulkhead bulkhead;
+
+    public CaptureService(Pages pages, Definitions definitions, RateLimits rates, RateLimitSettings limits) {
+        this.pages = pages;
+        this.definitions = definitions;
+        this.rate = rates.limiter("capture", limits.capturesPerMinute(), Duration.ofMinutes(1));
+        // The queue of the browser bounds captures for the node; this one bounds a caller's share of it.
+        this.bulkhead = Bulkhead.ofCallers(limits.capturesPerCaller(),
+                () -> CaptureError.BUSY_OF_CALLER.refusal(limits.capturesPerCaller()).retryAfter(RETRY_SECONDS));
+    }
+
+    /** A picture for a field of a mail type. */
+    record Capture(String fieldId, Buffer png) {}
+
+    Future<Capture> capture(String mailTypeId, String url, UUID caller, String requestId) {
+        MailType mailType = definitions.mailType(mailTypeId).orElseThrow(CaptureError.MAIL_TYPE_NOT_FOUND::refusal);
+        UserField area = mailType.attachmentArea().orElseThrow(CaptureError.NO_ATTACHMENTS::refusal);
+        rate.admit(caller);
+        return bulkhead.run(caller, () -> pages.picture(url.strip(), area.pixelWidth(), area.pixelHeight()))
+                .map(png -> new Capture(area.id(), png))
+                .recover(failed -> Future.failedFuture(failed instanceof PageFailure ? notLoaded(requestId, failed) : failed));
+    }
+
+    private static Throwable notLoaded(String requestId, Throwable failed) {
+        LOG.info("request {}: a page was not captured: {}", requestId, failed.getMessage());
+        return CaptureError.NOT_LOADED.refusal();
+    }
+}
