@@ -46,6 +46,9 @@ def before_call(context, case, kwargs):
     SEEN[name(case)] += 1
     chosen = None if of_every_second else play(name(case), turn)
     if chosen is None:
+        # Schemathesis reuses what it has seen in answers. The published key is one: withdrawn, it would end every token of the run.
+        if name(case) == "withdrawKey" and isinstance(case.body, dict):
+            case.body["kid"] = "unknown"
         return
     if isinstance(case.body, dict):
         body = {**case.body, **chosen["body"]}

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * That a URL was disabled, for the administrators of its organization; this node may tell them until its lease ends.
+ * The message to the administrators of an organization that a URL was disabled; this node may send it until its lease ends.
  *
  * @param administrators email addresses; none when nobody administers the organization just now
  */

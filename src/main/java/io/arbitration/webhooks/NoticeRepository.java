@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What organizations have to be told by email, and whether they were. Put in where a URL is disabled. */
+/** The notices to organizations by email, and whether they were sent. They are inserted where a URL is disabled. */
 final class NoticeRepository implements ContentRepository<Notice, NoticeOutcome> {
 
-    /** As many as one email may go to. */
+    /** One email goes to so many recipients at most. */
     private static final int ADMINISTRATORS_MAX = 100;
 
     private final Database database;

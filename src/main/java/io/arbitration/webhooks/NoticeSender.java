@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has organizations told by email that a URL of theirs was disabled: hands the email to the emails area until it is taken. */
+/** Sends organizations an email when a URL of theirs was disabled; repeats the request to the emails area until that has queued it. */
 final class NoticeSender implements Work<Notice, NoticeOutcome> {
 
     static final LeaseQueue.Terms TERMS = LeaseQueue.Terms.of("webhook_notices", BusHandover.LEASE);

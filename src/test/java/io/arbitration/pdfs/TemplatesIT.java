@@ -184,7 +184,7 @@ class TemplatesIT {
         Map<String, String> settings = Map.of("ACP_HTTP_TRUSTED_PROXIES", "127.0.0.1/32");
         try (RunningPlatform busy = RunningPlatform.start(folder, settings); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             JsonObject text = new JsonObject().put("documentID", "award").put("placeholders", new JsonObject().put("reasons", "نص طويل ".repeat(6_000)));
-            List<java.util.concurrent.Future<Answer>> greedy = IntStream.range(0, 40)
+            List<java.util.concurrent.Future<Answer>> greedy = IntStream.range(0, 16)
                     .mapToObj(i -> threads.submit(() -> busy.post("/pdfs/templates/fill", text, null, "X-Forwarded-For", "192.0.2.1"))).toList();
             List<Answer> others = new ArrayList<>();
             JsonObject brief = new JsonObject().put("documentID", "award").put("placeholders", new JsonObject().put("reasons", "Short."));

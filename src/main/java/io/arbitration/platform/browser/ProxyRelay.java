@@ -44,7 +44,7 @@ final class ProxyRelay {
     /** folder of the sockets. */
     public static void main(String[] arguments) throws Throwable {
         Path folder = Path.of(arguments[0]);
-        // By then the platform, if it lives, has ended the browser; pages that lost their connections before would be told of that instead.
+        // The delay lets the platform see the browser end first. Otherwise pages would fail for their lost connections instead.
         ProcessHandle.current().parent().ifPresent(browser -> browser.onExit().thenRunAsync(() -> System.exit(0),
                 CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)));
         raiseLoopback();

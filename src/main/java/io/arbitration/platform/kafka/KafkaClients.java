@@ -1,8 +1,11 @@
 package io.arbitration.platform.kafka;
 
 import io.arbitration.platform.config.ConfigurationError;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -74,7 +77,7 @@ final class KafkaClients {
      * Making a client fails for a reason in the settings, or because the name of no broker is found just now. Messages of Kafka may
      * quote secrets, so they are not passed on.
      */
-    private static <T> T made(Making<T> making) {
+    private <T> T made(Making<T> making) {
         try {
             return making.make();
         } catch (KafkaException failed) {
@@ -82,11 +85,21 @@ final class KafkaClients {
             while (root.getCause() != null) {
                 root = root.getCause();
             }
-            if (String.valueOf(root.getMessage()).startsWith("No resolvable bootstrap urls")) {
+            if (settings.bootstrapServers().stream().flatMap(servers -> Stream.of(servers.split(","))).noneMatch(KafkaClients::isFound)) {
                 throw new KafkaException("none of the names in kafka.bootstrapServers is found");
             }
             throw new ConfigurationError("kafka.properties: no connection can be made with them, a client of Kafka ends with %s".formatted(
                     root.getClass().getSimpleName()));
+        }
+    }
+
+    /** Whether the host of {@code host:port} has an address now. */
+    private static boolean isFound(String server) {
+        String host = server.strip().replaceFirst(":[0-9]+$", "").replaceAll("[\\[\\]]", "");
+        try {
+            return InetAddress.getAllByName(host).length > 0;
+        } catch (UnknownHostException notFound) {
+            return false;
         }
     }
 }
