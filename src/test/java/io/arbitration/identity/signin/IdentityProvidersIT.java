@@ -87,6 +87,10 @@ class IdentityProvidersIT {
                 .put("file", new JsonObject()
                         .put("issuer", FILE_ISSUER).put("audiences", new JsonArray().add("client").add("second-client"))
                         .put("jwksFile", file.toString()).put("algorithms", new JsonArray().add("RS256")))
+                // The same provider, marked as one that writes email_verified as text, and that logs people out.
+                .put("text", new JsonObject()
+                        .put("issuer", FILE_ISSUER).put("audiences", new JsonArray().add("client")).put("emailVerifiedAsText", true)
+                        .put("jwksFile", file.toString()).put("algorithms", new JsonArray().add("RS256")))
                 .put("url", new JsonObject()
                         .put("issuer", URL_ISSUER).put("audiences", new JsonArray().add("client"))
                         .put("jwksUrl", "http://127.0.0.1:" + keyServer.getAddress().getPort() + "/keys")
@@ -258,6 +262,41 @@ class IdentityProvidersIT {
         }
         assertRefused("deeply nested payload", parts[0] + "."
                 + base64.encodeToString("[".repeat(10_000).getBytes(StandardCharsets.UTF_8)) + "." + parts[2]);
+    }
+
+    @Test
+    void anEmailThatIsVerifiedAsTextSignsInWhereTheProviderIsMarkedSo() {
+        assertThat(authenticate("text", rs256(claims(FILE_ISSUER, "t").claim("email_verified", "true"))).status()).isEqualTo(200);
+        for (Object wrong : List.of("false", "TRUE", "", 1)) {
+            assertThat(authenticate("text", rs256(claims(FILE_ISSUER, "t").claim("email_verified", wrong))).status()).as("%s", wrong).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void onlyALogoutTokenOfTheProviderEndsSessions() {
+        String event = "http://schemas.openid.net/event/backchannel-logout";
+        String token = authenticate("file", rs256(claims(FILE_ISSUER, "out").claim("sid", "s-1"))).object().getString("accessToken");
+        JWTClaimsSet.Builder good = claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1");
+        for (JWTClaimsSet.Builder wrong : List.of(
+                claims(FILE_ISSUER, "out").jwtID("1"), claims(FILE_ISSUER, "out").claim("events", Map.of("other", Map.of())).jwtID("1"),
+                claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").claim("nonce", "n"),
+                claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())), claims(URL_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1"),
+                claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").audience("other"))) {
+            Answer refused = logOut("file", rs256(wrong));
+            assertThat(refused.status()).as(wrong.build().toString()).isEqualTo(400);
+            assertThat(refused.object().getString("error")).isEqualTo("invalid_request");
+        }
+        assertThat(logOut("url", rs256(good)).status()).as("signed by another").isEqualTo(400);
+        assertThat(logOut("nobody", rs256(good)).status()).isEqualTo(400);
+        assertThat(logOut("file", rs256(claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").claim("sid", "s-2"))).status()).isEqualTo(200);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).as("another session of the provider").isEqualTo(200);
+        assertThat(logOut("file", rs256(good)).status()).isEqualTo(200);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).isEqualTo(401);
+    }
+
+    private static Answer logOut(String provider, String token) {
+        return platform.post("/auth/backchannel-logout/" + provider, java.net.http.HttpRequest.BodyPublishers.ofString("logout_token=" + token),
+                "application/x-www-form-urlencoded", null);
     }
 
     @Test
