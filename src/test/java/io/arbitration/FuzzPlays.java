@@ -148,6 +148,7 @@ final class FuzzPlays {
         again("enableUser", null, new JsonObject().put("userID", somebody().id()));
         again("findUser", null, new JsonObject().put("email", owner.email()));
         again("listPermissions", null, new JsonObject().put("permission", "emails.email.sender"));
+        once("withdrawKey", null, () -> new JsonObject().put("kid", oldKey()).put("reason", "A backup was stolen."));
         JsonObject permission = new JsonObject().put("userID", somebody().id()).put("permission", "emails.email.sender");
         again("grantPermission", null, permission);
         again("revokePermission", null, permission);
@@ -197,6 +198,16 @@ final class FuzzPlays {
         return new JsonObject().put("clientID", created.getString("clientID"));
     }
 
+    /** A key that signs nothing any more. */
+    private String oldKey() {
+        String kid = UUID.randomUUID().toString();
+        platform.rows("""
+                insert into platform.signing_keys (key_id, public_key, created)
+                select ?, replace(public_key, key_id, ?), created - interval '1 day' from platform.signing_keys order by created limit 1 returning 1
+                """, kid, kid);
+        return kid;
+    }
+
     /** Of the claimant's organization; nobody listens there. */
     private void ofWebhooks() {
         Supplier<JsonObject> registered = () -> {
@@ -206,7 +217,6 @@ final class FuzzPlays {
         };
         once("createUrl", open.claimant(), () -> new JsonObject().put("url", "http://127.0.0.1:4998/" + UUID.randomUUID()));
         once("deleteUrl", open.claimant(), registered);
-        once("disableUrl", open.claimant(), registered);
         JsonObject url = registered.get();
         for (String operation : new String[] {"viewUrl", "disableUrl", "enableUrl", "testUrl", "rotateUrlSecret"}) {
             again(operation, open.claimant(), url);
