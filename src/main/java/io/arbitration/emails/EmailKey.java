@@ -13,7 +13,7 @@ import java.util.UUID;
  */
 record EmailKey(Optional<UUID> senderId, String text) {
 
-    /** Unique among the emails of all senders; see V222. */
+    /** Unique among the emails of all senders; see V033. */
     String stored() {
         return senderId.map(sender -> sender + "/" + ContentHash.sha256(text.getBytes(StandardCharsets.UTF_8))).orElse(text);
     }

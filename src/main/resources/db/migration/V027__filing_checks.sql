@@ -1,5 +1,5 @@
 -- What the rules of filings have always said, held by the database as well. Nothing is checked against the rows that are there
--- yet: that would lock the tables for as long as it takes, and V201 does it without such a lock.
+-- yet: that would lock the tables for as long as it takes, and V028 does it without such a lock.
 alter table mainapi.filings
   add constraint filings_supersedes_entry foreign key (supersedes) references mainapi.entries not valid,
   add constraint filings_parent_entry foreign key (parent_entry_id) references mainapi.entries not valid,
