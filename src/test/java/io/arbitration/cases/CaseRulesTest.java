@@ -17,7 +17,7 @@ import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.DayCount;
-import io.arbitration.domain.time.DeadlineRule.Late;
+import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.NumberOfDays;
 import java.nio.file.Path;
@@ -175,7 +175,7 @@ class CaseRulesTest {
     }
 
     private static DeadlineRule rule(Trigger trigger, int days, DayCount count) {
-        return new DeadlineRule(trigger, new NumberOfDays.Fixed(days), count, Late.MARK);
+        return new DeadlineRule(trigger, new NumberOfDays.Fixed(days), count, LateFiling.MARK);
     }
 
     /** A rule set of one phase in which the claimant must file a motion by that rule. */

@@ -19,7 +19,7 @@ import io.arbitration.domain.cases.UserField;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.DayCount;
-import io.arbitration.domain.time.DeadlineRule.Late;
+import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.NumberOfDays;
 import io.vertx.core.json.JsonArray;
@@ -131,7 +131,7 @@ final class DefinitionsReader {
                 trigger(rule),
                 numberOfDays(rule.getValue("days")),
                 named(DayCount.values(), DayCount::wireName, rule.getString("calendar")),
-                named(Late.values(), Late::wireName, rule.getString("late")));
+                named(LateFiling.values(), LateFiling::wireName, rule.getString("late")));
     }
 
     private static Trigger trigger(JsonObject rule) {

@@ -17,7 +17,7 @@ import java.time.ZoneId;
  * @param late       what happens to a filing that is late
  */
 public record Deadline(
-        String rule, Instant trigger, LocalDate rawDate, LocalDate rolledDate, Instant date, DeadlineRule.Late late) {
+        String rule, Instant trigger, LocalDate rawDate, LocalDate rolledDate, Instant date, LateFiling late) {
 
     /**
      * The deadline that a rule sets.
@@ -49,7 +49,7 @@ public record Deadline(
 
     /** Whether a filing made then is refused, and not only marked as late. */
     public boolean refuses(Instant then) {
-        return late == DeadlineRule.Late.REFUSE && isPast(then);
+        return late == LateFiling.REFUSE && isPast(then);
     }
 
     private static String words(DeadlineRule rule, int days) {

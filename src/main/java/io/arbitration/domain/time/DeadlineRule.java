@@ -7,7 +7,7 @@ import io.arbitration.domain.DocumentTypeId;
  *
  * @param days at least 1; the day of the trigger itself does not count
  */
-public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar, Late late) {
+public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar, LateFiling late) {
 
     /** What sets the deadline running. */
     public sealed interface Trigger {
@@ -47,25 +47,6 @@ public record DeadlineRule(Trigger trigger, NumberOfDays days, DayCount calendar
         }
 
         /** The name of the day count in the definition files. */
-        public String wireName() {
-            return wireName;
-        }
-    }
-
-    /** What happens to a filing after the deadline. */
-    public enum Late {
-        /** It is not taken. */
-        REFUSE("refuse"),
-        /** It is taken and marked as late. */
-        MARK("mark");
-
-        private final String wireName;
-
-        Late(String wireName) {
-            this.wireName = wireName;
-        }
-
-        /** The name in the definition files. */
         public String wireName() {
             return wireName;
         }

@@ -86,7 +86,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
             return Future.succeededFuture(new Claims<>(List.of(), false, false));
         }
         return claimed(claim, most).compose(claimed -> {
-            claimed.forEach(this::suspect);
+            claimed.forEach(this::reportIfNeverRecorded);
             List<Lease> leases = claimed.stream().map(QueueItemRepository.Claimed::lease).toList();
             // A fair claim takes one of each lane; any lane may have more.
             boolean again = terms.fair ? !leases.isEmpty() : leases.size() == most;
@@ -102,13 +102,14 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         String after = lastLane;
         return items.claimFairly(terms.queue, claim, most, terms.lease, after).onSuccess(claimed -> {
             List<String> lanes = claimed.stream().map(one -> one.lease().lane()).sorted().toList();
-            // The last lane of the round: the greatest behind the mark, or, once the round has begun anew, the greatest up to it.
+            // Lanes are served in the order of their names, and from the first again after the last. If the claim went past the last,
+            // the next claim goes on after the greatest lane up to the mark; else after the greatest lane of all.
             lastLane = lanes.stream().filter(lane -> lane.compareTo(after) <= 0).reduce((first, second) -> second)
                     .or(() -> lanes.stream().reduce((first, second) -> second)).orElse(after);
         });
     }
 
-    private void suspect(QueueItemRepository.Claimed claimed) {
+    private void reportIfNeverRecorded(QueueItemRepository.Claimed claimed) {
         if (claimed.unrecorded() > 1) {
             unrecorded.increment();
         }

@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 public final class QueueItemRepository {
 
-    /** Claims in a row without an outcome that are taken for the misfortune of nodes; from then on the item is suspected. */
+    /** An item that was claimed so often in a row without an outcome may just have met nodes that died; beyond it, the item itself is taken for the cause. */
     static final int UNRECORDED_TOLERATED = 3;
     /** A lease is doubled at most so often for an item whose attempts are never recorded. */
     private static final int DOUBLED_MAX = 6;

@@ -11,6 +11,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Action.Kind;
 import io.arbitration.domain.cases.OpenFiling.State;
 import io.arbitration.domain.time.DeadlineRule;
+import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +34,7 @@ class CaseActionsTest {
     /** The first weekday after ten days, at the end of the day. */
     private static final Instant DEADLINE = Instant.parse("2026-11-12T23:59:59.999Z");
 
-    private static CaseRules rules(DeadlineRule.Late late) {
+    private static CaseRules rules(LateFiling late) {
         DeadlineRule tenDays = new DeadlineRule(new DeadlineRule.Trigger.PhaseStart(), new NumberOfDays.Fixed(10),
                 DeadlineRule.DayCount.CALENDAR_DAYS, late);
         List<MatrixEntry> documents = List.of(
@@ -52,7 +53,7 @@ class CaseActionsTest {
     private final Participant manager = part(Party.CASE_MANAGER, true, false);
     private final List<Participant> participants = new ArrayList<>(List.of(claimant, colleague, respondent, manager));
     private final List<OpenFiling> filings = new ArrayList<>();
-    private DeadlineRule.Late late = DeadlineRule.Late.REFUSE;
+    private LateFiling late = LateFiling.REFUSE;
     private Map<DocumentTypeId, Integer> used = Map.of();
     private boolean open = true;
     private PhaseId phase = FIRST;
@@ -97,7 +98,7 @@ class CaseActionsTest {
         assertThat(kinds(colleague)).containsExactly(Kind.FILE, Kind.UPLOAD);
         now = DEADLINE.plusMillis(1);
         assertThat(kinds(colleague)).containsExactly(Kind.UPLOAD);
-        late = DeadlineRule.Late.MARK;
+        late = LateFiling.MARK;
         assertThat(kinds(colleague)).as("what is only marked as late can still be filed").containsExactly(Kind.FILE, Kind.UPLOAD);
     }
 

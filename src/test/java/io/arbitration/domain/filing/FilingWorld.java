@@ -25,6 +25,7 @@ import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.domain.time.DeadlineRule;
+import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -83,9 +84,9 @@ final class FilingWorld {
 
     private static CaseRules rules() {
         DeadlineRule refused = new DeadlineRule(new DeadlineRule.Trigger.PhaseStart(), new NumberOfDays.Fixed(21),
-                DeadlineRule.DayCount.CALENDAR_DAYS, DeadlineRule.Late.REFUSE);
+                DeadlineRule.DayCount.CALENDAR_DAYS, LateFiling.REFUSE);
         DeadlineRule marked = new DeadlineRule(new DeadlineRule.Trigger.PhaseStart(), new NumberOfDays.Fixed(21),
-                DeadlineRule.DayCount.CALENDAR_DAYS, DeadlineRule.Late.MARK);
+                DeadlineRule.DayCount.CALENDAR_DAYS, LateFiling.MARK);
         List<PartyId> sides = List.of(Party.CLAIMANT, Party.RESPONDENT);
         ScheduledPhase phase = new ScheduledPhase(PHASE, new NumberOfDays.Fixed(30), List.of(
                 new MatrixEntry(PHASE, BRIEF, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.empty()),
