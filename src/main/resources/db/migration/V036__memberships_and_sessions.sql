@@ -17,8 +17,9 @@ insert into identity.memberships (user_id, organization_id, is_administrator, si
   from identity.members m join identity.users u using (user_id) join identity.organizations o using (organization_id);
 
 -- Nodes of the version before go on with identity.members, where a user has one organization at most: what they write
--- is carried over, and they see the first membership of each user.
-create function identity.carry_member() returns trigger language plpgsql as $$
+-- is carried over, and they see the first membership of each user. Their role may have no rights to the new tables yet, so the owner carries.
+create function identity.carry_member() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if tg_op = 'DELETE' then
     delete from identity.memberships where user_id = old.user_id and organization_id = old.organization_id;
@@ -31,7 +32,8 @@ end $$;
 create trigger carry_member after insert or delete on identity.members
   for each row execute function identity.carry_member();
 
-create function identity.carry_membership() returns trigger language plpgsql as $$
+create function identity.carry_membership() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if tg_op = 'DELETE' then
     delete from identity.members where user_id = old.user_id and organization_id = old.organization_id;
@@ -56,7 +58,8 @@ alter table identity.users
 create index users_email on identity.users (lower(email collate "C"));
 
 -- What a session of a user starts with: the organization that the user last acted for, else the only one, else none.
-create function identity.usual_organization(whose uuid, last uuid) returns uuid language sql stable as $$
+create function identity.usual_organization(whose uuid, last uuid) returns uuid language sql stable
+  security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(
     (select m.organization_id from identity.memberships m where m.user_id = whose and m.organization_id = last),
     (select (array_agg(m.organization_id))[1] from identity.memberships m where m.user_id = whose having count(*) = 1))
@@ -78,7 +81,8 @@ update identity.sessions s
 create index sessions_ended_at on identity.sessions (ended_at) where ended_at is not null;
 create index sessions_of_user on identity.sessions (user_id, created, session_id) where ended_at is null;
 
-create function identity.session_of_the_version_before() returns trigger language plpgsql as $$
+create function identity.session_of_the_version_before() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, pg_temp as $$
 begin
   new.organization_id := identity.usual_organization(new.user_id, (select acted_for from identity.users where user_id = new.user_id));
   return new;
