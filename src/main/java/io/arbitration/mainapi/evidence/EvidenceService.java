@@ -7,7 +7,7 @@ import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
-import io.arbitration.domain.evidence.UploadRejection;
+import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.time.Timestamps;
@@ -200,13 +200,13 @@ public final class EvidenceService {
 
     private EvidenceType admitted(Optional<Standing> standing, NewUpload upload) {
         return switch (rules.admit(standing, upload.categoryID())) {
-            case Decision.Decided<EvidenceType, UploadRejection>(EvidenceType category) -> category;
-            case Decision.Rejected<EvidenceType, UploadRejection>(UploadRejection reason) ->
+            case Decision.Decided<EvidenceType, UploadRefusal>(EvidenceType category) -> category;
+            case Decision.Rejected<EvidenceType, UploadRefusal>(UploadRefusal reason) ->
                     throw EvidenceError.refusal(reason, rules.bounds());
         };
     }
 
-    private void accept(Optional<UploadRejection> rejection) {
+    private void accept(Optional<UploadRefusal> rejection) {
         rejection.ifPresent(reason -> {
             throw EvidenceError.refusal(reason, rules.bounds());
         });

@@ -33,7 +33,7 @@ class UploadRulesTest {
         return new Standing(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
     }
 
-    private static void rejects(Optional<Standing> standing, String category, UploadRejection reason) {
+    private static void rejects(Optional<Standing> standing, String category, UploadRefusal reason) {
         assertThat(RULES.admit(standing, category)).isEqualTo(new Rejected<>(reason));
     }
 
@@ -45,7 +45,7 @@ class UploadRulesTest {
             }
         }
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.ARBITRATOR)) {
-            rejects(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRejection.NOT_TAKEN_IN_PHASE);
+            rejects(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
         }
         assertThat(RULES.admit(Optional.of(standing(AFTER, true, Party.CASE_MANAGER, false)), "contract")).isInstanceOf(Decided.class);
     }
@@ -53,25 +53,25 @@ class UploadRulesTest {
     /** Each standing has the fault that is named and every one that is checked after it. */
     @Test
     void existenceIsCheckedBeforeParticipationAndThatBeforeTheState() {
-        rejects(Optional.empty(), "nothing", UploadRejection.CASE_NOT_FOUND);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRejection.CATEGORY_NOT_FOUND);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRejection.NOT_A_PARTICIPANT);
-        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRejection.OBSERVER);
-        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRejection.CASE_CLOSED);
-        rejects(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRejection.NOT_TAKEN_IN_PHASE);
+        rejects(Optional.empty(), "nothing", UploadRefusal.CASE_NOT_FOUND);
+        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
+        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
+        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
+        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
+        rejects(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
     }
 
     @Test
     void aPartyHasABoundedNumberOfExhibits() {
         assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 3))).isEmpty();
-        assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 4))).contains(UploadRejection.TOO_MANY_OF_PARTY);
+        assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 4))).contains(UploadRefusal.TOO_MANY_OF_PARTY);
     }
 
     @Test
     void aCaseAndAUserHaveABoundedNumberOfBytes() {
         assertThat(RULES.rejects(new UploadedBytes(1000, 2000))).isEmpty();
-        assertThat(RULES.rejects(new UploadedBytes(999, 1999).plus(2))).contains(UploadRejection.TOO_MANY_BYTES_OF_CASE);
-        assertThat(RULES.rejects(new UploadedBytes(0, 1999).plus(2))).contains(UploadRejection.TOO_MANY_BYTES_OF_USER);
+        assertThat(RULES.rejects(new UploadedBytes(999, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
+        assertThat(RULES.rejects(new UploadedBytes(0, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
     }
 
     @Test
