@@ -215,8 +215,8 @@ public final class EvidenceService {
     /** The media type to keep the file under. */
     private static String acceptedType(EvidenceType category, EvidenceFile file) {
         FileContent content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
-        String type = FileTypeRules.accepted(category, content, file.declaredType(), file.fileName());
-        if (file.hasZeroBytes() && FileTypeRules.isText(type)) {
+        String type = FileTypeCheck.accepted(category, content, file.declaredType(), file.fileName());
+        if (file.hasZeroBytes() && FileTypeCheck.isText(type)) {
             throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
         }
         return type;
