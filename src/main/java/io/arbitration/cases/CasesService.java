@@ -180,7 +180,7 @@ final class CasesService {
                     Case current = found.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
                     CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
                         case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
-                        case Decision.Rejected<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
+                        case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
                     };
                     return repository.write(transaction, current, change, at)
                             .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))

@@ -2,7 +2,7 @@ package io.arbitration.domain.cases;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import java.util.Optional;
@@ -148,6 +148,6 @@ public final class CasePermissions {
     }
 
     private static Decision<CaseChange, CaseRefusal> rejected(CaseRefusal reason) {
-        return new Rejected<>(reason);
+        return new Refused<>(reason);
     }
 }

@@ -2,7 +2,7 @@ package io.arbitration.domain.evidence;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
@@ -32,17 +32,17 @@ public final class UploadRules {
      */
     public Decision<EvidenceType, UploadRefusal> admit(Optional<Standing> standing, String categoryID) {
         if (standing.isEmpty()) {
-            return new Rejected<>(UploadRefusal.CASE_NOT_FOUND);
+            return new Refused<>(UploadRefusal.CASE_NOT_FOUND);
         }
         Optional<EvidenceType> category = rules.definitions().evidenceType(categoryID);
         if (category.isEmpty()) {
-            return new Rejected<>(UploadRefusal.CATEGORY_NOT_FOUND);
+            return new Refused<>(UploadRefusal.CATEGORY_NOT_FOUND);
         }
-        return rejectsUploader(standing.get()).<Decision<EvidenceType, UploadRefusal>>map(Rejected::new)
+        return refusesUploader(standing.get()).<Decision<EvidenceType, UploadRefusal>>map(Refused::new)
                 .orElseGet(() -> new Decided<>(category.get()));
     }
 
-    private Optional<UploadRefusal> rejectsUploader(Standing standing) {
+    private Optional<UploadRefusal> refusesUploader(Standing standing) {
         if (standing.part().isEmpty()) {
             return Optional.of(UploadRefusal.NOT_A_PARTICIPANT);
         }
@@ -59,12 +59,12 @@ public final class UploadRules {
     }
 
     /** Whether a party may have an exhibit of that number. */
-    public Optional<UploadRefusal> rejects(ExhibitNumber exhibit) {
+    public Optional<UploadRefusal> refuses(ExhibitNumber exhibit) {
         return exhibit.inParty() > bounds.uploadsPerPartyMax() ? Optional.of(UploadRefusal.TOO_MANY_OF_PARTY) : Optional.empty();
     }
 
     /** Whether so much may be uploaded, all in all. */
-    public Optional<UploadRefusal> rejects(UploadedBytes uploaded) {
+    public Optional<UploadRefusal> refuses(UploadedBytes uploaded) {
         if (uploaded.ofCase() > bounds.caseBytesMax()) {
             return Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
         }

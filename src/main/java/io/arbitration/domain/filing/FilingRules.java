@@ -348,7 +348,7 @@ public final class FilingRules {
     }
 
     private static Decision<FilingChange, FilingRefusal> refused(FilingRefusal reason) {
-        return new Decision.Rejected<>(reason);
+        return new Decision.Refused<>(reason);
     }
 
     private static Decision<FilingChange, FilingRefusal> done(Filing filing, FilingChange.Deed deed, UserId by, Instant at) {

@@ -2,7 +2,7 @@ package io.arbitration.domain.notice;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.notice.NoticeCase.Participant;
 import io.arbitration.domain.text.Mailbox;
@@ -43,8 +43,8 @@ public final class NoticeRules {
             };
             switch (decision) {
                 case Decided<Recipient, NoticeRefusal>(Recipient recipient) -> once.putIfAbsent(recipient.email().toLowerCase(Locale.ROOT), recipient);
-                case Rejected<Recipient, NoticeRefusal>(NoticeRefusal reason) -> {
-                    return new Rejected<>(reason);
+                case Refused<Recipient, NoticeRefusal>(NoticeRefusal reason) -> {
+                    return new Refused<>(reason);
                 }
             }
         }
@@ -54,18 +54,18 @@ public final class NoticeRules {
     private static Decision<Recipient, NoticeRefusal> outsider(NoticeCase in, ServedEntry entry, int place, String email) {
         boolean isOutside = !in.hasAddress(email);
         return isOutside && !entry.mayLeaveTheCase()
-                ? new Rejected<>(new NoticeRefusal.OutsideOfTheCase(place))
+                ? new Refused<>(new NoticeRefusal.OutsideOfTheCase(place))
                 : new Decided<>(new Recipient(place, email, Optional.empty(), isOutside));
     }
 
     private static Decision<Recipient, NoticeRefusal> participant(NoticeCase in, int place, Optional<UserId> userId) {
         Optional<Participant> participant = userId.flatMap(in::participant);
         if (participant.isEmpty()) {
-            return new Rejected<>(new NoticeRefusal.NoSuchRecipient(place));
+            return new Refused<>(new NoticeRefusal.NoSuchRecipient(place));
         }
         return participant.get().email().flatMap(NoticeRules::usable)
                 .<Decision<Recipient, NoticeRefusal>>map(email -> new Decided<>(new Recipient(place, email, userId, false)))
-                .orElseGet(() -> new Rejected<>(new NoticeRefusal.NoAddress(place)));
+                .orElseGet(() -> new Refused<>(new NoticeRefusal.NoAddress(place)));
     }
 
     private static Optional<String> usable(String email) {

@@ -132,7 +132,7 @@ public final class EvidenceService {
 
         @Override
         public Future<Void> grown(long bytes) {
-            accept(rules.rejects(before.plus(bytes)));
+            accept(rules.refuses(before.plus(bytes)));
             return checkDisk();
         }
     }
@@ -183,13 +183,13 @@ public final class EvidenceService {
                     Standing standing = found.orElseThrow();
                     Participant uploader = standing.part().orElseThrow();
                     return repository.nextExhibit(transaction, caseId, uploader.partyId()).compose(exhibit -> {
-                        accept(rules.rejects(exhibit));
+                        accept(rules.refuses(exhibit));
                         return repository.insert(transaction, new Added(caseId, exhibit, uploader, standing.phaseId(), category.id(),
                                 upload.description(), stored, now));
                     });
                 })
                 .compose(added -> repository.uploadedBytes(transaction, caseId, userId).map(uploaded -> {
-                    accept(rules.rejects(uploaded));
+                    accept(rules.refuses(uploaded));
                     return added;
                 }))
                 .compose(added -> objects.pending().commit(transaction, stored.address())
@@ -201,7 +201,7 @@ public final class EvidenceService {
     private EvidenceType admitted(Optional<Standing> standing, NewUpload upload) {
         return switch (rules.admit(standing, upload.categoryID())) {
             case Decision.Decided<EvidenceType, UploadRefusal>(EvidenceType category) -> category;
-            case Decision.Rejected<EvidenceType, UploadRefusal>(UploadRefusal reason) ->
+            case Decision.Refused<EvidenceType, UploadRefusal>(UploadRefusal reason) ->
                     throw EvidenceError.refusal(reason, rules.bounds());
         };
     }

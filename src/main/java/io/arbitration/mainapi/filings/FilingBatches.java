@@ -75,7 +75,7 @@ final class FilingBatches {
         for (int i = 0; i < batch.size(); i++) {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
-            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Rejected<>(FilingRefusal.Reason.CASE_NOT_FOUND)
+            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
                     : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Drawn(locked.freshIds().get(i)));
             if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 byCase.put(command.caseId(), snapshot.after(change));

@@ -2,7 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.MailType;
@@ -139,7 +139,7 @@ final class NoticeService {
     private static List<Recipient> recipients(NoticeCase in, ServedEntry entry, NewNotice wanted) {
         return switch (NoticeRules.recipients(in, entry, wanted.recipients())) {
             case Decided<List<Recipient>, NoticeRefusal>(List<Recipient> recipients) -> recipients;
-            case Rejected<List<Recipient>, NoticeRefusal>(NoticeRefusal reason) -> throw refusal(reason, Instant.EPOCH);
+            case Refused<List<Recipient>, NoticeRefusal>(NoticeRefusal reason) -> throw refusal(reason, Instant.EPOCH);
         };
     }
 

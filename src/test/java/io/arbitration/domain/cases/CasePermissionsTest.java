@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
@@ -66,7 +66,7 @@ class CasePermissionsTest {
     }
 
     private static void rejects(Case current, CaseCommand command, Asker asker, CaseRefusal reason) {
-        assertThat(decide(current, command, asker)).isEqualTo(new Rejected<>(reason));
+        assertThat(decide(current, command, asker)).isEqualTo(new Refused<>(reason));
     }
 
     private static CaseCommand add(PartyId party) {
@@ -119,7 +119,7 @@ class CasePermissionsTest {
             assertThat(decision).isEqualTo(allowed.contains(party)
                     ? new Decided<>(new CaseChange.ParticipantAdded(
                             new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), party, false, false)))
-                    : new Rejected<>(CaseRefusal.NOT_YOUR_SIDE));
+                    : new Refused<>(CaseRefusal.NOT_YOUR_SIDE));
         }
     }
 
@@ -142,7 +142,7 @@ class CasePermissionsTest {
     void aChangeOfWhatTheCallerHasNotSeenIsRejected() {
         for (CaseCommand command : List.of(add(Party.CLAIMANT), remove(COLLEAGUE), ADVANCE, CLOSE)) {
             assertThat(PERMISSIONS.decide(open(), command, Optional.of(NEWCOMER), as(MANAGER), OptionalLong.of(6)))
-                    .isEqualTo(new Rejected<>(CaseRefusal.STALE));
+                    .isEqualTo(new Refused<>(CaseRefusal.STALE));
             assertThat(PERMISSIONS.decide(open(), command, Optional.of(NEWCOMER), as(MANAGER), OptionalLong.of(7)))
                     .isInstanceOf(Decided.class);
         }
@@ -176,9 +176,9 @@ class CasePermissionsTest {
     void nobodyIsAddedTwiceOrAsWhatDoesNotExist() {
         Member known = new Member(COLLEAGUE.userId(), Optional.empty());
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.of(known), as(MANAGER), OptionalLong.empty()))
-                .isEqualTo(new Rejected<>(CaseRefusal.ALREADY_ADDED));
+                .isEqualTo(new Refused<>(CaseRefusal.ALREADY_ADDED));
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.empty(), as(MANAGER), OptionalLong.empty()))
-                .isEqualTo(new Rejected<>(CaseRefusal.USER_NOT_FOUND));
+                .isEqualTo(new Refused<>(CaseRefusal.USER_NOT_FOUND));
         for (String unknown : List.of("juror", "no name")) {
             rejects(open(), new CaseCommand.AddParticipant(Optional.of(NEWCOMER.userId()), unknown, false, false), as(MANAGER),
                     CaseRefusal.PARTY_NOT_FOUND);

@@ -3,7 +3,7 @@ package io.arbitration.domain.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
@@ -34,7 +34,7 @@ class UploadRulesTest {
     }
 
     private static void rejects(Optional<Standing> standing, String category, UploadRefusal reason) {
-        assertThat(RULES.admit(standing, category)).isEqualTo(new Rejected<>(reason));
+        assertThat(RULES.admit(standing, category)).isEqualTo(new Refused<>(reason));
     }
 
     @Test
@@ -63,15 +63,15 @@ class UploadRulesTest {
 
     @Test
     void aPartyHasABoundedNumberOfExhibits() {
-        assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 3))).isEmpty();
-        assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 4))).contains(UploadRefusal.TOO_MANY_OF_PARTY);
+        assertThat(RULES.refuses(new ExhibitNumber(Party.CLAIMANT, 3))).isEmpty();
+        assertThat(RULES.refuses(new ExhibitNumber(Party.CLAIMANT, 4))).contains(UploadRefusal.TOO_MANY_OF_PARTY);
     }
 
     @Test
     void aCaseAndAUserHaveABoundedNumberOfBytes() {
-        assertThat(RULES.rejects(new UploadedBytes(1000, 2000))).isEmpty();
-        assertThat(RULES.rejects(new UploadedBytes(999, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
-        assertThat(RULES.rejects(new UploadedBytes(0, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
+        assertThat(RULES.refuses(new UploadedBytes(1000, 2000))).isEmpty();
+        assertThat(RULES.refuses(new UploadedBytes(999, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
+        assertThat(RULES.refuses(new UploadedBytes(0, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
     }
 
     @Test

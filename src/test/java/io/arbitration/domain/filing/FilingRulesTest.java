@@ -114,7 +114,7 @@ class FilingRulesTest {
                 assertThat(change.filing().document().updated()).isEqualTo(NOW);
                 assertThat(change.by()).isEqualTo(verb.actor());
             }
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> assertThat(reason).isEqualTo(outcome);
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> assertThat(reason).isEqualTo(outcome);
         }
     }
 
@@ -423,7 +423,7 @@ class FilingRulesTest {
 
     @Test
     void aLateFilingIsRefusedWhereTheRuleSaysSo() {
-        assertThat(submit(OBJECTION, LAST_MOMENT.plusMillis(1))).isEqualTo(new Decision.Rejected<>(new FilingRefusal.Late(LAST_MOMENT)));
+        assertThat(submit(OBJECTION, LAST_MOMENT.plusMillis(1))).isEqualTo(new Decision.Refused<>(new FilingRefusal.Late(LAST_MOMENT)));
     }
 
     @Test

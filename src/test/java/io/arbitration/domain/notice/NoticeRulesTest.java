@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Party;
@@ -49,7 +49,7 @@ class NoticeRulesTest {
     }
 
     private static Decision<List<Recipient>, NoticeRefusal> rejected(NoticeRefusal reason) {
-        return new Rejected<>(reason);
+        return new Refused<>(reason);
     }
 
     @Test
