@@ -13,7 +13,7 @@ public record NoticeLimits(int perCaseMax, int outsidePerUserAndDay, int outside
     public record Totals(int inCase, int outsideOfUserToday, int outsideOfCaseToday) {}
 
     /** Why a notice is one too many; empty when it is not. */
-    public Optional<NoticeRefusal> rejects(Totals totals) {
+    public Optional<NoticeRefusal> refuses(Totals totals) {
         if (totals.inCase > perCaseMax) {
             return Optional.of(new NoticeRefusal.TooManyInCase(perCaseMax));
         }

@@ -121,7 +121,7 @@ final class NoticeService {
             List<Recipient> recipients = recipients(in, admitted.entry, wanted);
             int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
             return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
-                limits.rejects(counted.totals()).ifPresent(reason -> {
+                limits.refuses(counted.totals()).ifPresent(reason -> {
                     throw refusal(reason, notice.created());
                 });
                 return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);

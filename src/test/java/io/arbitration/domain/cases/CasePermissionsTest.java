@@ -65,7 +65,7 @@ class CasePermissionsTest {
         return PERMISSIONS.decide(current, command, Optional.of(NEWCOMER), asker, OptionalLong.empty());
     }
 
-    private static void rejects(Case current, CaseCommand command, Asker asker, CaseRefusal reason) {
+    private static void refuses(Case current, CaseCommand command, Asker asker, CaseRefusal reason) {
         assertThat(decide(current, command, asker)).isEqualTo(new Refused<>(reason));
     }
 
@@ -126,7 +126,7 @@ class CasePermissionsTest {
     @Test
     void whoeverHasNoPartChangesNothing() {
         for (CaseCommand command : List.of(add(Party.CLAIMANT), remove(COLLEAGUE), ADVANCE, CLOSE)) {
-            rejects(open(), command, OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
+            refuses(open(), command, OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
         }
     }
 
@@ -134,7 +134,7 @@ class CasePermissionsTest {
     void aClosedCaseStaysAsItIs() {
         Case closed = withParts(open().participants(), FIRST, false);
         for (CaseCommand command : List.of(add(Party.CLAIMANT), remove(COLLEAGUE), ADVANCE, CLOSE)) {
-            rejects(closed, command, as(MANAGER), CaseRefusal.CLOSED);
+            refuses(closed, command, as(MANAGER), CaseRefusal.CLOSED);
         }
     }
 
@@ -152,9 +152,9 @@ class CasePermissionsTest {
     void onlyWhoActsForTheCaseManagerAdvancesAndCloses() {
         for (CaseCommand command : List.of(ADVANCE, CLOSE)) {
             for (Participant other : List.of(CLAIMANT, COLLEAGUE, OBSERVER, RESPONDENT, MANAGERS_OBSERVER, ARBITRATOR)) {
-                rejects(open(), command, as(other), CaseRefusal.NOT_CASE_MANAGER);
+                refuses(open(), command, as(other), CaseRefusal.NOT_CASE_MANAGER);
             }
-            rejects(open(), command, ADMINISTRATOR, CaseRefusal.NOT_A_PARTICIPANT);
+            refuses(open(), command, ADMINISTRATOR, CaseRefusal.NOT_A_PARTICIPANT);
         }
         assertThat(decide(open(), ADVANCE, as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.PhaseBegun(FIRST, LAST)));
         assertThat(decide(open(), CLOSE, as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.Closed("settled")));
@@ -163,12 +163,12 @@ class CasePermissionsTest {
     @Test
     void aCaseOnlyGoesForward() {
         Case last = withParts(open().participants(), LAST, true);
-        rejects(last, ADVANCE, as(MANAGER), CaseRefusal.LAST_PHASE);
+        refuses(last, ADVANCE, as(MANAGER), CaseRefusal.LAST_PHASE);
         for (PhaseId notLater : List.of(FIRST, LAST)) {
-            rejects(last, new CaseCommand.Advance(Optional.of(notLater.value())), as(MANAGER), CaseRefusal.PHASE_NOT_LATER);
+            refuses(last, new CaseCommand.Advance(Optional.of(notLater.value())), as(MANAGER), CaseRefusal.PHASE_NOT_LATER);
         }
         for (String unknown : List.of("nothing", "no name", "")) {
-            rejects(last, new CaseCommand.Advance(Optional.of(unknown)), as(MANAGER), CaseRefusal.PHASE_NOT_FOUND);
+            refuses(last, new CaseCommand.Advance(Optional.of(unknown)), as(MANAGER), CaseRefusal.PHASE_NOT_FOUND);
         }
     }
 
@@ -180,7 +180,7 @@ class CasePermissionsTest {
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.empty(), as(MANAGER), OptionalLong.empty()))
                 .isEqualTo(new Refused<>(CaseRefusal.USER_NOT_FOUND));
         for (String unknown : List.of("juror", "no name")) {
-            rejects(open(), new CaseCommand.AddParticipant(Optional.of(NEWCOMER.userId()), unknown, false, false), as(MANAGER),
+            refuses(open(), new CaseCommand.AddParticipant(Optional.of(NEWCOMER.userId()), unknown, false, false), as(MANAGER),
                     CaseRefusal.PARTY_NOT_FOUND);
         }
     }
@@ -189,14 +189,14 @@ class CasePermissionsTest {
     void aCaseHasABoundedNumberOfParticipants() {
         List<Participant> full = new ArrayList<>(List.of(MANAGER));
         IntStream.range(1, CasePermissions.PARTICIPANTS_MAX).forEach(n -> full.add(part(Party.CLAIMANT, true, false)));
-        rejects(withParts(full, FIRST, true), add(Party.CLAIMANT), as(MANAGER), CaseRefusal.TOO_MANY_PARTICIPANTS);
+        refuses(withParts(full, FIRST, true), add(Party.CLAIMANT), as(MANAGER), CaseRefusal.TOO_MANY_PARTICIPANTS);
         full.removeLast();
         assertThat(decide(withParts(full, FIRST, true), add(Party.CLAIMANT), as(MANAGER))).isInstanceOf(Decided.class);
     }
 
     @Test
     void theLastPrimaryOfTheClaimantStays() {
-        rejects(open(), remove(CLAIMANT), as(MANAGER), CaseRefusal.LAST_PRIMARY);
+        refuses(open(), remove(CLAIMANT), as(MANAGER), CaseRefusal.LAST_PRIMARY);
         Case two = withParts(List.of(CLAIMANT, part(Party.CLAIMANT, true, false), MANAGER), FIRST, true);
         assertThat(decide(two, remove(CLAIMANT), as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.ParticipantRemoved(CLAIMANT.userId())));
         assertThat(decide(open(), remove(RESPONDENT), as(RESPONDENT))).isInstanceOf(Decided.class);
@@ -204,9 +204,9 @@ class CasePermissionsTest {
 
     @Test
     void onlyTheNamedPartIsRemoved() {
-        rejects(open(), new CaseCommand.RemoveParticipant(Optional.of(COLLEAGUE.userId()), Optional.of("respondent")), as(MANAGER),
+        refuses(open(), new CaseCommand.RemoveParticipant(Optional.of(COLLEAGUE.userId()), Optional.of("respondent")), as(MANAGER),
                 CaseRefusal.PARTICIPANT_NOT_FOUND);
-        rejects(open(), new CaseCommand.RemoveParticipant(Optional.empty(), Optional.empty()), as(MANAGER), CaseRefusal.PARTICIPANT_NOT_FOUND);
-        rejects(open(), remove(part(Party.CLAIMANT, false, false)), OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
+        refuses(open(), new CaseCommand.RemoveParticipant(Optional.empty(), Optional.empty()), as(MANAGER), CaseRefusal.PARTICIPANT_NOT_FOUND);
+        refuses(open(), remove(part(Party.CLAIMANT, false, false)), OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
     }
 }

@@ -33,7 +33,7 @@ class UploadRulesTest {
         return new Standing(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
     }
 
-    private static void rejects(Optional<Standing> standing, String category, UploadRefusal reason) {
+    private static void refuses(Optional<Standing> standing, String category, UploadRefusal reason) {
         assertThat(RULES.admit(standing, category)).isEqualTo(new Refused<>(reason));
     }
 
@@ -45,7 +45,7 @@ class UploadRulesTest {
             }
         }
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.ARBITRATOR)) {
-            rejects(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
+            refuses(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
         }
         assertThat(RULES.admit(Optional.of(standing(AFTER, true, Party.CASE_MANAGER, false)), "contract")).isInstanceOf(Decided.class);
     }
@@ -53,12 +53,12 @@ class UploadRulesTest {
     /** Each standing has the fault that is named and every one that is checked after it. */
     @Test
     void existenceIsCheckedBeforeParticipationAndThatBeforeTheState() {
-        rejects(Optional.empty(), "nothing", UploadRefusal.CASE_NOT_FOUND);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
-        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
-        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
-        rejects(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
+        refuses(Optional.empty(), "nothing", UploadRefusal.CASE_NOT_FOUND);
+        refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
+        refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
+        refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
+        refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
+        refuses(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
     }
 
     @Test

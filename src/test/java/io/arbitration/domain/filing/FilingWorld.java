@@ -174,7 +174,7 @@ final class FilingWorld {
     }
 
     /** What may be asked of a filing that there is. */
-    enum Verb {
+    enum Act {
         UPDATE, SUBMIT, WITHDRAW, APPROVE, REJECT;
 
         FilingCommand by(UserId user) {

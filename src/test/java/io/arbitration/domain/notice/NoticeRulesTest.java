@@ -105,7 +105,7 @@ class NoticeRulesTest {
     @CsvSource({"5000,200,500,", "5001,0,0,TooManyInCase[most=5000]", "1,201,1,TooManyOutsideOfUser[most=200]", "1,1,501,TooManyOutsideOfCase[most=500]",
         "5001,201,501,TooManyInCase[most=5000]"})
     void recipientsAreBoundedForTheCaseAndOutsideOfItForUserAndCaseADay(int inCase, int ofUser, int ofCase, String reason) {
-        assertThat(new NoticeLimits(5000, 200, 500).rejects(new NoticeLimits.Totals(inCase, ofUser, ofCase)).map(Object::toString))
+        assertThat(new NoticeLimits(5000, 200, 500).refuses(new NoticeLimits.Totals(inCase, ofUser, ofCase)).map(Object::toString))
                 .isEqualTo(Optional.ofNullable(reason));
     }
 }
