@@ -1,12 +1,12 @@
 package io.arbitration.emails;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Settled;
+import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
 /** What follows from an attempt to send. */
-sealed interface SendOutcome extends Settled {
+sealed interface SendOutcome extends AttemptOutcome {
 
     ClaimedEmail claimed();
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing is ever dropped by the queue itself. An item whose content cannot be read, or whose attempts are never recorded (it may be
  * what kills the nodes), keeps its place and is claimed more and more rarely; the others are not held up by it.
  */
-public final class LeaseQueue<C extends Leased, O extends Settled> implements WorkQueue<C, O> {
+public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> implements WorkQueue<C, O> {
 
     private static final int EXTENDED_PER_LEASE = 3;
     private static final Logger LOG = LoggerFactory.getLogger(LeaseQueue.class);
@@ -72,7 +72,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
     }
 
     /** The dispatcher of such a queue, with all that it stands on. */
-    public static <C extends Leased, O extends Settled> Dispatcher<C, O> dispatcher(
+    public static <C extends LeasedItem, O extends AttemptOutcome> Dispatcher<C, O> dispatcher(
             Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, Work<C, O> work, int inFlightMax) {
         LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, work, services.meters());
         // A fair claim takes one item of a lane, so a claim for one is worth while.
@@ -87,7 +87,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         }
         return claimed(claim, most).compose(claimed -> {
             claimed.forEach(this::reportIfNeverRecorded);
-            List<Lease> leases = claimed.stream().map(QueueItemRepository.Claimed::lease).toList();
+            List<Lease> leases = claimed.stream().map(QueueItemRepository.ClaimedItem::lease).toList();
             // A fair claim takes one of each lane; any lane may have more.
             boolean again = terms.fair ? !leases.isEmpty() : leases.size() == most;
             return leases.isEmpty() ? Future.succeededFuture(new Claims<C>(List.of(), false, true))
@@ -95,7 +95,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         });
     }
 
-    private Future<List<QueueItemRepository.Claimed>> claimed(UUID claim, int most) {
+    private Future<List<QueueItemRepository.ClaimedItem>> claimed(UUID claim, int most) {
         if (!terms.fair) {
             return items.claim(terms.queue, claim, most, terms.lease);
         }
@@ -109,7 +109,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         });
     }
 
-    private void reportIfNeverRecorded(QueueItemRepository.Claimed claimed) {
+    private void reportIfNeverRecorded(QueueItemRepository.ClaimedItem claimed) {
         if (claimed.unrecorded() > 1) {
             unrecorded.increment();
         }
@@ -200,6 +200,6 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
 
     @Override
     public Future<Void> release(List<C> claimed) {
-        return items.release(terms.queue, claimed.stream().map(Leased::lease).toList());
+        return items.release(terms.queue, claimed.stream().map(LeasedItem::lease).toList());
     }
 }

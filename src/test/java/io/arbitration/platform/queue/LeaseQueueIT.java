@@ -83,9 +83,9 @@ class LeaseQueueIT {
         }
     }
 
-    private record Piece(Lease lease) implements Leased {}
+    private record Piece(Lease lease) implements LeasedItem {}
 
-    private record Ended(Lease lease, Settlement settlement, String node) implements Settled {
+    private record Ended(Lease lease, Settlement settlement, String node) implements AttemptOutcome {
         static Ended done(Piece piece) {
             return new Ended(piece.lease, Settlement.DONE, "one");
         }
