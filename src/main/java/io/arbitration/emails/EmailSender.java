@@ -5,7 +5,7 @@ import io.arbitration.emails.bounces.ReturnPath;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.LeaseQueue;
-import io.arbitration.platform.queue.Work;
+import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Sends the copies of emails that are due to the mail server. One that is sent again, because a node died before it could record the
  * first time, has the same bytes and the same Message-ID.
  */
-final class EmailSender implements Work<ClaimedEmail, SendOutcome> {
+final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
 
     /** Name of the queue; {@link EmailRepository#accept} puts the copies in. */
     static final String QUEUE = "emails";

@@ -125,14 +125,17 @@ public final class QueueItemRepository {
                 """, columns.tuple().addString(queue)).mapEmpty();
     }
 
-    /** @param adopted items that nodes of the release before had put in; lateSeconds: for how long the oldest item has been due */
-    record Look(int adopted, double lateSeconds) {}
+    /**
+     * @param takenOver items that nodes of the release before had put into tables of their own
+     * @param lateSeconds for how long the oldest item has been due
+     */
+    record DueState(int takenOver, double lateSeconds) {}
 
-    /** Takes over what nodes of the release before have put into their own tables, and tells how late the queue is. */
-    Future<Look> look(String queue) {
+    /** Takes over items that nodes of the release before have put into tables of their own, and answers how late the queue is. */
+    Future<DueState> checkDue(String queue) {
         return database.query("""
                 select platform.adopt_queue_items($1),
                        coalesce((select extract(epoch from now() - min(due)) from platform.queue_items where queue = $1 and due <= now()), 0)::float8
-                """, Tuple.of(queue), row -> new Look(row.getInteger(0), row.getDouble(1))).map(List::getFirst);
+                """, Tuple.of(queue), row -> new DueState(row.getInteger(0), row.getDouble(1))).map(List::getFirst);
     }
 }

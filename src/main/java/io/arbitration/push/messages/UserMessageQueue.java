@@ -127,8 +127,8 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
     }
 
     @Override
-    public Future<Integer> promote() {
-        return queue.promote();
+    public Future<Integer> activateDue() {
+        return queue.activateDue();
     }
 
     @Override

@@ -130,7 +130,7 @@ public final class UserMessageRepository {
     }
 
     /** Makes ready what waited for its time, and what was claimed under a lease that has ended; answers how many. */
-    Future<Integer> promote() {
+    Future<Integer> activateDue() {
         return database.update("""
                 update push.deliveries set ready = true, claim = null
                 where delivery_id in (

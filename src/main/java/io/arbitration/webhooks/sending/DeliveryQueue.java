@@ -157,8 +157,8 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     }
 
     @Override
-    public Future<Integer> promote() {
-        return queue.promote();
+    public Future<Integer> activateDue() {
+        return queue.activateDue();
     }
 
     @Override

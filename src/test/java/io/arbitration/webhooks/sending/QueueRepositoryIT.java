@@ -100,7 +100,7 @@ class QueueRepositoryIT {
         ready(1);
         ClaimedDelivery stale = claim(0, 16, 64, Duration.ZERO).getFirst();
         assertThat(claim(0, 16, 64, LEASE)).isEmpty();
-        assertThat(done(queue.promote())).isEqualTo(1);
+        assertThat(done(queue.activateDue())).isEqualTo(1);
         ClaimedDelivery current = claim(0, 16, 64, LEASE).getFirst();
         assertThat(current.deliveryId()).isEqualTo(stale.deliveryId());
         assertThat(current.eventId()).isEqualTo(stale.eventId());
@@ -120,7 +120,7 @@ class QueueRepositoryIT {
     void aLeaseThatStillRunsIsNotTakenOver() throws Exception {
         ready(1);
         claim(0, 16, 64, LEASE);
-        assertThat(done(queue.promote())).isZero();
+        assertThat(done(queue.activateDue())).isZero();
         assertThat(claim(0, 16, 64, LEASE)).isEmpty();
     }
 
@@ -184,7 +184,7 @@ class QueueRepositoryIT {
         List<ClaimedDelivery> claimed = claim(0, 16, 64, LEASE);
         DeliveryAttempt attempt = DeliveryAttempt.unanswered(Instant.now(), "the connection was refused", 2);
         done(queue.record(claimed.stream().<DeliveryOutcome>map(one -> new DeliveryOutcome.Again(one, attempt, Duration.ZERO)).toList(), FAILING_MAX));
-        assertThat(done(queue.promote())).isEqualTo(2);
+        assertThat(done(queue.activateDue())).isEqualTo(2);
         assertThat(claim(0, 16, 64, LEASE)).extracting(ClaimedDelivery::attempts).containsExactly(1, 1);
     }
 
