@@ -1,4 +1,4 @@
-package io.arbitration.ai.reading;
+package io.arbitration.platform.reading;
 
 /** An object that cannot be read, and why. Travels as a failed future, without a stack trace. */
 public final class Unreadable extends RuntimeException {
