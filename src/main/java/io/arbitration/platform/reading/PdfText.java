@@ -9,15 +9,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Has a PDF read in another process, and puts together what that read. Blocks for as long as that takes. */
+/** Reads a PDF by a {@link ReadingProcess} and puts its pages together. Blocks until the process has answered. */
 final class PdfText {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** @param pages at most @param time for it all */
+    /**
+     * @param pages at most
+     * @param characters at most
+     * @param time for the whole PDF
+     */
     record Bounds(int pages, int characters, Duration time) {}
 
-    /** What was read before its bytes are known. */
+    /** The text of all pages, the pictures of those without text, and how many pages there are. */
     record Pages(String text, List<Reading.Picture> pictures, int count) {}
 
     private PdfText() {}

@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an object says.
+ * What was read from an object.
  *
- * @param pictures those of it that say what the text doesn't, in order
+ * @param pictures of pages that have no text, in order
  * @param pages of a PDF; empty for other files
- * @param sha256 of its bytes, in hexadecimal
+ * @param sha256 of the object's bytes, in hexadecimal
+ * @param bytes length of the object
  */
 public record Reading(String text, List<Picture> pictures, Optional<Integer> pages, String sha256, long bytes) {
 

@@ -27,12 +27,12 @@ import org.apache.pdfbox.text.PDFTextStripper;
 
 /**
  * Opens PDFs in a process of its own, one after the other: a {@link ReadingTask} is a line of its input, a {@link ReadingAnswer} a
- * line of its output. Whoever started it ends it when it takes too long, and it ends itself when it needs too much memory: PDFs
- * unpack without a bound, and nothing else keeps a hostile one from taking the node along.
+ * line of its output. A hostile PDF may unpack to any size or keep a parser busy for ever; so this process ends when it needs too
+ * much memory, and the node kills it when it takes too long.
  */
 final class ReadingProcess {
 
-    /** What the virtual machine says when its memory is used up, under {@code -XX:+ExitOnOutOfMemoryError}. */
+    /** Exit code of the JVM when its memory is used up, with {@code -XX:+ExitOnOutOfMemoryError}. */
     static final int OUT_OF_MEMORY = 3;
     static final String PAGES = "pages.json";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -123,7 +123,7 @@ final class ReadingProcess {
                 .anyMatch((COSName name) -> resources.isImageXObject(name) || isForm(resources, name));
     }
 
-    /** Scanners also wrap the picture into a form. */
+    /** Some scanners put the picture of a page into a form object. */
     private static boolean isForm(PDResources resources, COSName name) {
         try {
             return resources.getXObject(name) instanceof org.apache.pdfbox.pdmodel.graphics.form.PDFormXObject;

@@ -56,7 +56,7 @@ public final class ReadingProcesses implements AutoCloseable {
                     "-Xmx384m", "-Xss2m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError", "-Xlog:disable",
                     "-Djava.awt.headless=true", "-cp", System.getProperty("java.class.path"), ReadingProcess.class.getName())
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
-            // It reads what strangers made: it gets no password and no key along the way.
+            // The process reads files of strangers: it must not see the passwords and keys in the environment of the node.
             builder.environment().clear();
             process = builder.start();
             answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -184,7 +184,7 @@ public final class ReadingProcesses implements AutoCloseable {
         idle.clear();
     }
 
-    /** A folder that stays is litter, no failure of the reading. */
+    /** Removes a folder. When that fails, it is logged: the file has been read all the same. */
     static void remove(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(path -> {
