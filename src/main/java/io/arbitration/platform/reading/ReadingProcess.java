@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.BufferedReader;
 import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -46,9 +49,9 @@ final class ReadingProcess {
 
     /** Serves until its input ends. */
     public static void main(String[] arguments) throws IOException {
-        PrintStream answers = System.out;
+        PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         // What libraries print is no answer.
-        System.setOut(System.err);
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         FontMappers.set(new BundledTypeface());
         ImageIO.setUseCache(false);
         Timer watchdog = new Timer(true);
@@ -63,7 +66,6 @@ final class ReadingProcess {
             };
             watchdog.schedule(late, task.timeMillis());
             answers.println(JSON.writeValueAsString(answer(task)));
-            answers.flush();
             late.cancel();
         }
     }
