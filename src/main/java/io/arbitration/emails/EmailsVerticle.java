@@ -40,7 +40,8 @@ public final class EmailsVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         return vertx.executeBlocking(() -> EmailTemplates.load(settings.templatesFolder())).compose(templates -> {
             EmailRepository emails = new EmailRepository(services.database());
-            EmailsService service = new EmailsService(vertx, services, settings.smtp(), emails, templates);
+            EmailsService service = new EmailsService(vertx, emails, templates, services.objects(), settings.smtp(), services.traces(), services.clock(),
+                    services.random());
             EmailsHandlers handlers = new EmailsHandlers(service);
             List<Contract> contracts = new ArrayList<>(List.of(handlers.bind(Contract.read("emails"))));
             if (profile == Profile.DEMO) {
