@@ -2,6 +2,7 @@ package io.arbitration.emails;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.emails.smtp.SmtpSettings;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
