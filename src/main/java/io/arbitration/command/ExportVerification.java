@@ -38,7 +38,7 @@ final class ExportVerification {
     private static final int PROBLEMS_MAX = 10_000;
     /** Members that a line of the index and its entry have in common. */
     private static final List<String> INDEXED = List.of("number", "entryID", "enteredAt", "userID", "organizationID", "phaseID", "documentID",
-            "partyID", "filingID", "title", "supersedes", "supersededBy", "hash");
+            "partyID", "filingID", "title", "supersedes", "supersededBy", "hash", "withheld");
 
     private record Listed(long bytes, String sha256) {}
 
@@ -54,6 +54,7 @@ final class ExportVerification {
     private Chain chain = new Chain(0, ContentHash.FIRST_PREVIOUS_HASH, "");
     private long auditLines;
     private int files;
+    private int withheld;
 
     /** The last entry that was read; the receipt that follows it is of the same filing. */
     private record Chain(int number, String hash, String contentHash) {}
@@ -75,6 +76,11 @@ final class ExportVerification {
 
     int files() {
         return files;
+    }
+
+    /** Docket entries that were withheld from whoever exported the case. */
+    int withheld() {
+        return withheld;
     }
 
     /**
@@ -277,8 +283,10 @@ final class ExportVerification {
         }
         indexed.put(number, ContentHash.of(line.getMap(), INDEXED));
         JsonObject of = line.getJsonObject("files", new JsonObject());
-        boolean rendered = Boolean.TRUE.equals(docket().getValue("rendered"));
-        boolean named = ExportFormat.content(number).equals(of.getString("content")) && ExportFormat.receipt(number).equals(of.getString("receipt"))
+        boolean withheld = isWithheld(line);
+        boolean rendered = Boolean.TRUE.equals(docket().getValue("rendered")) && !withheld;
+        boolean named = ExportFormat.content(number).equals(of.getString("content"))
+                && (withheld ? "" : ExportFormat.receipt(number)).equals(of.getString("receipt", ""))
                 && (rendered ? ExportFormat.paper(number) : "").equals(of.getString("rendered", ""));
         if (!named) {
             problem("docket/index.json: entry %d names other files than its own", number);
@@ -293,7 +301,9 @@ final class ExportVerification {
     /** The link of the chain that must follow. */
     private void entry(JsonObject entry) {
         int number = chain.number + 1;
-        String hash = ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS);
+        // Of a withheld entry nothing can be computed: it is held by the entries before and after it, which state its hash.
+        String hash = isWithheld(entry) ? entry.getString("hash", "") : ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS);
+        withheld += isWithheld(entry) ? 1 : 0;
         boolean follows = same(entry, "number", number) && chain.hash.equals(entry.getString("previousHash")) && hash.equals(entry.getString("hash"))
                 && Objects.equals(entry.getValue("caseID"), manifest.getValue("caseID"));
         if (!follows) {
@@ -303,7 +313,11 @@ final class ExportVerification {
         if (!ContentHash.of(entry.getMap(), INDEXED).equals(indexed.get(number))) {
             problem("docket/index.json: says other things of entry %d than the entry itself", number);
         }
-        chain = new Chain(number, hash, ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+        chain = new Chain(number, hash, isWithheld(entry) ? "" : ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+    }
+
+    private static boolean isWithheld(JsonObject entry) {
+        return Boolean.TRUE.equals(entry.getValue("withheld"));
     }
 
     private void receipt(String compact, String path) {

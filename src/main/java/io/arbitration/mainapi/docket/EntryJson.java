@@ -3,6 +3,8 @@ package io.arbitration.mainapi.docket;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryVisibility;
+import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
@@ -16,6 +18,13 @@ public final class EntryJson {
     /** All that the hash of an entry covers, the hash, and the entry that took its place: what proves the entry by itself. */
     public static JsonObject proof(DocketEntry entry, Optional<EntryId> supersededBy) {
         return new JsonObject(new TreeMap<>(entry.hashedMembers())).put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
+    }
+
+    /** What stands in the place of that for somebody from whom the entry is withheld: what the docket's list shows, and its links. */
+    public static JsonObject withheldProof(DocketEntry entry, Optional<EntryId> supersededBy) {
+        JsonObject proof = proof(entry, supersededBy).put("title", EntryVisibility.WITHHELD_TITLE).put("withheld", true);
+        proof.remove("fields");
+        return proof;
     }
 
     /** The payload of the {@code docket_filing} event. */
@@ -35,7 +44,7 @@ public final class EntryJson {
     }
 
     /** The entry as {@code /docket/entries/view} shows it. */
-    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy) {
+    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy, Optional<Seal> seal) {
         JsonObject json = new JsonObject()
                 .put("entryID", entry.entryId().toString())
                 .put("enteredAt", Timestamps.text(entry.enteredAt()))
@@ -47,6 +56,8 @@ public final class EntryJson {
                 .put("filingID", entry.filingId().toString())
                 .put("title", entry.title());
         entry.supersedes().ifPresent(superseded -> json.put("supersedes", superseded.toString()));
+        seal.ifPresent(sealed -> json.put("sealed", SealTerms.json(sealed.terms())
+                .put("by", sealed.by().toString()).put("at", Timestamps.text(sealed.at()))));
         return json
                 .put("number", entry.number())
                 .put("fields", new JsonObject(entry.fields()))
