@@ -4,6 +4,7 @@ import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.HolidayCalendar;
 import io.arbitration.domain.time.WorkingDays;
@@ -66,11 +67,16 @@ public final class CaseRules {
         return definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow();
     }
 
-    /** Until when a document may be filed; empty as long as its trigger has not happened, or without a deadline. */
-    public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, CaseDates dates) {
-        RuleSet ruleSet = ruleSet(ruleSetId);
+    /** Until when that party may file a document; empty as long as its trigger has not happened, or without a deadline. */
+    public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, PartyId partyId, CaseDates dates) {
         return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseId(), dates)
-                .map(trigger -> Deadline.of(rule, trigger, dates.responseDeadlineDays(), ruleSet.timeZone(), workingDays(ruleSet))));
+                .map(trigger -> dates.extended(deadline(ruleSetId, rule, trigger, dates.responseDeadlineDays()), entry, partyId)));
+    }
+
+    /** The deadline that a rule sets for what happened then, before any extension. */
+    Deadline deadline(String ruleSetId, DeadlineRule rule, Instant trigger, int responseDeadlineDays) {
+        RuleSet ruleSet = ruleSet(ruleSetId);
+        return Deadline.of(rule, trigger, responseDeadlineDays, ruleSet.timeZone(), workingDays(ruleSet));
     }
 
     /**
@@ -111,7 +117,7 @@ public final class CaseRules {
         CaseDates withStart = dates.withPhaseStart(phase.phaseId(), start);
         Instant filingDeadline = phase.documents().stream()
                 .filter(MatrixEntry::required)
-                .flatMap(entry -> deadline(ruleSet.id(), entry, withStart).stream())
+                .flatMap(entry -> entry.filedBy().stream().flatMap(party -> deadline(ruleSet.id(), entry, party, withStart).stream()))
                 .map(Deadline::date)
                 .max(Instant::compareTo)
                 .orElse(end);

@@ -297,7 +297,7 @@ public final class FilingRules {
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
         return filing instanceof Filing.Draft
-                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, dates)))
+                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, filing.partyId(), dates)))
                 : Optional.empty();
     }
 
