@@ -17,7 +17,7 @@ import io.arbitration.platform.idempotency.IdempotencyRepository;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.limits.RateLimiter;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.objects.PendingObjectRepository;
 import io.arbitration.platform.outbound.AddressRules;
@@ -51,7 +51,7 @@ final class NodeServices {
     private final Traces traces;
     private final ReplySender sender;
     private final Clock clock;
-    private final RateLimits rates;
+    private final SharedRateLimiters rates;
 
     NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, Clock clock) {
         this.settings = settings;
@@ -62,7 +62,7 @@ final class NodeServices {
         this.traces = traces;
         this.sender = sender;
         this.clock = clock;
-        this.rates = new RateLimits(settings.rateLimit().enabled());
+        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
     }
 
     AreaServices open(Kms kms) {

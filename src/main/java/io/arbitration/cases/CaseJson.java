@@ -17,6 +17,7 @@ import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.cases.ScheduledDates;
 import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.DeadlineJson;
 import io.arbitration.platform.events.AuditTrail;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;

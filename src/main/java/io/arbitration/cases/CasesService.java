@@ -16,7 +16,7 @@ import io.arbitration.domain.cases.CaseActions;
 import io.arbitration.domain.cases.CaseChange;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
-import io.arbitration.domain.cases.CaseRejection;
+import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.Participant;
@@ -179,8 +179,8 @@ final class CasesService {
                 .compose(member -> repository.find(transaction, caseId).compose(found -> {
                     Case current = found.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
                     CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
-                        case Decision.Decided<CaseChange, CaseRejection>(CaseChange decided) -> decided;
-                        case Decision.Rejected<CaseChange, CaseRejection>(CaseRejection reason) -> throw CasesError.refusal(reason);
+                        case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
+                        case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
                     };
                     return repository.write(transaction, current, change, at)
                             .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
@@ -265,7 +265,7 @@ final class CasesService {
         return docketed.map(dates -> cases.stream().map(one -> new CaseView(one, dates.getOrDefault(one.caseId(), Map.of()))).toList());
     }
 
-    private static void accept(Optional<CaseRejection> rejection) {
+    private static void accept(Optional<CaseRefusal> rejection) {
         rejection.ifPresent(reason -> {
             throw CasesError.refusal(reason);
         });

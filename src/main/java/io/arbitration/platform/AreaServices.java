@@ -7,7 +7,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
@@ -21,5 +21,5 @@ import java.time.Clock;
 /** What an area stands on; made once, in the composition root. */
 public record AreaServices(
         String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, RateLimits rates, ObjectStores objects, DiskProbe disk, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
+        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, SharedRateLimiters rates, ObjectStores objects, DiskProbe disk, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
         SecureRandom random) {}

@@ -20,6 +20,7 @@ import io.arbitration.domain.time.DeadlineRule.DayCount;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.NumberOfDays;
+import io.arbitration.platform.answer.DeadlineJson;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;

@@ -102,7 +102,7 @@ public final class FilingRules {
                 () -> when(snapshot.openDrafts(actor.partyId()) >= openDraftsMax, new FilingRefusal.TooManyDrafts(openDraftsMax)))
                 .orElseGet(() -> done(new Filing.Draft(new Filing.Document(ids.filing(), snapshot.caseId(), create.documentTypeId().orElseThrow(),
                         snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now), Optional.empty()),
-                        FilingChange.Deed.CREATED, actor.userId(), now));
+                        FilingChange.Kind.CREATED, actor.userId(), now));
     }
 
     private Decision<FilingChange, FilingRefusal> update(CaseSnapshot snapshot, Participant actor, Filing filing, Update update, Instant now) {
@@ -127,10 +127,10 @@ public final class FilingRules {
                 () -> supersedesTheOtherSide(snapshot, actor, content))
                 .orElseGet(() -> switch (filing) {
                     case Filing.Draft draft -> editable.get()
-                            .orElseGet(() -> done(draft.edited(content, now), FilingChange.Deed.UPDATED, actor.userId(), now));
+                            .orElseGet(() -> done(draft.edited(content, now), FilingChange.Kind.UPDATED, actor.userId(), now));
                     case Filing.Rejected rejected -> editable.get()
-                            .orElseGet(() -> done(rejected.edited(content, now), FilingChange.Deed.UPDATED, actor.userId(), now));
-                    case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.CHANGED));
+                            .orElseGet(() -> done(rejected.edited(content, now), FilingChange.Kind.UPDATED, actor.userId(), now));
+                    case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.CHANGED));
                     case Filing.Submitted submitted -> refused(Reason.ALREADY_SUBMITTED);
                     case Filing.Withdrawn withdrawn -> refused(Reason.ALREADY_WITHDRAWN);
                 });
@@ -149,7 +149,7 @@ public final class FilingRules {
             boolean late = deadline(snapshot, filing).filter(deadline -> deadline.isPast(now)).isPresent();
             Filing.Submitted submitted = draft.submitted(snapshot.phaseId(), new Filing.Submission(now, approver, late));
             return approver.isEmpty() ? docketedAtOnce(snapshot, submitted, actor.userId(), now, ids)
-                    : done(submitted, late ? FilingChange.Deed.SUBMITTED_LATE : FilingChange.Deed.SUBMITTED, actor.userId(), now);
+                    : done(submitted, late ? FilingChange.Kind.SUBMITTED_LATE : FilingChange.Kind.SUBMITTED, actor.userId(), now);
         });
     }
 
@@ -160,10 +160,10 @@ public final class FilingRules {
         when(!filing.partyId().equals(participant.partyId()), Reason.NOT_YOUR_SIDE).ifPresent(problems::add);
         switch (filing) {
             case Filing.Draft draft -> { }
-            case Filing.Docketed docketed -> problems.add(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.SUBMITTED));
+            case Filing.Docketed docketed -> problems.add(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED));
             case Filing.Submitted submitted -> problems.add(Reason.ALREADY_SUBMITTED);
             case Filing.Withdrawn withdrawn -> problems.add(Reason.ALREADY_WITHDRAWN);
-            case Filing.Rejected rejected -> problems.add(Reason.REJECTED);
+            case Filing.Rejected rejected -> problems.add(Reason.UNCHANGED_SINCE_REJECTION);
         }
         when(!snapshot.isOpen(), Reason.CASE_CLOSED).ifPresent(problems::add);
         Optional<MatrixEntry> rule = rule(snapshot, filing);
@@ -191,7 +191,7 @@ public final class FilingRules {
             case Filing.Draft draft -> withdrawn(snapshot, actor, filing, withdraw, () -> draft.withdrawn(now), now);
             case Filing.Submitted submitted -> withdrawn(snapshot, actor, filing, withdraw, () -> submitted.withdrawn(now), now);
             case Filing.Rejected rejected -> withdrawn(snapshot, actor, filing, withdraw, () -> rejected.withdrawn(now), now);
-            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.WITHDRAWN));
+            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.WITHDRAWN));
             case Filing.Withdrawn withdrawn -> refused(Reason.ALREADY_WITHDRAWN);
         };
     }
@@ -199,7 +199,7 @@ public final class FilingRules {
     private static Decision<FilingChange, FilingRefusal> withdrawn(
             CaseSnapshot snapshot, Participant actor, Filing filing, Withdraw withdraw, Supplier<Filing.Withdrawn> after, Instant now) {
         return first(() -> when(!snapshot.isOpen(), Reason.CASE_CLOSED), () -> stale(filing, withdraw.ifMatch()))
-                .orElseGet(() -> done(after.get(), FilingChange.Deed.WITHDRAWN, actor.userId(), now));
+                .orElseGet(() -> done(after.get(), FilingChange.Kind.WITHDRAWN, actor.userId(), now));
     }
 
     private Decision<FilingChange, FilingRefusal> approve(CaseSnapshot snapshot, Participant actor, Filing filing, Approve approve, Instant now, FreshIds ids) {
@@ -209,7 +209,7 @@ public final class FilingRules {
                     () -> superseded(snapshot, filing.content()),
                     () -> stale(filing, approve.ifMatch()))
                     .orElseGet(() -> approved(snapshot, submitted, actor.userId(), now, ids));
-            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.APPROVED));
+            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.APPROVED));
             case Filing.Draft draft -> refused(Reason.NOT_SUBMITTED);
             case Filing.Rejected rejected -> refused(Reason.NOT_SUBMITTED);
             case Filing.Withdrawn withdrawn -> refused(Reason.NOT_SUBMITTED);
@@ -222,8 +222,8 @@ public final class FilingRules {
                     () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                     () -> stale(filing, reject.ifMatch()))
                     .orElseGet(() -> done(submitted.rejected(new Filing.Rejection(actor.userId(), now, reject.reason())),
-                            FilingChange.Deed.REJECTED, actor.userId(), now));
-            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.REJECTED));
+                            FilingChange.Kind.REJECTED, actor.userId(), now));
+            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.REJECTED));
             case Filing.Draft draft -> refused(Reason.NOT_SUBMITTED);
             case Filing.Rejected rejected -> refused(Reason.NOT_SUBMITTED);
             case Filing.Withdrawn withdrawn -> refused(Reason.NOT_SUBMITTED);
@@ -245,14 +245,14 @@ public final class FilingRules {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
         return decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt)),
-                FilingChange.Deed.SUBMITTED_AND_DOCKETED, by, enteredAt));
+                FilingChange.Kind.SUBMITTED_AND_DOCKETED, by, enteredAt));
     }
 
     private static Decision<FilingChange, FilingRefusal> approved(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
         return decided(new FilingChange(submitted.approved(new Filing.Approval(by, enteredAt), entryId),
-                Optional.of(entry(snapshot, submitted, entryId, enteredAt)), FilingChange.Deed.APPROVED, by, enteredAt));
+                Optional.of(entry(snapshot, submitted, entryId, enteredAt)), FilingChange.Kind.APPROVED, by, enteredAt));
     }
 
     /** The entry before may have been made by a node whose clock is ahead of this one. */
@@ -348,11 +348,11 @@ public final class FilingRules {
     }
 
     private static Decision<FilingChange, FilingRefusal> refused(FilingRefusal reason) {
-        return new Decision.Rejected<>(reason);
+        return new Decision.Refused<>(reason);
     }
 
-    private static Decision<FilingChange, FilingRefusal> done(Filing filing, FilingChange.Deed deed, UserId by, Instant at) {
-        return decided(new FilingChange(filing, Optional.empty(), deed, by, at));
+    private static Decision<FilingChange, FilingRefusal> done(Filing filing, FilingChange.Kind kind, UserId by, Instant at) {
+        return decided(new FilingChange(filing, Optional.empty(), kind, by, at));
     }
 
     private static Decision<FilingChange, FilingRefusal> decided(FilingChange change) {

@@ -75,8 +75,8 @@ final class FilingBatches {
         for (int i = 0; i < batch.size(); i++) {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
-            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Rejected<>(FilingRefusal.Reason.CASE_NOT_FOUND)
-                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Drawn(locked.freshIds().get(i)));
+            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
+                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new ReservedId(locked.freshIds().get(i)));
             if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 byCase.put(command.caseId(), snapshot.after(change));
             }
@@ -85,8 +85,8 @@ final class FilingBatches {
         return decisions;
     }
 
-    /** The id that was drawn for a command: of a filing for one that makes a filing, else of a docket entry. */
-    private record Drawn(long id) implements FreshIds {
+    /** The id that was reserved for a command: of a filing for one that makes a filing, else of a docket entry. */
+    private record ReservedId(long id) implements FreshIds {
 
         @Override
         public FilingId filing() {

@@ -61,7 +61,7 @@ public final class FilingService {
     Future<Filing> decide(FilingCommand command, Requester requester) {
         return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(decision -> switch (decision) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change.filing();
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
         });
     }
 

@@ -174,7 +174,7 @@ final class FilingWorld {
     }
 
     /** What may be asked of a filing that there is. */
-    enum Verb {
+    enum Act {
         UPDATE, SUBMIT, WITHDRAW, APPROVE, REJECT;
 
         FilingCommand by(UserId user) {
@@ -223,7 +223,7 @@ final class FilingWorld {
     static FilingChange decided(CaseSnapshot snapshot, FilingCommand command) {
         return switch (decide(snapshot, command)) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change;
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw new AssertionError("refused: " + reason);
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw new AssertionError("refused: " + reason);
         };
     }
 
@@ -231,7 +231,7 @@ final class FilingWorld {
     static FilingRefusal refused(CaseSnapshot snapshot, FilingCommand command) {
         return switch (decide(snapshot, command)) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> throw new AssertionError("carried out: " + change);
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> reason;
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> reason;
         };
     }
 }

@@ -93,7 +93,7 @@ class FilingDeadlineTest {
         Map<String, Object> objection = RULES.definitions().document(new DocumentTypeId("jurisdictionalObjection")).orElseThrow().fields()
                 .filter(field -> field.required())
                 .collect(Collectors.toMap(field -> field.id(), field -> "Ground of the objection"));
-        assertThat(submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1))).isInstanceOfSatisfying(Decision.Rejected.class, rejected ->
+        assertThat(submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1))).isInstanceOfSatisfying(Decision.Refused.class, rejected ->
                 assertThat(FilingError.of((FilingRefusal) rejected.reason())).hasMessage("document is late: it had to be filed by 2026-11-24T04:59:59.999Z"));
     }
 }

@@ -1,7 +1,7 @@
 package io.arbitration.domain.cases;
 
 /** Why the rules do not let somebody see or change a case. */
-public enum CaseRejection {
+public enum CaseRefusal {
     USER_NOT_FOUND,
     PARTY_NOT_FOUND,
     PHASE_NOT_FOUND,

@@ -1,15 +1,15 @@
-package io.arbitration.cases;
+package io.arbitration.platform.answer;
 
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.domain.time.Deadline;
 import io.vertx.core.json.JsonObject;
 
-/** A deadline as {@code /cases/actions} shows it. */
-final class DeadlineJson {
+/** A deadline as contracts show it. */
+public final class DeadlineJson {
 
     private DeadlineJson() {}
 
-    static JsonObject of(Deadline deadline) {
+    public static JsonObject of(Deadline deadline) {
         return new JsonObject()
                 .put("date", Timestamps.text(deadline.date()))
                 .put("rule", deadline.rule())

@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
  * then on every bucket pays for all nodes, so that over ten seconds the sum is within one bucket and n seconds of the rate. Without
  * the database each node counts alone.
  */
-public final class RateLimits {
+public final class SharedRateLimiters {
 
     private static final long SHARE_MILLIS = 1000;
     /** Keys that a node writes in a second, those that used most of their permits first. */
     static final int KEYS_SHARED_MAX = 1000;
     /** Of the permits of a period, what a key must have used in a second to be written: less cannot add up to a breach over twenty nodes. */
     private static final int PERMITS_PER_WORTH = 20;
-    private static final Logger LOG = LoggerFactory.getLogger(RateLimits.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SharedRateLimiters.class);
 
     private record Spent(RateLimiter limiter, String key, long count) {
         double share() {
@@ -48,7 +48,7 @@ public final class RateLimits {
     private boolean failed;
 
     /** @param enabled whether there are any limits */
-    public RateLimits(boolean enabled) {
+    public SharedRateLimiters(boolean enabled) {
         this.enabled = enabled;
     }
 

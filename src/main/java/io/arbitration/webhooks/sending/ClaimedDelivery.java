@@ -13,6 +13,6 @@ import java.util.UUID;
  * @param envelope the body that is sent, the same bytes at every attempt
  * @param trace trace context of the work that made the event ({@code traceparent})
  */
-public record Claimed(
+public record ClaimedDelivery(
         long deliveryId, UUID claim, long urlId, int attempts, String url, UUID organizationId, List<byte[]> secrets,
         UUID eventId, String envelope, Optional<String> trace) {}

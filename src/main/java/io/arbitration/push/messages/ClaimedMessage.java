@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param idempotencyKey of the message
  * @param trace trace context of the request ({@code traceparent})
  */
-public record Claimed(
+public record ClaimedMessage(
         long deliveryId, UUID claim, Optional<Subscription> subscription, int attempts, byte[] payload, Duration left, String idempotencyKey,
         Optional<String> trace) {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param error what went wrong; null when nothing did
  * @param pause until the next attempt, where the state is {@code PENDING}
  */
-public record Outcome(Claimed claimed, State state, Integer status, String error, Duration pause) {
+public record PushOutcome(ClaimedMessage claimed, State state, Integer status, String error, Duration pause) {
 
     enum State {
         PENDING, SENT, GONE, EXPIRED, FAILED;
@@ -20,13 +20,13 @@ public record Outcome(Claimed claimed, State state, Integer status, String error
         }
     }
 
-    static Outcome ended(Claimed claimed, State state, Integer status, String error) {
-        return new Outcome(claimed, state, status, error, Duration.ZERO);
+    static PushOutcome ended(ClaimedMessage claimed, State state, Integer status, String error) {
+        return new PushOutcome(claimed, state, status, error, Duration.ZERO);
     }
 
     /** Tried again after the pause, or never when there is none. */
-    static Outcome again(Claimed claimed, Integer status, String error, Optional<Duration> pause) {
-        return pause.map(wait -> new Outcome(claimed, State.PENDING, status, error, wait))
+    static PushOutcome again(ClaimedMessage claimed, Integer status, String error, Optional<Duration> pause) {
+        return pause.map(wait -> new PushOutcome(claimed, State.PENDING, status, error, wait))
                 .orElseGet(() -> ended(claimed, State.FAILED, status, error));
     }
 }

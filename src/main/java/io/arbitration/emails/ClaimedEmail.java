@@ -1,7 +1,7 @@
 package io.arbitration.emails;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Leased;
+import io.arbitration.platform.queue.LeasedItem;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,9 +13,9 @@ import java.util.UUID;
  * @param returnToken names this copy in the address that it comes back to; empty for what the release before accepted
  * @param trace context of the trace that asked for it
  */
-record Claimed(Lease lease, String recipient, AcceptedEmail email, Optional<UUID> returnToken, Optional<String> trace) implements Leased {
+record ClaimedEmail(Lease lease, String recipient, AcceptedEmail email, Optional<UUID> returnToken, Optional<String> trace) implements LeasedItem {
 
-    Claimed with(List<Attachment> attachments) {
-        return new Claimed(lease, recipient, email.with(attachments), returnToken, trace);
+    ClaimedEmail with(List<Attachment> attachments) {
+        return new ClaimedEmail(lease, recipient, email.with(attachments), returnToken, trace);
     }
 }

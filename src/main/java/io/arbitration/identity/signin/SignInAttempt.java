@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param returnTo a path of this origin
  */
-record Attempt(String provider, String secret, String returnTo, Instant endsAt) {
+record SignInAttempt(String provider, String secret, String returnTo, Instant endsAt) {
 
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
     private static final int LENGTH_MAX = 2000;
@@ -44,14 +44,14 @@ record Attempt(String provider, String secret, String returnTo, Instant endsAt) 
     }
 
     /** Empty for what {@link #cookie} never gave; whoever can set the cookie is the browser itself. */
-    static Optional<Attempt> parse(String cookie) {
+    static Optional<SignInAttempt> parse(String cookie) {
         String[] parts = cookie.split("\\.", -1);
         if (cookie.length() > LENGTH_MAX || parts.length != 4 || !parts[3].matches("[0-9]{1,12}")) {
             return Optional.empty();
         }
         try {
             String returnTo = new String(Base64.getUrlDecoder().decode(parts[2]), StandardCharsets.UTF_8);
-            return Optional.of(new Attempt(parts[0], parts[1], returnTo, Instant.ofEpochSecond(Long.parseLong(parts[3]))))
+            return Optional.of(new SignInAttempt(parts[0], parts[1], returnTo, Instant.ofEpochSecond(Long.parseLong(parts[3]))))
                     .filter(attempt -> isPath(attempt.returnTo));
         } catch (IllegalArgumentException | DateTimeException malformed) {
             return Optional.empty();

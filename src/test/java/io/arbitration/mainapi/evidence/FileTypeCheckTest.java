@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Real beginnings of files against what is declared of them. */
-class FileTypeRulesTest {
+class FileTypeCheckTest {
 
     private static final List<EvidenceType> EVIDENCE = DefinitionsLoader.load(Path.of("conf/definitions")).evidence();
 
@@ -103,7 +103,7 @@ class FileTypeRulesTest {
 
     private static String outcome(String file, String name, String declared) throws IOException {
         try {
-            return FileTypeRules.accepted(ANY, FileContent.of(SampleFiles.named(file), name),
+            return FileTypeCheck.accepted(ANY, FileContent.of(SampleFiles.named(file), name),
                     declared.equals("-") ? Optional.empty() : Optional.of(declared), name);
         } catch (Refusal refusal) {
             return switch (refusal.code()) {

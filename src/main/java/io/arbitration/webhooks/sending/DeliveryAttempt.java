@@ -10,17 +10,17 @@ import java.util.Optional;
  * @param error what happened instead of an answer; empty when there was one
  * @param response the beginning of the answer's body as text, at most {@value #RESPONSE_LENGTH_MAX} bytes of it; empty when there was no answer
  */
-public record Attempt(Instant at, Optional<Integer> status, Optional<String> error, int durationMillis, Optional<String> response) {
+public record DeliveryAttempt(Instant at, Optional<Integer> status, Optional<String> error, int durationMillis, Optional<String> response) {
 
     static final int RESPONSE_LENGTH_MAX = 4096;
     private static final int GONE = 410;
 
-    static Attempt answered(Instant at, int status, int durationMillis, String response) {
-        return new Attempt(at, Optional.of(status), Optional.empty(), durationMillis, Optional.of(response));
+    static DeliveryAttempt answered(Instant at, int status, int durationMillis, String response) {
+        return new DeliveryAttempt(at, Optional.of(status), Optional.empty(), durationMillis, Optional.of(response));
     }
 
-    static Attempt unanswered(Instant at, String error, int durationMillis) {
-        return new Attempt(at, Optional.empty(), Optional.of(error), durationMillis, Optional.empty());
+    static DeliveryAttempt unanswered(Instant at, String error, int durationMillis) {
+        return new DeliveryAttempt(at, Optional.empty(), Optional.of(error), durationMillis, Optional.empty());
     }
 
     public boolean succeeded() {

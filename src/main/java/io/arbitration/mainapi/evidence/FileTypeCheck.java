@@ -11,7 +11,7 @@ import org.apache.tika.mime.MediaTypeRegistry;
  * Which files are taken as evidence: what the client declares must be among the types of the category, and must be what
  * the content is. Programs are never taken, whatever they are called.
  */
-final class FileTypeRules {
+final class FileTypeCheck {
 
     /** Text that a browser runs: taken only under its own name, where the category has it. */
     private static final Set<String> ACTIVE = Set.of("text/html", "application/xhtml+xml", "image/svg+xml", "text/javascript",
@@ -23,7 +23,7 @@ final class FileTypeRules {
     private static final Set<String> PROGRAM_ENDINGS = Set.of("exe", "com", "dll", "scr", "pif", "bat", "cmd", "ps1", "vbs", "vbe", "js",
             "jse", "wsf", "wsh", "hta", "msi", "msp", "cpl", "lnk", "reg", "jar", "apk", "app", "sh", "bash", "csh", "command", "desktop");
 
-    private FileTypeRules() {}
+    private FileTypeCheck() {}
 
     /**
      * The media type under which a file is kept.
@@ -34,7 +34,7 @@ final class FileTypeRules {
     static String accepted(EvidenceType category, FileContent content, Optional<String> declared, String fileName) {
         refusePrograms(content, fileName);
         String allowed = String.join(", ", category.contentTypes());
-        Optional<MediaType> said = declared.map(FileTypeRules::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
+        Optional<MediaType> said = declared.map(FileTypeCheck::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
         if (said.isEmpty()) {
             return category.contentTypes().stream()
                     .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))

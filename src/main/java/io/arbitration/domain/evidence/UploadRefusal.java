@@ -1,7 +1,7 @@
 package io.arbitration.domain.evidence;
 
 /** Why the rules do not take a piece of evidence. */
-public enum UploadRejection {
+public enum UploadRefusal {
     CASE_NOT_FOUND,
     CATEGORY_NOT_FOUND,
     NOT_A_PARTICIPANT,

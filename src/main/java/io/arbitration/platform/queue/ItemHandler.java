@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 
 /** Does the pieces of a queue. */
 @FunctionalInterface
-public interface Work<C extends Leased, O extends Settled> {
+public interface ItemHandler<C extends LeasedItem, O extends AttemptOutcome> {
 
     /** Does a piece once, within the lease. When this fails, nothing is recorded and the piece waits for the end of its lease. */
     Future<O> attempt(C claimed);

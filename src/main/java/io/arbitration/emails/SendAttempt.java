@@ -8,7 +8,7 @@ import java.time.Instant;
  * @param code of the mail server's answer; null when there was none
  * @param error what it said, or what happened instead of an answer; null when it took the mail
  */
-record Attempt(Instant at, Integer code, String error, int durationMillis) {
+record SendAttempt(Instant at, Integer code, String error, int durationMillis) {
 
     static final int ERROR_LENGTH_MAX = 500;
 }

@@ -1,23 +1,23 @@
 package io.arbitration.emails;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Settled;
+import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
 /** What follows from an attempt to send. */
-sealed interface Outcome extends Settled {
+sealed interface SendOutcome extends AttemptOutcome {
 
-    Claimed claimed();
+    ClaimedEmail claimed();
 
-    Attempt attempt();
+    SendAttempt attempt();
 
     @Override
     default Lease lease() {
         return claimed().lease();
     }
 
-    record Sent(Claimed claimed, Attempt attempt) implements Outcome {
+    record Sent(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
         /** The mail server has it: that is true whoever holds the item by now, and spares the recipient another copy. */
         @Override
@@ -27,7 +27,7 @@ sealed interface Outcome extends Settled {
     }
 
     /** The mail server refused this mail for this recipient for good. */
-    record Bounced(Claimed claimed, Attempt attempt) implements Outcome {
+    record Bounced(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
         @Override
         public Settlement settlement() {
@@ -36,7 +36,7 @@ sealed interface Outcome extends Settled {
     }
 
     /** No attempt is left. */
-    record Failed(Claimed claimed, Attempt attempt) implements Outcome {
+    record Failed(ClaimedEmail claimed, SendAttempt attempt) implements SendOutcome {
 
         @Override
         public Settlement settlement() {
@@ -44,7 +44,7 @@ sealed interface Outcome extends Settled {
         }
     }
 
-    record Again(Claimed claimed, Attempt attempt, Duration pause) implements Outcome {
+    record Again(ClaimedEmail claimed, SendAttempt attempt, Duration pause) implements SendOutcome {
 
         @Override
         public Settlement settlement() {
