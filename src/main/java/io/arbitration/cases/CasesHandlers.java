@@ -8,6 +8,7 @@ import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Streamed;
 import io.arbitration.platform.pipeline.Call;
@@ -66,7 +67,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.requester(), call.optionalText("status"), call.optionalText("cursor").map(CaseCursor::parse),
+        return service.list(call.requester(), call.optionalText("status"), call.optionalText("cursor").map(TimeCursor::parse),
                         call.whole("limit", PAGE_DEFAULT), CaseJson.PAGE_BYTES_MAX, json::bytesMax)
                 .map(page -> Reply.json(json.page(page)));
     }

@@ -24,6 +24,7 @@ import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
@@ -74,7 +75,7 @@ final class CasesService {
     }
 
     /** Some cases, newest first, and where the next page starts. */
-    record Page(List<CaseView> cases, Optional<CaseCursor> next) {}
+    record Page(List<CaseView> cases, Optional<TimeCursor> next) {}
 
     /** A case that somebody may export, and whether the audit trail goes with it. */
     record Exportable(CaseView shown, boolean withAudit) {}
@@ -114,9 +115,9 @@ final class CasesService {
      * @param bytesOf  how many bytes of the page a case takes at most
      */
     Future<Page> list(
-            Requester requester, Optional<String> status, Optional<CaseCursor> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
+            Requester requester, Optional<String> status, Optional<TimeCursor> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
         // One more than asked for shows whether there is a next page.
-        return repository.page(new UserId(requester.userId()), status, after.orElse(CaseCursor.START), limit + 1).compose(found -> {
+        return repository.page(new UserId(requester.userId()), status, after.orElse(TimeCursor.LAST), limit + 1).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;
             for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {
@@ -127,8 +128,8 @@ final class CasesService {
                 }
                 page.add(listed);
             }
-            Optional<CaseCursor> next = page.size() == found.size() ? Optional.empty()
-                    : Optional.of(new CaseCursor(page.getLast().created(), page.getLast().caseId()));
+            Optional<TimeCursor> next = page.size() == found.size() ? Optional.empty()
+                    : Optional.of(new TimeCursor(page.getLast().created(), page.getLast().caseId().value()));
             return repository.find(page.stream().map(Listed::caseId).toList())
                     .compose(cases -> withDocket(cases))
                     .map(cases -> new Page(cases, next));
@@ -225,7 +226,7 @@ final class CasesService {
         Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
         PhaseId first = rules.definitions().firstPhase().id();
         Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
-                List.of(claimant), Map.of(first, now));
+                List.of(claimant), Map.of(first, now), Map.of());
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 

@@ -18,25 +18,6 @@ public final class ExtensionRules {
 
     private ExtensionRules() {}
 
-    /** Why there is no extension. */
-    public enum Rejection {
-        NOT_A_PARTICIPANT,
-        OBSERVER,
-        /** It is another party's deadline, or another party's request. */
-        NOT_YOUR_DEADLINE,
-        /** Neither case manager nor arbitrator. */
-        NOT_DECIDING,
-        /** Who asked does not decide. */
-        OWN_REQUEST,
-        NOT_LATER,
-        TOO_LATE,
-        CLOSED,
-        STALE,
-        PASSED,
-        ALREADY_REQUESTED,
-        ALREADY_DECIDED
-    }
-
     /**
      * A deadline as it is when an extension of it is asked for or decided.
      *
@@ -52,52 +33,52 @@ public final class ExtensionRules {
     public record Ruling(boolean granted, Optional<Instant> until, String reason, OptionalLong expectedRevision) {}
 
     /** A party asks for more time. */
-    public static Decision<Extension, Rejection> request(
+    public static Decision<Extension, ExtensionRefusal> request(
             Case of, Extended extended, Request request, Asker asker, Instant now, ExtensionId extensionId) {
         return ofItsParty(of, extended, asker)
                 .or(() -> bounds(extended, request.until()))
                 .or(() -> writing(of, request.expectedRevision()))
-                .or(() -> when(now.isAfter(extended.date()), Rejection.PASSED))
-                .or(() -> when(extended.hasOpenRequest(), Rejection.ALREADY_REQUESTED))
-                .<Decision<Extension, Rejection>>map(Decision.Rejected::new)
+                .or(() -> when(now.isAfter(extended.date()), ExtensionRefusal.PASSED))
+                .or(() -> when(extended.hasOpenRequest(), ExtensionRefusal.ALREADY_REQUESTED))
+                .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(new Extension(extensionId, of.caseId(), extended.deadline().deadlineId(),
                         extended.deadline().partyId(), asker.userId(), now, request.until(), request.reason(), new Extension.Outcome.Open())));
     }
 
     /** The party that asked asks no more. */
-    public static Decision<Extension, Rejection> withdraw(
+    public static Decision<Extension, ExtensionRefusal> withdraw(
             Case of, Extended extended, Extension extension, OptionalLong expectedRevision, Asker asker, Instant now) {
         return ofItsParty(of, extended, asker)
                 .or(() -> writing(of, expectedRevision))
-                .or(() -> when(!extension.isOpen(), Rejection.ALREADY_DECIDED))
-                .<Decision<Extension, Rejection>>map(Decision.Rejected::new)
+                .or(() -> when(!extension.isOpen(), ExtensionRefusal.ALREADY_DECIDED))
+                .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(extension.ended(new Extension.Outcome.Withdrawn(asker.userId(), now))));
     }
 
     /** Case manager and arbitrators decide, but never for their own party. */
-    public static Decision<Extension, Rejection> decide(
+    public static Decision<Extension, ExtensionRefusal> decide(
             Case of, Extended extended, Extension extension, Ruling ruling, Asker asker, Instant now) {
         Instant until = ruling.until().orElse(extension.until());
         return participant(of, asker)
-                .or(() -> when(!decides(of, asker), Rejection.NOT_DECIDING))
-                .or(() -> when(of.part(asker.userId()).orElseThrow().partyId().equals(extension.partyId()), Rejection.OWN_REQUEST))
+                .or(() -> when(!decides(of, asker), ExtensionRefusal.NOT_DECIDING))
+                .or(() -> when(of.part(asker.userId()).orElseThrow().partyId().equals(extension.partyId()), ExtensionRefusal.OWN_REQUEST))
                 .or(() -> ruling.granted() ? bounds(extended, until) : Optional.empty())
                 .or(() -> writing(of, ruling.expectedRevision()))
-                .or(() -> when(!extension.isOpen(), Rejection.ALREADY_DECIDED))
-                .<Decision<Extension, Rejection>>map(Decision.Rejected::new)
+                .or(() -> when(!extension.isOpen(), ExtensionRefusal.ALREADY_DECIDED))
+                .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(extension.ended(ruling.granted()
                         ? new Extension.Outcome.Granted(asker.userId(), now, until, ruling.reason())
                         : new Extension.Outcome.Refused(asker.userId(), now, ruling.reason()))));
     }
 
-    private static Optional<Rejection> ofItsParty(Case of, Extended extended, Asker asker) {
+    private static Optional<ExtensionRefusal> ofItsParty(Case of, Extended extended, Asker asker) {
         return participant(of, asker)
-                .or(() -> when(of.part(asker.userId()).orElseThrow().isObserver(), Rejection.OBSERVER))
-                .or(() -> when(!of.part(asker.userId()).orElseThrow().partyId().equals(extended.deadline().partyId()), Rejection.NOT_YOUR_DEADLINE));
+                .or(() -> when(of.part(asker.userId()).orElseThrow().isObserver(), ExtensionRefusal.OBSERVER))
+                .or(() -> when(!of.part(asker.userId()).orElseThrow().partyId().equals(extended.deadline().partyId()), ExtensionRefusal.NOT_YOUR_DEADLINE));
     }
 
-    private static Optional<Rejection> participant(Case of, Asker asker) {
-        return when(of.part(asker.userId()).isEmpty(), Rejection.NOT_A_PARTICIPANT);
+    private static Optional<ExtensionRefusal> participant(Case of, Asker asker) {
+        return when(of.part(asker.userId()).isEmpty(), ExtensionRefusal.NOT_A_PARTICIPANT);
     }
 
     private static boolean decides(Case of, Asker asker) {
@@ -105,17 +86,17 @@ public final class ExtensionRules {
         return part.actsFor(Party.CASE_MANAGER) || part.actsFor(Party.ARBITRATOR);
     }
 
-    private static Optional<Rejection> bounds(Extended extended, Instant until) {
-        return when(!until.isAfter(extended.date()), Rejection.NOT_LATER)
-                .or(() -> when(until.isAfter(extended.date().plus(LONGEST)), Rejection.TOO_LATE));
+    private static Optional<ExtensionRefusal> bounds(Extended extended, Instant until) {
+        return when(!until.isAfter(extended.date()), ExtensionRefusal.NOT_LATER)
+                .or(() -> when(until.isAfter(extended.date().plus(LONGEST)), ExtensionRefusal.TOO_LATE));
     }
 
-    private static Optional<Rejection> writing(Case of, OptionalLong expectedRevision) {
-        return when(!of.isOpen(), Rejection.CLOSED)
-                .or(() -> when(expectedRevision.isPresent() && expectedRevision.getAsLong() != of.revision(), Rejection.STALE));
+    private static Optional<ExtensionRefusal> writing(Case of, OptionalLong expectedRevision) {
+        return when(!of.isOpen(), ExtensionRefusal.CLOSED)
+                .or(() -> when(expectedRevision.isPresent() && expectedRevision.getAsLong() != of.revision(), ExtensionRefusal.STALE));
     }
 
-    private static Optional<Rejection> when(boolean holds, Rejection rejection) {
+    private static Optional<ExtensionRefusal> when(boolean holds, ExtensionRefusal rejection) {
         return holds ? Optional.of(rejection) : Optional.empty();
     }
 }
