@@ -13,7 +13,7 @@ import org.apache.pdfbox.pdmodel.font.FontMapping;
 import org.apache.pdfbox.pdmodel.font.PDCIDSystemInfo;
 import org.apache.pdfbox.pdmodel.font.PDFontDescriptor;
 
-/** The typeface that PDFBox carries, in the place of every one that a PDF doesn't: what a PDF says must not hang on the machine's fonts. */
+/** Replaces each font that a PDF does not embed by the one font in PDFBox, so that the text that is read does not depend on the fonts of the machine. */
 final class BundledTypeface implements FontMapper {
 
     private static final String RESOURCE = "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";

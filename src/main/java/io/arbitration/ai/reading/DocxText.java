@@ -14,8 +14,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * The text of a Word document (ISO/IEC 29500): paragraphs, table cells, foot and end notes, as they stand with all changes
- * accepted and hidden text left out. Read as a stream, so that its size in memory is that of its text.
+ * The text of a Word document (ISO/IEC 29500): paragraphs, table cells, footnotes and endnotes, with all tracked changes accepted and
+ * without hidden text. The document is read as a stream, so only its text is in memory.
  */
 final class DocxText {
 
@@ -24,9 +24,9 @@ final class DocxText {
     private static final String USUAL_DOCUMENT = "word/document.xml";
     private static final String RELATIONS = "_rels/.rels";
     private static final int ENTRIES_MAX = 10_000;
-    /** Tables within tables; the JDK's own limit of 100 is less than some templates have. */
+    /** Depth of nested tables. The JDK's own limit of 100 is too low for some templates. */
     private static final int DEPTH_MAX = 500;
-    /** Of XML, whatever the archive says of itself. */
+    /** Bytes of XML that are unpacked, whatever sizes the archive states. */
     private static final long UNPACKED_BYTES_MAX = 200L * 1024 * 1024;
     private static final XMLInputFactory XML = xml();
 
@@ -60,12 +60,12 @@ final class DocxText {
             }
             return reader.text.toString();
         } catch (ZipException | XMLStreamException broken) {
-            // The reader of XML wraps what ended its input.
+            // The XML reader wraps the exception by which the bound was reported.
             throw new Unreadable(reader.unpacked.isOver() ? Unreadable.Reason.TOO_LONG : Unreadable.Reason.CORRUPT);
         }
     }
 
-    /** The main part, where the relations of the package name another than the usual. */
+    /** The name of the main part: the one that the relations of the package name, or else the usual one. */
     private String documentOf(ZipFile archive) throws IOException, XMLStreamException {
         ZipEntry relations = archive.getEntry(RELATIONS);
         if (relations == null) {
@@ -100,7 +100,7 @@ final class DocxText {
         return new BoundedStream(archive.getInputStream(entry), unpacked);
     }
 
-    /** What came out of the whole archive so far. */
+    /** Bytes that were unpacked from the whole archive so far. */
     private static final class Counter {
         private long bytes;
 
@@ -151,7 +151,7 @@ final class DocxText {
                         throw new Unreadable(Unreadable.Reason.TOO_LONG);
                     }
                     if (isFallback(reader)) {
-                        // The same text again, for readers that don't know the first form.
+                        // Repeats the text for readers that do not understand the first form.
                         skip(reader);
                         depth--;
                     } else if (isWord(reader)) {

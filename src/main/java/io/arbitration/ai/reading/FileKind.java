@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The kinds of file that are read, by their media types and by how they begin. */
+/** The kinds of files that can be read. A file has a kind by its media type, and must begin as files of that kind do. */
 enum FileKind {
     PDF, TEXT, HTML, DOCX, PNG, JPEG, GIF, WEBP;
 
     private static final int PDF_HEADER_WITHIN = 1024;
-    /** The container of encrypted and of old Office files. */
+    /** How encrypted and old Office files begin. */
     private static final byte[] COMPOUND_FILE = {(byte) 0xd0, (byte) 0xcf, 0x11, (byte) 0xe0, (byte) 0xa1, (byte) 0xb1, 0x1a, (byte) 0xe1};
 
     static Optional<FileKind> of(String contentType) {
@@ -47,7 +47,7 @@ enum FileKind {
         };
     }
 
-    /** Refuses a file that begins as one of another kind. What looks like text may be any text. */
+    /** Refuses a file that does not begin as files of this kind do. Text has no such beginning; it must not begin like another kind. */
     void check(byte[] head) {
         if (this == DOCX && startsWith(head, COMPOUND_FILE)) {
             throw new Unreadable(Unreadable.Reason.ENCRYPTED);

@@ -11,7 +11,7 @@ import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.select.NodeFilter;
 
-/** What a reader of a page sees: its text by paragraphs, without scripts, styles and what it hides. */
+/** The visible text of an HTML page, by paragraphs: without scripts, styles and hidden elements. */
 final class HtmlText implements NodeFilter {
 
     private final StringBuilder text = new StringBuilder();

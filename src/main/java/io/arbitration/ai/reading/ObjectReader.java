@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads objects of the configured buckets: {@link Reading}, or a failure that is {@link Unreadable}, or {@link ObjectFailure} when
- * the store doesn't answer. An object is copied to a folder of its own first, which is removed in the end.
+ * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
+ * does not answer. Copies an object into a temporary folder first, which is removed afterwards.
  */
 public final class ObjectReader {
 
-    /** Some thousand pages; a text beyond that is no exhibit that anybody reads. */
+    /** About a thousand pages. Nobody reads a longer text as an exhibit. */
     static final int CHARACTERS_MAX = 2_000_000;
-    /** Of files that are read whole into memory. */
+    /** Text files are read into memory as a whole. */
     private static final int TEXT_BYTES_MAX = 16 * 1024 * 1024;
     private static final int PICTURE_BYTES_MAX = 10 * 1024 * 1024;
     private static final int HEAD_BYTES = 4096;
@@ -45,7 +45,7 @@ public final class ObjectReader {
     private final boolean pictures;
     private final WorkerExecutor worker;
 
-    /** @param pictures whether pictures can be shown to who reads */
+    /** @param pictures whether the model takes pictures */
     public ObjectReader(Vertx vertx, ObjectStores objects, AiSettings settings, boolean pictures) {
         this.objects = objects;
         this.settings = settings;
@@ -53,7 +53,7 @@ public final class ObjectReader {
         this.worker = vertx.createSharedWorkerExecutor("reading", WORKERS, settings.reading().plusSeconds(30).toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** @param fingerprint of what was stored, where the platform stored it: other bytes are not read */
+    /** @param fingerprint by which the bytes are verified; empty for an object that the platform did not store */
     public Future<Reading> read(ObjectAddress address, Optional<Fingerprint> fingerprint, String contentType) {
         Optional<FileKind> kind = FileKind.of(contentType);
         if (kind.isEmpty()) {
@@ -112,7 +112,7 @@ public final class ObjectReader {
                 : worker.executeBlocking(() -> fetched.append(block.getBytes()), false).compose(appended -> copy(blocks, fetched)));
     }
 
-    /** A copy of an object; one thread at a time. */
+    /** A copy of an object in a folder. Used by one thread at a time. */
     private final class Fetched {
 
         private final Path folder;
@@ -169,7 +169,7 @@ public final class ObjectReader {
             }
         }
 
-        /** A folder that stays is litter, no failure of the reading. */
+        /** Removes the folder. When that fails, it is logged: the object has been read all the same. */
         Void remove() {
             try (Stream<Path> all = Files.walk(folder)) {
                 all.sorted(Comparator.reverseOrder()).forEach(path -> {

@@ -19,15 +19,15 @@ import org.apache.pdfbox.rendering.PDFRenderer;
 import org.apache.pdfbox.text.PDFTextStripper;
 
 /**
- * Reads one PDF in a process of its own, which whoever started it ends when it takes too long and which ends itself when it
- * needs too much memory: PDFs unpack without a bound, and nothing else keeps a hostile one from taking the node along.
+ * Reads one PDF in a process of its own. A hostile PDF may unpack to any size or keep a parser busy for ever; so this process ends when
+ * it needs too much memory, and the node kills it when it takes too long.
  */
 final class PdfReadingProcess {
 
     static final int ENCRYPTED = 10;
     static final int CORRUPT = 11;
     static final int TOO_LONG = 12;
-    /** What the virtual machine says when its memory is used up, under {@code -XX:+ExitOnOutOfMemoryError}. */
+    /** Exit code of the JVM when its memory is used up, with {@code -XX:+ExitOnOutOfMemoryError}. */
     static final int OUT_OF_MEMORY = 3;
     static final String PAGES = "pages.json";
     private static final float DOTS_PER_INCH = 110;
@@ -36,7 +36,7 @@ final class PdfReadingProcess {
 
     private PdfReadingProcess() {}
 
-    /** file, folder for what is read, pages at most, characters at most, whether pages without text become pictures. */
+    /** @param arguments the file, the folder for the results, the most pages, the most characters, and whether pages without text become pictures */
     public static void main(String[] arguments) {
         System.exit(read(Path.of(arguments[0]), Path.of(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]),
                 Boolean.parseBoolean(arguments[4])));
@@ -91,7 +91,7 @@ final class PdfReadingProcess {
                 .anyMatch((COSName name) -> resources.isImageXObject(name) || isForm(resources, name));
     }
 
-    /** Scanners also wrap the picture into a form. */
+    /** Some scanners put the picture of a page into a form object. */
     private static boolean isForm(PDResources resources, COSName name) {
         try {
             return resources.getXObject(name) instanceof org.apache.pdfbox.pdmodel.graphics.form.PDFormXObject;

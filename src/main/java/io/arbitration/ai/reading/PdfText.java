@@ -10,15 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Starts the process that reads a PDF, and puts together what it read. Blocks for as long as that takes. */
+/** Reads a PDF by a {@link PdfReadingProcess} and puts its pages together. Blocks until the process has ended. */
 final class PdfText {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** @param pages at most @param time for it all */
+    /**
+     * @param pages at most
+     * @param characters at most
+     * @param time for the whole PDF
+     */
     record Bounds(int pages, int characters, Duration time) {}
 
-    /** What was read before its bytes are known. */
+    /** The text of all pages, and the pictures of those without text. */
     record Pages(String text, List<Reading.Picture> pictures) {}
 
     private PdfText() {}
@@ -41,7 +45,7 @@ final class PdfText {
                 "-cp", System.getProperty("java.class.path"), PdfReadingProcess.class.getName(),
                 file.toString(), folder.toString(), String.valueOf(bounds.pages()), String.valueOf(bounds.characters()), String.valueOf(pictures))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
-        // It reads what strangers made: it gets no password and no key along the way.
+        // The process reads files of strangers: it must not see the passwords and keys in the environment of the node.
         builder.environment().clear();
         Process process = builder.start();
         try {
@@ -77,7 +81,7 @@ final class PdfText {
                 text.append("[page %d]\n".formatted(number)).append(page.get("text").asText());
             }
         }
-        // A page that nobody can read may be the one that matters: leaving it out would be a silent cut.
+        // A page that cannot be read may be the important one. Leaving it out without an error would hide that.
         if (unread || !said && drawn.isEmpty()) {
             throw new Unreadable(Unreadable.Reason.NO_TEXT);
         }

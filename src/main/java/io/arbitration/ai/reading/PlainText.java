@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Bytes as text: by their byte order mark, else by the declared charset, else as UTF-8. What doesn't fit is refused, never guessed. */
+/** Decodes text: by its byte order mark, else by the declared charset, else as UTF-8. Refuses bytes that are invalid in that charset, instead of guessing another one. */
 final class PlainText {
 
     private static final Pattern CHARSET = Pattern.compile(";\\s*charset=\"?([A-Za-z0-9_.:-]{1,40})\"?", Pattern.CASE_INSENSITIVE);
@@ -30,7 +30,7 @@ final class PlainText {
         }
     }
 
-    /** The charset in a media type; one that this machine doesn't know makes the text unreadable. */
+    /** @throws Unreadable when the media type names a charset that the JDK does not have */
     static Optional<Charset> declared(String contentType) {
         Matcher matcher = CHARSET.matcher(contentType);
         if (!matcher.find()) {

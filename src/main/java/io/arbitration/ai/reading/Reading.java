@@ -3,10 +3,11 @@ package io.arbitration.ai.reading;
 import java.util.List;
 
 /**
- * What an object says.
+ * What was read from an object.
  *
- * @param pictures those of it that say what the text doesn't, in order
- * @param sha256 of its bytes, in hexadecimal
+ * @param pictures of pages that have no text, in order
+ * @param sha256 of the object's bytes, in hexadecimal
+ * @param bytes length of the object
  */
 public record Reading(String text, List<Picture> pictures, String sha256, long bytes) {
 

@@ -1,16 +1,16 @@
 package io.arbitration.ai.reading;
 
-/** An object that cannot be read, and why. Travels as a failed future, without a stack trace. */
+/** Why an object cannot be read. Has no stack trace, because it is an expected outcome. */
 public final class Unreadable extends RuntimeException {
 
     public enum Reason {
         MISSING, ALTERED, EMPTY, TOO_LARGE, UNKNOWN_TYPE, TYPE_MISMATCH, ENCRYPTED, CORRUPT,
-        /** Pages that are pictures of text, for a model that takes no pictures. */
+        /** Its pages are pictures of text, and the model takes no pictures. */
         NO_TEXT,
-        /** More pages or text than are read. */
+        /** It has more pages or more text than the bounds allow. */
         TOO_LONG,
         TOO_SLOW,
-        /** A picture, for a model that takes none. */
+        /** It is a picture, and the model takes none. */
         PICTURE;
 
         public String words() {

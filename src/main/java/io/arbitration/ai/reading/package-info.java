@@ -1,2 +1,2 @@
-/** What stored objects say: text and pictures out of files that strangers made, within bounds of size, time and memory. */
+/** Reads text and pictures from stored files that strangers made, within bounds of size, time and memory. */
 package io.arbitration.ai.reading;
