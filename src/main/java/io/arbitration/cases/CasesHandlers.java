@@ -57,7 +57,7 @@ final class CasesHandlers {
     private Future<Reply> create(Call call) {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
-                notBlank(call, "title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
+                call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
                 call.optionalText("organizationID"), call.optionalText("requestID"));
         return service.create(wanted, call.requester()).map(this::shown);
     }
@@ -95,7 +95,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> close(Call call) {
-        return change(call, new CaseCommand.Close(notBlank(call, "reason"))).map(this::shown);
+        return change(call, new CaseCommand.Close(call.textNotBlank("reason"))).map(this::shown);
     }
 
     private Future<Reply> actions(Call call) {
@@ -131,13 +131,5 @@ final class CasesHandlers {
 
     private static long auditCursor(String text) {
         return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of the page before"));
-    }
-
-    private static String notBlank(Call call, String name) {
-        String text = call.text(name);
-        if (text.isBlank()) {
-            throw Refusal.badRequest(name + ": must not be blank");
-        }
-        return text;
     }
 }

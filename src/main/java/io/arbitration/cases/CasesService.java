@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.CasesRepository.Listed;
 import io.arbitration.cases.CasesRepository.Opening;
+import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.DocumentTypeId;
@@ -56,18 +57,20 @@ final class CasesService {
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseRules rules;
+    private final DeadlineKeeper deadlines;
     private final CasePermissions permissions;
     private final CaseEvents events;
     private final Clock clock;
     private final RandomGenerator random;
 
-    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseRules rules, Clock clock,
-            RandomGenerator random) {
+    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseRules rules, DeadlineKeeper deadlines,
+            Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.rules = rules;
+        this.deadlines = deadlines;
         this.permissions = new CasePermissions(rules.definitions());
         this.events = new CaseEvents(random);
         this.clock = clock;
@@ -187,7 +190,8 @@ final class CasesService {
                             .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                             .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
                 }))
-                .compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow));
+                .compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
+                .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }
 
     private Future<Void> lock(SqlConnection transaction, CaseId caseId) {
@@ -216,6 +220,7 @@ final class CasesService {
         return repository.insert(transaction, opening).compose(inserted -> inserted
                 ? eventLog.append(transaction, List.of(events.opened(opening.opened(), opening.organizationId(), requester)))
                         .compose(appended -> audit.append(transaction, List.of(CaseEvents.openedLine(opening.opened(), requester))))
+                        .compose(recorded -> deadlines.keep(transaction, opening.opened()))
                         .map(opening.opened())
                 : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
     }

@@ -97,8 +97,8 @@ final class DeadlinesRepository {
         return Database.query(client, """
                 select case_id, entry_id, document_id, entered_at
                 from mainapi_api.docketed_documents where case_id = any($1) and document_id = any($2)
-                """, Tuple.of(caseIds.stream().map(CaseId::value).toArray(UUID[]::new),
-                        documentIds.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
+                """, Tuple.tuple().addArrayOfUUID(caseIds.stream().map(CaseId::value).toArray(UUID[]::new))
+                        .addArrayOfString(documentIds.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
                         new CaseId(row.getUUID("case_id")), new TriggeringEntry(new EntryId(row.getLong("entry_id")),
                                 new DocumentTypeId(row.getString("document_id")), instant(row, "entered_at"))));
     }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.stream.Collectors;
 
 /** The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases. */
@@ -108,6 +109,18 @@ public final class CaseRules {
                 .filter(MatrixEntry::required)
                 .flatMap(entry -> entry.deadline().stream())
                 .anyMatch(rule -> rule.trigger() instanceof Trigger.DocumentDocketed);
+    }
+
+    /** Document types whose docketing starts a deadline in some rule set. */
+    public List<DocumentTypeId> documentTypesThatStartDeadlines() {
+        return definitions.ruleSets().stream()
+                .flatMap(ruleSet -> ruleSet.phases().stream())
+                .flatMap(phase -> phase.documents().stream())
+                .flatMap(entry -> entry.deadline().stream())
+                .flatMap(deadline -> deadline.trigger() instanceof Trigger.DocumentDocketed docketed
+                        ? Stream.of(docketed.documentId()) : Stream.empty())
+                .distinct()
+                .toList();
     }
 
     private ScheduledDates scheduled(RuleSet ruleSet, ScheduledPhase phase, Instant start, CaseDates dates) {

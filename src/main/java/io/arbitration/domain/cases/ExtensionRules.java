@@ -62,9 +62,10 @@ public final class ExtensionRules {
         return participant(of, asker)
                 .or(() -> when(!decides(of, asker), ExtensionRefusal.NOT_DECIDING))
                 .or(() -> when(of.part(asker.userId()).orElseThrow().partyId().equals(extension.partyId()), ExtensionRefusal.OWN_REQUEST))
-                .or(() -> ruling.granted() ? bounds(extended, until) : Optional.empty())
                 .or(() -> writing(of, ruling.expectedRevision()))
                 .or(() -> when(!extension.isOpen(), ExtensionRefusal.ALREADY_DECIDED))
+                // Last, since what was granted has moved the deadline.
+                .or(() -> ruling.granted() ? bounds(extended, until) : Optional.empty())
                 .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(extension.ended(ruling.granted()
                         ? new Extension.Outcome.Granted(asker.userId(), now, until, ruling.reason())

@@ -285,14 +285,7 @@ public final class FilingRules {
 
     /** Document types whose docketing starts a deadline in some rule set. */
     public List<DocumentTypeId> documentTypesThatStartDeadlines() {
-        return rules.definitions().ruleSets().stream()
-                .flatMap(ruleSet -> ruleSet.phases().stream())
-                .flatMap(phase -> phase.documents().stream())
-                .flatMap(entry -> entry.deadline().stream())
-                .flatMap(deadline -> deadline.trigger() instanceof DeadlineRule.Trigger.DocumentDocketed docketed
-                        ? Stream.of(docketed.documentId()) : Stream.empty())
-                .distinct()
-                .toList();
+        return rules.documentTypesThatStartDeadlines();
     }
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
