@@ -25,6 +25,7 @@ import io.arbitration.platform.outbound.EgressProxy;
 import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.reading.ReadingProcesses;
 import io.arbitration.platform.telemetry.DiskProbe;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -83,7 +84,7 @@ final class NodeServices {
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                tokens, pipeline, rates, objects, new ReadingProcesses(vertx), new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
                 traces, clock, random);
     }
 

@@ -247,6 +247,7 @@ public final class Platform implements AutoCloseable {
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (services != null) {
             step("closing the browser", services.pages().close());
+            step("ending the processes that read files", services.reading()::close);
             if (nodes != null) {
                 step("leaving the other nodes", nodes.leave());
                 step("closing the connection for the other nodes", nodeDatabase.close());

@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.cases.EvidenceType;
+import io.arbitration.platform.files.Programs;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -19,9 +20,6 @@ final class FileTypeCheck {
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
     /** Names of one container format: its bytes do not show whether it holds sound or film. */
     private static final Set<String> MP4 = Set.of("audio/mp4", "video/mp4", "application/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a");
-    /** Endings of files that systems run, although their bytes look like a text or an archive. */
-    private static final Set<String> PROGRAM_ENDINGS = Set.of("exe", "com", "dll", "scr", "pif", "bat", "cmd", "ps1", "vbs", "vbe", "js",
-            "jse", "wsf", "wsh", "hta", "msi", "msp", "cpl", "lnk", "reg", "jar", "apk", "app", "sh", "bash", "csh", "command", "desktop");
 
     private FileTypeCheck() {}
 
@@ -55,11 +53,9 @@ final class FileTypeCheck {
         content.program().ifPresent(kind -> {
             throw EvidenceError.EXECUTABLE.refusal(kind);
         });
-        int dot = fileName.lastIndexOf('.');
-        String ending = dot < 0 ? "" : fileName.substring(dot + 1).toLowerCase(Locale.ROOT);
-        if (PROGRAM_ENDINGS.contains(ending)) {
+        Programs.ending(fileName).ifPresent(ending -> {
             throw EvidenceError.EXECUTABLE.refusal("its name ends in ." + ending);
-        }
+        });
     }
 
     /** A text that is no media type is one that no category has. */

@@ -1,4 +1,4 @@
-package io.arbitration.ai.reading;
+package io.arbitration.platform.reading;
 
 /** Why an object cannot be read. Has no stack trace, because it is an expected outcome. */
 public final class Unreadable extends RuntimeException {

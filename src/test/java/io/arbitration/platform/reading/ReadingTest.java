@@ -1,9 +1,10 @@
-package io.arbitration.ai.reading;
+package io.arbitration.platform.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.arbitration.ai.reading.Unreadable.Reason;
+import io.arbitration.platform.reading.Unreadable.Reason;
+import io.vertx.core.Vertx;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -33,6 +34,7 @@ import org.apache.pdfbox.pdmodel.graphics.image.LosslessFactory;
 import org.apache.poi.xwpf.extractor.XWPFWordExtractor;
 import org.apache.poi.xwpf.usermodel.XWPFDocument;
 import org.apache.poi.xwpf.usermodel.XWPFTable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,12 +42,20 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadingTest {
 
     private static final PdfText.Bounds BOUNDS = new PdfText.Bounds(10, 100_000, Duration.ofSeconds(60));
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final ReadingProcesses PROCESSES = new ReadingProcesses(VERTX);
     private static final String DOCUMENT = """
             <?xml version="1.0"?>%s<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
               xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>%s</w:body></w:document>""";
 
     @TempDir
     Path folder;
+
+    @AfterAll
+    static void close() {
+        PROCESSES.close();
+        VERTX.close();
+    }
 
     private static void assertUnreadable(Reason reason, Callable<?> reading) {
         Unreadable unreadable = catchThrowableOfType(Unreadable.class, reading::call);
@@ -91,7 +101,7 @@ class ReadingTest {
         PDDocument document = new PDDocument();
         page(document, "The crane was delivered.");
         page(document, "It was not paid.");
-        PdfText.Pages pages = PdfText.read(pdf(document), folder, BOUNDS, false);
+        PdfText.Pages pages = PdfText.read(PROCESSES, pdf(document), folder, BOUNDS, Scans.REFUSED);
         assertThat(pages.text()).containsSubsequence("[page 1]", "The crane was delivered.", "[page 2]", "It was not paid.");
         assertThat(pages.pictures()).isEmpty();
     }
@@ -102,8 +112,8 @@ class ReadingTest {
         page(document, "A cover page.");
         scan(document);
         Path file = pdf(document);
-        assertUnreadable(Reason.NO_TEXT, () -> PdfText.read(file, folder, BOUNDS, false));
-        PdfText.Pages pages = PdfText.read(file, folder, BOUNDS, true);
+        assertUnreadable(Reason.NO_TEXT, () -> PdfText.read(PROCESSES, file, folder, BOUNDS, Scans.REFUSED));
+        PdfText.Pages pages = PdfText.read(PROCESSES, file, folder, BOUNDS, Scans.SHOWN);
         assertThat(pages.text()).containsSubsequence("A cover page.", "[page 2 is a picture]");
         assertThat(pages.pictures()).hasSize(1).allSatisfy(picture -> {
             assertThat(picture.label()).isEqualTo("page 2");
@@ -117,16 +127,19 @@ class ReadingTest {
         page(locked, "Secret.");
         locked.protect(new StandardProtectionPolicy("owner", "user", new AccessPermission()));
         Path file = pdf(locked);
-        assertUnreadable(Reason.ENCRYPTED, () -> PdfText.read(file, folder, BOUNDS, false));
+        assertUnreadable(Reason.ENCRYPTED, () -> PdfText.read(PROCESSES, file, folder, BOUNDS, Scans.REFUSED));
         Files.writeString(file, "%PDF-1.7\nnothing more");
-        assertUnreadable(Reason.CORRUPT, () -> PdfText.read(file, folder, BOUNDS, false));
+        assertUnreadable(Reason.CORRUPT, () -> PdfText.read(PROCESSES, file, folder, BOUNDS, Scans.REFUSED));
         PDDocument many = new PDDocument();
         for (int i = 0; i < 11; i++) {
             many.addPage(new PDPage());
         }
         pdf(many);
-        assertUnreadable(Reason.TOO_LONG, () -> PdfText.read(file, folder, BOUNDS, false));
-        assertUnreadable(Reason.TOO_SLOW, () -> PdfText.read(file, folder, new PdfText.Bounds(100, 1000, Duration.ofMillis(1)), false));
+        assertUnreadable(Reason.TOO_LONG, () -> PdfText.read(PROCESSES, file, folder, BOUNDS, Scans.REFUSED));
+        // A process that has yet to start cannot answer within a millisecond.
+        try (ReadingProcesses fresh = new ReadingProcesses(VERTX)) {
+            assertUnreadable(Reason.TOO_SLOW, () -> PdfText.read(fresh, file, folder, new PdfText.Bounds(100, 1000, Duration.ofMillis(1)), Scans.REFUSED));
+        }
     }
 
     @Test
@@ -156,7 +169,7 @@ class ReadingTest {
         fonts.setItem(fonts.keySet().iterator().next(), font);
         Path saved = pdf(document);
         assertThat(Files.size(saved)).isLessThan(1_000_000);
-        assertUnreadable(Reason.TOO_LONG, () -> PdfText.read(saved, folder, BOUNDS, false));
+        assertUnreadable(Reason.TOO_LONG, () -> PdfText.read(PROCESSES, saved, folder, BOUNDS, Scans.REFUSED));
     }
 
     private Path docx(String name, String body) throws IOException {

@@ -1,4 +1,4 @@
-package io.arbitration.ai.reading;
+package io.arbitration.platform.reading;
 
 import java.io.IOException;
 import java.io.InputStream;

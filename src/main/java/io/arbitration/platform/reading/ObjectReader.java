@@ -1,6 +1,5 @@
-package io.arbitration.ai.reading;
+package io.arbitration.platform.reading;
 
-import io.arbitration.ai.AiSettings;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -10,20 +9,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
@@ -38,19 +32,20 @@ public final class ObjectReader {
     private static final int PICTURE_BYTES_MAX = 10 * 1024 * 1024;
     private static final int HEAD_BYTES = 4096;
     private static final int WORKERS = 2;
-    private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
 
     private final ObjectStores objects;
-    private final AiSettings settings;
-    private final boolean pictures;
+    private final ReadingProcesses processes;
+    private final ReadingBounds bounds;
+    private final Scans scans;
     private final WorkerExecutor worker;
 
-    /** @param pictures whether the model takes pictures */
-    public ObjectReader(Vertx vertx, ObjectStores objects, AiSettings settings, boolean pictures) {
+    /** @param scans what becomes of pictures of text; where they are not shown, files that are pictures are unreadable */
+    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Scans scans) {
         this.objects = objects;
-        this.settings = settings;
-        this.pictures = pictures;
-        this.worker = vertx.createSharedWorkerExecutor("reading", WORKERS, settings.reading().plusSeconds(30).toSeconds(), TimeUnit.SECONDS);
+        this.processes = processes;
+        this.bounds = bounds;
+        this.scans = scans;
+        this.worker = vertx.createSharedWorkerExecutor("reading", WORKERS, bounds.time().plusSeconds(30).toSeconds(), TimeUnit.SECONDS);
     }
 
     /** @param fingerprint by which the bytes are verified; empty for an object that the platform did not store */
@@ -59,7 +54,7 @@ public final class ObjectReader {
         if (kind.isEmpty()) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.UNKNOWN_TYPE));
         }
-        if (kind.get().isPicture() && !pictures) {
+        if (kind.get().isPicture() && scans != Scans.SHOWN) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.PICTURE));
         }
         return objects.length(address)
@@ -73,12 +68,12 @@ public final class ObjectReader {
         long most = switch (kind) {
             case TEXT, HTML -> TEXT_BYTES_MAX;
             case PNG, JPEG, GIF, WEBP -> PICTURE_BYTES_MAX;
-            case PDF, DOCX -> settings.objectBytesMax();
+            case PDF, DOCX -> bounds.bytesMax();
         };
         if (bytes == 0) {
             throw new Unreadable(Unreadable.Reason.EMPTY);
         }
-        if (bytes > Math.min(most, settings.objectBytesMax())) {
+        if (bytes > Math.min(most, bounds.bytesMax())) {
             throw new Unreadable(Unreadable.Reason.TOO_LARGE);
         }
         return bytes;
@@ -142,14 +137,14 @@ public final class ObjectReader {
             kind.check(head());
             return switch (kind) {
                 case PDF -> {
-                    PdfText.Pages pages = PdfText.read(file, folder, new PdfText.Bounds(settings.pagesMax(), CHARACTERS_MAX, settings.reading()), pictures);
-                    yield new Reading(pages.text(), pages.pictures(), sha256, bytes);
+                    PdfText.Pages pages = PdfText.read(processes, file, folder, new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans);
+                    yield new Reading(pages.text(), pages.pictures(), Optional.of(pages.count()), sha256, bytes);
                 }
                 case TEXT -> text(PlainText.read(Files.readAllBytes(file), contentType), sha256);
                 case HTML -> text(HtmlText.read(Files.readAllBytes(file), contentType), sha256);
                 case DOCX -> text(DocxText.read(file, CHARACTERS_MAX), sha256);
                 case PNG, JPEG, GIF, WEBP ->
-                        new Reading("", List.of(new Reading.Picture("picture", kind.contentType(), Files.readAllBytes(file))), sha256, bytes);
+                        new Reading("", List.of(new Reading.Picture("picture", kind.contentType(), Files.readAllBytes(file))), Optional.empty(), sha256, bytes);
             };
         }
 
@@ -160,7 +155,7 @@ public final class ObjectReader {
             if (text.length() > CHARACTERS_MAX) {
                 throw new Unreadable(Unreadable.Reason.TOO_LONG);
             }
-            return new Reading(text, List.of(), sha256, bytes);
+            return new Reading(text, List.of(), Optional.empty(), sha256, bytes);
         }
 
         private byte[] head() throws IOException {
@@ -171,17 +166,7 @@ public final class ObjectReader {
 
         /** Removes the folder. When that fails, it is logged: the object has been read all the same. */
         Void remove() {
-            try (Stream<Path> all = Files.walk(folder)) {
-                all.sorted(Comparator.reverseOrder()).forEach(path -> {
-                    try {
-                        Files.deleteIfExists(path);
-                    } catch (IOException failed) {
-                        throw new UncheckedIOException(failed);
-                    }
-                });
-            } catch (IOException | UncheckedIOException failed) {
-                LOG.warn("{} could not be removed: {}", folder, failed.getMessage());
-            }
+            ReadingProcesses.remove(folder);
             return null;
         }
     }

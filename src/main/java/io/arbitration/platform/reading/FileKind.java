@@ -1,4 +1,4 @@
-package io.arbitration.ai.reading;
+package io.arbitration.platform.reading;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
