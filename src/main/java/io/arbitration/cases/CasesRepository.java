@@ -13,8 +13,8 @@ import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
-import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -151,7 +151,7 @@ public final class CasesRepository {
     }
 
     /** Someone's cases after the cursor, newest first. */
-    Future<List<Listed>> page(UserId userId, Optional<String> status, TimeCursor after, int limit) {
+    Future<List<Listed>> page(UserId userId, Optional<String> status, TimeKey after, int limit) {
         return database.query("""
                 select p.case_id, p.case_created, c.rule_set,
                        (select count(*)::int from cases.participants o where o.case_id = p.case_id)

@@ -25,9 +25,9 @@ import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
-import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
@@ -78,7 +78,7 @@ final class CasesService {
     }
 
     /** Some cases, newest first, and where the next page starts. */
-    record Page(List<CaseView> cases, Optional<TimeCursor> next) {}
+    record Page(List<CaseView> cases, Optional<TimeKey> next) {}
 
     /** A case that somebody may export, and whether the audit trail goes with it. */
     record Exportable(CaseView shown, boolean withAudit) {}
@@ -118,9 +118,9 @@ final class CasesService {
      * @param bytesOf  how many bytes of the page a case takes at most
      */
     Future<Page> list(
-            Requester requester, Optional<String> status, Optional<TimeCursor> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
+            Requester requester, Optional<String> status, Optional<TimeKey> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
         // One more than asked for shows whether there is a next page.
-        return repository.page(new UserId(requester.userId()), status, after.orElse(TimeCursor.LAST), limit + 1).compose(found -> {
+        return repository.page(new UserId(requester.userId()), status, after.orElse(TimeKey.LAST), limit + 1).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;
             for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {
@@ -131,8 +131,8 @@ final class CasesService {
                 }
                 page.add(listed);
             }
-            Optional<TimeCursor> next = page.size() == found.size() ? Optional.empty()
-                    : Optional.of(new TimeCursor(page.getLast().created(), page.getLast().caseId().value()));
+            Optional<TimeKey> next = page.size() == found.size() ? Optional.empty()
+                    : Optional.of(new TimeKey(page.getLast().created(), page.getLast().caseId().value()));
             return repository.find(page.stream().map(Listed::caseId).toList())
                     .compose(cases -> withDocket(cases))
                     .map(cases -> new Page(cases, next));

@@ -9,6 +9,7 @@ import io.arbitration.domain.cases.ExtensionRules;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.answer.TimeCursor;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -38,7 +39,7 @@ public final class DeadlinesHandlers {
 
     private Future<Reply> list(Call call) {
         Window window = new Window(call.optionalTime("from"), call.optionalTime("until"));
-        TimeCursor after = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeCursor.FIRST);
+        TimeKey after = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.FIRST);
         int limit = call.whole("limit", PAGE_DEFAULT);
         Future<DeadlinesService.Listed> listed = call.optionalText("caseID").isPresent()
                 ? service.ofCase(caseId(call), window, after, limit, call.requester())
@@ -49,7 +50,7 @@ public final class DeadlinesHandlers {
     }
 
     private static String next(Page<ListedDeadline> page) {
-        return page.more() ? new TimeCursor(page.items().getLast().current().date(), page.items().getLast().deadline().deadlineId().value()).text() : null;
+        return page.more() ? TimeCursor.text(new TimeKey(page.items().getLast().current().date(), page.items().getLast().deadline().deadlineId().value())) : null;
     }
 
     private Future<Reply> request(Call call) {
@@ -72,7 +73,7 @@ public final class DeadlinesHandlers {
     }
 
     private Future<Reply> extensions(Call call) {
-        TimeCursor before = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeCursor.LAST);
+        TimeKey before = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.LAST);
         return service.extensions(caseId(call), before, call.whole("limit", PAGE_DEFAULT), call.requester())
                 .map(page -> Reply.json(new JsonObject()
                         .put("extensions", new JsonArray(page.items().stream().map(ExtensionJson::of).toList()))
@@ -80,7 +81,7 @@ public final class DeadlinesHandlers {
     }
 
     private static String nextExtension(Page<Extension> page) {
-        return page.more() ? new TimeCursor(page.items().getLast().requestedAt(), page.items().getLast().extensionId().value()).text() : null;
+        return page.more() ? TimeCursor.text(new TimeKey(page.items().getLast().requestedAt(), page.items().getLast().extensionId().value())) : null;
     }
 
     private static Optional<CaseId> caseId(Call call) {

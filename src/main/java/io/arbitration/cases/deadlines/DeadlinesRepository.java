@@ -14,9 +14,9 @@ import io.arbitration.domain.cases.Extension;
 import io.arbitration.domain.cases.Extension.Outcome;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.LateFiling;
-import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -107,7 +107,7 @@ final class DeadlinesRepository {
     record Triggering(CaseId caseId, TriggeringEntry entry) {}
 
     /** Deadlines in the cases of a user after the cursor, the earliest first. */
-    Future<List<ListedDeadline>> ofUser(UserId userId, Window window, TimeCursor after, int limit) {
+    Future<List<ListedDeadline>> ofUser(UserId userId, Window window, TimeKey after, int limit) {
         return database.query("""
                 select %s, %s as met
                 from cases.participants p
@@ -125,7 +125,7 @@ final class DeadlinesRepository {
     }
 
     /** Deadlines of a case after the cursor, the earliest first. */
-    Future<List<ListedDeadline>> ofCase(CaseId caseId, Window window, TimeCursor after, int limit) {
+    Future<List<ListedDeadline>> ofCase(CaseId caseId, Window window, TimeKey after, int limit) {
         return database.query("""
                 select %s, %s as met
                 from cases.cases c join cases.deadlines d using (case_id)
@@ -136,7 +136,7 @@ final class DeadlinesRepository {
                 """.formatted(COLUMNS, MET, NOT_VOID), window(caseId.value(), window, after, limit), DeadlinesRepository::listed);
     }
 
-    private static Tuple window(UUID of, Window window, TimeCursor after, int limit) {
+    private static Tuple window(UUID of, Window window, TimeKey after, int limit) {
         return Tuple.from(Arrays.asList(of, utc(after.at()), after.id(), window.from().map(DeadlinesRepository::utc).orElse(null),
                 window.until().map(DeadlinesRepository::utc).orElse(null), limit));
     }
@@ -164,7 +164,7 @@ final class DeadlinesRepository {
     }
 
     /** The requests of a case before the cursor, the newest first. */
-    Future<List<Extension>> extensions(CaseId caseId, TimeCursor before, int limit) {
+    Future<List<Extension>> extensions(CaseId caseId, TimeKey before, int limit) {
         return database.query("""
                 select %s from cases.extensions
                 where case_id = $1 and (requested_at, extension_id) < ($2, $3)

@@ -18,9 +18,9 @@ import io.arbitration.domain.cases.ExtensionRules;
 import io.arbitration.domain.cases.ExtensionRules.Extended;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Page;
-import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.events.EventLog;
@@ -67,12 +67,12 @@ final class DeadlinesService {
     record Listed(Page<ListedDeadline> page, Instant now) {}
 
     /** The deadlines in all cases of the caller, the earliest first. */
-    Future<Listed> ofCaller(Window window, TimeCursor after, int limit, Requester requester) {
+    Future<Listed> ofCaller(Window window, TimeKey after, int limit, Requester requester) {
         return repository.ofUser(new UserId(requester.userId()), window, after, limit + 1).map(found -> page(found, limit));
     }
 
     /** The deadlines of a case, the earliest first; its participants and super administrators may. */
-    Future<Listed> ofCase(Optional<CaseId> caseId, Window window, TimeCursor after, int limit, Requester requester) {
+    Future<Listed> ofCase(Optional<CaseId> caseId, Window window, TimeKey after, int limit, Requester requester) {
         return seen(caseId, requester)
                 // An entry may have been docketed so lately that the event log has not told of it.
                 .compose(of -> database.transaction(transaction -> keeper.keep(transaction, of)).map(of))
@@ -81,7 +81,7 @@ final class DeadlinesService {
     }
 
     /** The requests for more time in a case, the newest first. */
-    Future<Page<Extension>> extensions(Optional<CaseId> caseId, TimeCursor before, int limit, Requester requester) {
+    Future<Page<Extension>> extensions(Optional<CaseId> caseId, TimeKey before, int limit, Requester requester) {
         return seen(caseId, requester)
                 .compose(of -> repository.extensions(of.caseId(), before, limit + 1))
                 .map(found -> Page.of(found, limit, Page.BYTES_MAX, extension -> Page.jsonBytes(ExtensionJson.of(extension).encode())));

@@ -1,33 +1,28 @@
 package io.arbitration.platform.answer;
 
+import io.arbitration.platform.db.TimeKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.UUID;
 
-/**
- * The last item of a page of a list that is ordered by time, then by id; the next page starts after it. Clients see an opaque text.
- *
- * @param at in milliseconds, from 1970 to 9999
- */
-public record TimeCursor(Instant at, UUID id) {
+/** The cursor of a list that is ordered by time, then by id: the place of the last item of a page, as a text that is opaque to clients. */
+public final class TimeCursor {
 
     private static final int BYTES = Long.BYTES * 3;
-    /** Where a list with the oldest first starts. */
-    public static final TimeCursor FIRST = new TimeCursor(Instant.EPOCH, new UUID(0, 0));
-    /** Where a list with the newest first starts. */
-    public static final TimeCursor LAST = new TimeCursor(Instant.ofEpochMilli(253_402_300_799_999L), new UUID(-1, -1));
 
-    public String text() {
+    private TimeCursor() {}
+
+    public static String text(TimeKey place) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(ByteBuffer.allocate(BYTES)
-                .putLong(at.toEpochMilli())
-                .putLong(id.getMostSignificantBits())
-                .putLong(id.getLeastSignificantBits())
+                .putLong(place.at().toEpochMilli())
+                .putLong(place.id().getMostSignificantBits())
+                .putLong(place.id().getLeastSignificantBits())
                 .array());
     }
 
     /** @throws Refusal 400 for a text that {@link #text} never gave */
-    public static TimeCursor parse(String text) {
+    public static TimeKey parse(String text) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(text);
@@ -39,10 +34,10 @@ public record TimeCursor(Instant at, UUID id) {
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         Instant at = Instant.ofEpochMilli(buffer.getLong());
-        if (at.isBefore(FIRST.at()) || at.isAfter(LAST.at())) {
+        if (at.isBefore(TimeKey.FIRST.at()) || at.isAfter(TimeKey.LAST.at())) {
             throw malformed();
         }
-        return new TimeCursor(at, new UUID(buffer.getLong(), buffer.getLong()));
+        return new TimeKey(at, new UUID(buffer.getLong(), buffer.getLong()));
     }
 
     private static Refusal malformed() {
