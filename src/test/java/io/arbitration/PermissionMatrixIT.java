@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -235,10 +236,10 @@ class PermissionMatrixIT {
     private static final JsonObject EXCHANGED = exchanged();
 
     /** An operation as its contract has it. */
-    private record Operation(String id, String method, String path, boolean open) {}
+    record Operation(String id, String method, String path, boolean open) {}
 
     /** A line of the table. */
-    private record Line(String name, boolean open, List<Integer> statuses) {
+    record Line(String name, boolean open, List<Integer> statuses) {
         String operationId() {
             return name.split("/")[0];
         }
@@ -563,8 +564,32 @@ class PermissionMatrixIT {
     }
 
     /** A JSON string, or on the push operations the text itself. */
-    private static String sentence(Answer answer) {
+    static String sentence(Answer answer) {
         return answer.header("Content-Type").startsWith("text/plain") ? answer.body() : answer.sentence();
+    }
+
+    /** A request that an operation takes, and a caller who is answered as asked for, if anybody of the table is. */
+    record Play(Operation operation, Line line, JsonObject body) {
+
+        Answer with(UnaryOperator<JsonObject> change) {
+            return call(operation, change.apply(body.copy()), line.open ? null : token(line, who()));
+        }
+
+        private Who who() {
+            return Stream.of(Who.values()).filter(one -> line.statuses.get(one.ordinal()) < 400).findFirst().orElse(Who.SUPER);
+        }
+
+        private boolean isAnswered() {
+            return line.open || line.statuses.stream().anyMatch(status -> status < 400);
+        }
+    }
+
+    /** What the operation needs is made now. */
+    static Play play(String operationId) throws IOException {
+        Operation operation = operations().get(operationId);
+        List<Line> lines = table().stream().filter(line -> line.operationId().equals(operationId)).toList();
+        Line line = lines.stream().filter(one -> new Play(operation, one, new JsonObject()).isAnswered()).findFirst().orElse(lines.getLast());
+        return new Play(operation, line, body(line));
     }
 
     private static Answer call(Operation operation, JsonObject body, String token) {

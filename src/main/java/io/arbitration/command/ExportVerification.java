@@ -1,6 +1,7 @@
 package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.export.ExportFormat;
 import io.arbitration.platform.archive.BrokenArchive;
@@ -174,8 +175,8 @@ final class ExportVerification {
     private void readManifest(byte[] list) {
         try {
             manifest = Inputs.elements(new ByteArrayInputStream(list), "files", this::listedFile);
-            if (!ExportFormat.NAME.equals(manifest.getValue("format"))) {
-                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), ExportFormat.NAME);
+            if (!ExportFormat.READABLE.contains(String.valueOf(manifest.getValue("format")))) {
+                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), String.join(" and ", ExportFormat.READABLE));
             }
             for (String member : List.of("iss", "caseID", "exportedAt")) {
                 agree(member, manifest.getValue(member), statement.getValue(member));
@@ -294,7 +295,7 @@ final class ExportVerification {
     /** Checks the next docket entry: its own hash, and that it follows the entry before it. */
     private void entry(JsonObject entry) {
         int number = chain.number + 1;
-        String hash = ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS);
+        String hash = entryHash(entry);
         boolean follows = same(entry, "number", number) && chain.hash.equals(entry.getString("previousHash")) && hash.equals(entry.getString("hash"))
                 && Objects.equals(entry.getValue("caseID"), manifest.getValue("caseID"));
         if (!follows) {
@@ -305,6 +306,15 @@ final class ExportVerification {
             problem("docket/index.json: says other things of entry %d than the entry itself", number);
         }
         chain = new Chain(number, hash, ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+    }
+
+    /** Empty where the entry is not in a form that can be hashed. */
+    private static String entryHash(JsonObject entry) {
+        try {
+            return EntryHash.of(entry.getMap());
+        } catch (IllegalArgumentException notHashed) {
+            return "";
+        }
     }
 
     private void receipt(String compact, String path) {

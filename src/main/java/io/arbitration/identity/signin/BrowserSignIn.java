@@ -94,8 +94,11 @@ public final class BrowserSignIn {
             throw SignInError.NOT_SIGNED_IN.refusal();
         }
         String code = answer.code().filter(one -> one.length() <= PARAMETER_LENGTH_MAX).orElseThrow(SignInError.NOT_SIGNED_IN::refusal);
-        return provider.browsers().orElseThrow().idToken(code, attempt.verifier(), redirectUri(name))
-                .recover(failed -> Future.failedFuture(silent(name, failed)))
+        AuthorizationServer server = provider.browsers().orElseThrow();
+        return server.namesItself()
+                .compose(named -> named && answer.issuer().isEmpty() ? Future.failedFuture(SignInError.NOT_SIGNED_IN.refusal())
+                        : server.idToken(code, attempt.verifier(), redirectUri(name)))
+                .recover(failed -> Future.failedFuture(failed instanceof Refusal ? failed : silent(name, failed)))
                 .compose(token -> idTokens.verify(provider, token, attempt.nonce()))
                 .compose(identity -> sessions.signInBrowser(identity, address))
                 .map(session -> new Done(session, attempt.returnTo()));

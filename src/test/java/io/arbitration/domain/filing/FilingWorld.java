@@ -202,6 +202,7 @@ final class FilingWorld {
         return new FilingCommand.Create(CASE, by, Optional.of(type), Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
     }
 
+    static final String SALT = "ab".repeat(32);
     /** The ids that every command gets. */
     static final FreshIds IDS = new FreshIds() {
         @Override
@@ -212,6 +213,11 @@ final class FilingWorld {
         @Override
         public EntryId entry() {
             return NEW_ENTRY;
+        }
+
+        @Override
+        public String salt() {
+            return SALT;
         }
     };
 

@@ -57,6 +57,11 @@ class FilingDeadlineTest {
         public EntryId entry() {
             return new EntryId(1);
         }
+
+        @Override
+        public String salt() {
+            return "0".repeat(64);
+        }
     };
 
     private static Decision<FilingChange, FilingRefusal> submit(String documentId, Map<String, Object> fields, Instant now) {
