@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +78,12 @@ class PermissionMatrixIT {
             listActions                       403      200      200      200        200     403   403
             listAudit                         403      403      403      403        200     200   403
             exportCase                        403      200      200      200        200     200   403
+            listDeadlines                     200      200      200      200        200     200   200
+            listDeadlines/of-case             403      200      200      200        200     200   403
+            requestExtension                  403      403      200      403        403     403   403
+            withdrawExtension                 403      403      200      403        403     403   403
+            decideExtension                   403      403      403      403        200     403   403
+            listExtensions                    403      200      200      200        200     200   403
 
             createFiling                      403      403      200      200        200     403   403
             updateFiling                      403      403      200      404        404     403   403
@@ -316,12 +323,14 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listDeadlines/of-case", "listExtensions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
             case "removeParticipant/own-side" -> added("claimant");
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
+            case "requestExtension" -> extensionOf(CASE.another());
+            case "withdrawExtension", "decideExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
             case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument", "issueReceipt" -> inCase.put("filingID", draft());
@@ -391,13 +400,28 @@ class PermissionMatrixIT {
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
-                    "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+                    "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
                     "demoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
+    }
+
+    /** More time for the claimant's statement of claim. */
+    private static JsonObject extensionOf(OpenCase open) {
+        JsonObject deadline = must(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
+        return new JsonObject().put("caseID", open.caseId()).put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", Instant.parse(deadline.getString("date")).plusSeconds(86_400).toString()).put("reason", "Our witness travels.");
+    }
+
+    private static JsonObject requestedExtension() {
+        OpenCase open = CASE.another();
+        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", extensionOf(open), open.claimant().token()))
+                .object().getString("extensionID");
+        return new JsonObject().put("caseID", open.caseId()).put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
     }
 
     private static JsonObject newNotice(String entryId) {

@@ -1,6 +1,7 @@
 package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.export.ExportFormat;
 import io.arbitration.platform.archive.BrokenArchive;
@@ -180,8 +181,8 @@ final class ExportVerification {
     private void readManifest(byte[] list) {
         try {
             manifest = Inputs.elements(new ByteArrayInputStream(list), "files", this::listedFile);
-            if (!ExportFormat.NAME.equals(manifest.getValue("format"))) {
-                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), ExportFormat.NAME);
+            if (!ExportFormat.READABLE.contains(String.valueOf(manifest.getValue("format")))) {
+                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), String.join(" and ", ExportFormat.READABLE));
             }
             for (String member : List.of("iss", "caseID", "exportedAt")) {
                 agree(member, manifest.getValue(member), statement.getValue(member));
@@ -302,9 +303,8 @@ final class ExportVerification {
     /** Checks the next docket entry: its own hash, and that it follows the entry before it. */
     private void entry(JsonObject entry) {
         int number = chain.number + 1;
-        // Of a withheld entry nothing can be computed: it is held by the entries before and after it, which state its hash.
-        String hash = isWithheld(entry) ? entry.getString("hash", "") : ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS);
         withheld += isWithheld(entry) ? 1 : 0;
+        String hash = entryHash(entry);
         boolean follows = same(entry, "number", number) && chain.hash.equals(entry.getString("previousHash")) && hash.equals(entry.getString("hash"))
                 && Objects.equals(entry.getValue("caseID"), manifest.getValue("caseID"));
         if (!follows) {
@@ -319,6 +319,23 @@ final class ExportVerification {
 
     private static boolean isWithheld(JsonObject entry) {
         return Boolean.TRUE.equals(entry.getValue("withheld"));
+    }
+
+    /** Empty where the entry is not in a form that can be hashed. */
+    private static String entryHash(JsonObject entry) {
+        boolean isVersion1 = !entry.containsKey(EntryHash.VERSION);
+        if (isWithheld(entry) && isVersion1) {
+            // Nothing of it can be computed: it is held by the entries before and after it, which state its hash.
+            return entry.getString("hash", "");
+        }
+        if (!isWithheld(entry) && !isVersion1 && !entry.containsKey(EntryHash.SALT)) {
+            return "";
+        }
+        try {
+            return EntryHash.of(entry.getMap());
+        } catch (IllegalArgumentException notHashed) {
+            return "";
+        }
     }
 
     private void receipt(String compact, String path) {

@@ -50,7 +50,7 @@ public final class FilingService {
         this.receipts = receipts;
         this.clock = services.clock();
         FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), clock);
+                new FilingTrail(services.random()), clock, services.random());
         this.batcher = new CommandBatcher<>(vertx, settings.writeLanes(), settings.writeQueueMax(), batch -> services.traces().within(vertx,
                 batch.getFirst().requester().trace(),
                 new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),

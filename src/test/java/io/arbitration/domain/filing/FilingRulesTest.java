@@ -49,6 +49,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
 import io.arbitration.domain.filing.FilingRefusal.AlreadyDocketed;
@@ -332,7 +333,7 @@ class FilingRulesTest {
         assertThat(change.kind()).isEqualTo(FilingChange.Kind.SUBMITTED_AND_DOCKETED);
         DocketEntry entry = change.entry().orElseThrow();
         assertThat(entry).isEqualTo(new DocketEntry(NEW_ENTRY, CASE, 5, ID, NOW, FILER, Optional.of(FIRM), PHASE, NOTICE, Party.CLAIMANT, "A title",
-                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), HEAD_HASH, entry.computedHash()));
+                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), new EntryForm.Version2(FilingWorld.SALT, List.of()), HEAD_HASH, entry.computedHash()));
     }
 
     @Test
