@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
+import io.arbitration.mainapi.docket.SealService;
 import io.arbitration.mainapi.evidence.EvidenceWiring;
 import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
@@ -44,7 +45,8 @@ public final class MainApiVerticle extends AreaVerticle {
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         FilingWiring.bind(contract, vertx, services, settings.docket(), rules, docket, receipts);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
-                new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
+                        rules.definitions(), services.clock(), services.random())).bind(contract);
         EvidenceWiring.bind(contract, vertx, services, settings.evidence(), rules);
         notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
