@@ -53,7 +53,7 @@ final class NodeServices {
     private final Clock clock;
     private final RateLimits rates;
 
-    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, Clock clock) {
+    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, RateLimits rates, Clock clock) {
         this.settings = settings;
         this.vertx = vertx;
         this.database = database;
@@ -62,7 +62,7 @@ final class NodeServices {
         this.traces = traces;
         this.sender = sender;
         this.clock = clock;
-        this.rates = new RateLimits(settings.rateLimit().enabled());
+        this.rates = rates;
     }
 
     AreaServices open(Kms kms) {

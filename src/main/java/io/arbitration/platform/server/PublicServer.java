@@ -80,13 +80,14 @@ public final class PublicServer extends VerticleBase {
      * @param connectionLimit guards the ports that the servers listen on
      * @param reference stands beside the areas at the shared port
      * @param rate of each address without a token
+     * @param refusals of each address: with one too many its connection ends
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate) {
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, RateLimiter refusals) {
         this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
-        this.connections = new Connections(settings, connectionLimit);
+        this.connections = new Connections(settings, connectionLimit, refusals);
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;
