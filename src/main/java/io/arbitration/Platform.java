@@ -21,7 +21,7 @@ import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
 import io.arbitration.platform.telemetry.Meters;
@@ -71,7 +71,7 @@ public final class Platform implements AutoCloseable {
     private final ReplySender sender;
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
-    private final RateLimits rates;
+    private final SharedRateLimiters rates;
     private final ConnectionLimit connectionLimit;
     private final List<PublicServer> publicServers = new ArrayList<>();
     private Vertx vertx;
@@ -89,7 +89,7 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, NodeDatabase server) {
         this.settings = settings;
         this.server = server;
-        this.rates = new RateLimits(settings.rateLimit().enabled());
+        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
         this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD));
         this.traces = Traces.of(settings.traces());
         this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
@@ -252,6 +252,7 @@ public final class Platform implements AutoCloseable {
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (services != null) {
             step("closing the browser", services.pages().close());
+            step("ending the processes that read files", services.reading()::close);
             if (nodes != null) {
                 step("leaving the other nodes", nodes.leave());
                 step("closing the connection for the other nodes", nodeDatabase.close());

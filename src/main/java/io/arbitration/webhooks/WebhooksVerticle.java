@@ -22,9 +22,9 @@ import io.arbitration.webhooks.events.EventFeedService;
 import io.arbitration.webhooks.events.FanOutRepository;
 import io.arbitration.webhooks.members.MemberRepository;
 import io.arbitration.webhooks.members.Members;
-import io.arbitration.webhooks.sending.Claimed;
+import io.arbitration.webhooks.sending.ClaimedDelivery;
 import io.arbitration.webhooks.sending.DeliveryQueue;
-import io.arbitration.webhooks.sending.Outcome;
+import io.arbitration.webhooks.sending.DeliveryOutcome;
 import io.arbitration.webhooks.sending.QueueRepository;
 import io.arbitration.webhooks.sending.SecretBox;
 import io.arbitration.webhooks.sending.TestRepository;
@@ -55,7 +55,7 @@ public final class WebhooksVerticle extends AreaVerticle {
     private final OwnAddresses own;
     private GuardedClient client;
     private EventConsumer consumer;
-    private Dispatcher<Claimed, Outcome> dispatcher;
+    private Dispatcher<ClaimedDelivery, DeliveryOutcome> dispatcher;
     private Dispatcher<Notice, NoticeOutcome> notices;
 
     /** @param own addresses of the platform itself, which no webhook may have */

@@ -2,7 +2,7 @@ package io.arbitration.ai.analyses;
 
 import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.model.ModelClient;
-import io.arbitration.ai.reading.ObjectReader;
+import io.arbitration.platform.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;

@@ -1,7 +1,7 @@
 package io.arbitration.ai.award;
 
 import io.arbitration.ai.model.ModelFailure;
-import io.arbitration.ai.reading.Unreadable;
+import io.arbitration.platform.reading.Unreadable;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 

@@ -90,7 +90,7 @@ class DispatcherTest {
         }
 
         @Override
-        public Future<Integer> promote() {
+        public Future<Integer> activateDue() {
             return Future.succeededFuture(0);
         }
 

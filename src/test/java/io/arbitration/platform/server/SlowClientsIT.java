@@ -7,7 +7,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
 import io.arbitration.platform.limits.RateLimiter;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -43,7 +43,7 @@ class SlowClientsIT {
     /** A server of 8 MB answers behind the limit of connections, with what is set here. */
     private static void withServer(Map<String, String> environment, Check check) throws Exception {
         Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
-        RateLimiter newConnections = new RateLimits(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS")).limiter("connections", settings.rateLimit().connectionsPerAddress(), Duration.ofHours(1));
+        RateLimiter newConnections = new SharedRateLimiters(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS")).limiter("connections", settings.rateLimit().connectionsPerAddress(), Duration.ofHours(1));
         ConnectionLimit limit = new ConnectionLimit(settings.server(), newConnections, WINDOW_SECONDS);
         Vertx vertx = Vertx.builder().withTransport(limit).build();
         try {
