@@ -45,7 +45,7 @@ public final class MainApiVerticle extends AreaVerticle {
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
-        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
         EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
         new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
