@@ -31,7 +31,8 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         return database.query("""
                 select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part,
                        coalesce(case e.event when 'docket_filing' then f.docket_filings else f.case_created end, true) as wanted,
-                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, d.title as entry_title,
+                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number,
+                       case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.occurred_at, e.trace
                 from alerts.alerts a
                 join platform_api.events e on e.sequence = a.sequence

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.docket;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.arbitration.mainapi.docket.DocketRepository.View;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.limits.Bulkhead;
 import io.micrometer.core.instrument.Counter;
@@ -20,10 +21,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Docket lists ready to send, as bytes, by case and number of their last entry. A docket only grows, so a list is current when
- * its last number is, and an older list needs only the entries that it lacks. Bounded in bytes.
+ * Docket lists ready to send, as bytes, by view. A docket only grows, so a list is current when its last number is and no seal has
+ * changed since, and an older list needs only the entries that it lacks. Bounded in bytes.
  *
- * <p>The list of a case is loaded once at a time, however many wait for it and however fast the docket grows: whoever needs more
+ * <p>The list of a view is loaded once at a time, however many wait for it and however fast the docket grows: whoever needs more
  * than is being loaded waits for it, and all of these are then served by one load of what is still missing. May be used from
  * any thread; each caller gets its list on its own Vert.x context.
  */
@@ -34,22 +35,45 @@ final class DocketListCache {
     private static final int WHOLE_LISTS_AT_ONCE = 3;
     private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
 
-    private record Kept(int lastNumber, Buffer list) {
+    /** @param seals number of the seals that it was read under, or an earlier one */
+    private record Kept(int lastNumber, int seals, Buffer list) {
 
         /** What every list begins with. */
-        static final Kept NOTHING = new Kept(0, DocketListBody.of(List.of()));
+        static final Kept NOTHING = new Kept(0, 0, DocketListBody.of(List.of()));
+
+        boolean isAsNewAs(Kept other) {
+            return seals > other.seals || seals == other.seals && lastNumber >= other.lastNumber;
+        }
+
+        boolean serves(Wanted wanted) {
+            return seals >= wanted.seals && lastNumber >= wanted.lastNumber;
+        }
+    }
+
+    /** A list up to this number at least, and not older than these seals. */
+    private record Wanted(int lastNumber, int seals) {
+
+        static final Wanted ANYTHING = new Wanted(0, 0);
+
+        boolean serves(Wanted other) {
+            return seals >= other.seals && lastNumber >= other.lastNumber;
+        }
+
+        Wanted and(Wanted other) {
+            return new Wanted(Math.max(lastNumber, other.lastNumber), Math.max(seals, other.seals));
+        }
     }
 
     /** A load that is under way, and what is to be loaded after it. */
     private static final class Loading {
 
-        private final int lastNumber;
+        private final Wanted wanted;
         private final Future<Kept> running;
-        private int wanted;
+        private Wanted wantedNext = Wanted.ANYTHING;
         private Promise<Kept> next;
 
-        Loading(int lastNumber, Future<Kept> running) {
-            this.lastNumber = lastNumber;
+        Loading(Wanted wanted, Future<Kept> running) {
+            this.wanted = wanted;
             this.running = running;
         }
     }
@@ -57,8 +81,8 @@ final class DocketListCache {
     private final Vertx vertx;
     private final DocketLists lists;
     private final Bulkhead wholeLists = Bulkhead.ofNode(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
-    private final Cache<UUID, Kept> kept;
-    private final Map<UUID, Loading> loading = new HashMap<>();
+    private final Cache<View, Kept> kept;
+    private final Map<View, Loading> loading = new HashMap<>();
     private final Counter fromKept;
     private final Counter fromGrown;
     private final Counter fromRows;
@@ -68,7 +92,7 @@ final class DocketListCache {
         this.lists = lists;
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(bytesMax)
-                .weigher((UUID caseId, Kept list) -> ENTRY_OVERHEAD_BYTES + list.list.length())
+                .weigher((View view, Kept list) -> ENTRY_OVERHEAD_BYTES + list.list.length())
                 // Evicting takes less time than handing it to another thread.
                 .executor(Runnable::run)
                 .build();
@@ -85,93 +109,106 @@ final class DocketListCache {
 
     /**
      * The whole list, read together with the reader's right to it: for the first reader of a case of which no list is kept.
-     * Empty for every other reader, for one who has no part in the case, and for an empty docket.
+     * Empty for every other reader, for one who has no part in the case, for an empty docket, and for one with entries that were
+     * ever sealed.
      */
     Future<Optional<Buffer>> opened(DocketRepository.Reader reader) {
+        View view = ofEverybody(reader.caseId());
         Promise<Kept> loaded = Promise.promise();
         synchronized (loading) {
-            if (kept.getIfPresent(reader.caseId()) != null || loading.containsKey(reader.caseId())) {
+            if (kept.getIfPresent(view) != null || loading.containsKey(view)) {
                 return Future.succeededFuture(Optional.empty());
             }
-            loading.put(reader.caseId(), new Loading(0, loaded.future()));
+            loading.put(view, new Loading(Wanted.ANYTHING, loaded.future()));
         }
-        fromRows.increment();
         Future<Optional<Kept>> whole = wholeLists.run(() -> lists.whole(reader))
-                .map(found -> found.map(list -> keep(reader.caseId(), new Kept(list.lastNumber(), list.json()))));
+                .map(found -> found.map(list -> keep(view, new Kept(list.lastNumber(), 0, list.json()))));
         // Of a reader without a right to it nothing was read.
-        whole.map(found -> found.orElse(Kept.NOTHING)).onComplete(list -> ended(reader.caseId(), loaded, list));
-        return whole.map(found -> found.map(Kept::list));
+        whole.map(found -> found.orElse(Kept.NOTHING)).onComplete(list -> ended(view, loaded, list));
+        return whole.map(found -> found.map(list -> {
+            fromRows.increment();
+            return list.list;
+        }));
     }
 
-    private Kept newest(UUID caseId) {
-        Kept present = kept.getIfPresent(caseId);
+    private static View ofEverybody(UUID caseId) {
+        return new View(caseId, "");
+    }
+
+    private Kept newest(View view) {
+        Kept present = kept.getIfPresent(view);
         return present == null ? Kept.NOTHING : present;
     }
 
-    private Kept keep(UUID caseId, Kept list) {
-        kept.asMap().merge(caseId, list, (one, other) -> one.lastNumber >= other.lastNumber ? one : other);
+    private Kept keep(View view, Kept list) {
+        kept.asMap().merge(view, list, (one, other) -> one.isAsNewAs(other) ? one : other);
         return list;
     }
 
-    /** The list of a case up to the given number at least. */
-    Future<Buffer> list(UUID caseId, int lastNumber) {
-        Kept present = kept.getIfPresent(caseId);
-        if (present != null && present.lastNumber >= lastNumber) {
+    /** The list that somebody may read, up to the last number at least and not older than the seals. */
+    Future<Buffer> list(DocketRepository.Access access) {
+        Wanted wanted = new Wanted(access.lastNumber(), access.seals());
+        if (access.seals() > 0) {
+            // Each party has a list of its own, so that nobody asks again for one that all may read.
+            keep(ofEverybody(access.view().caseId()), new Kept(0, access.seals(), Kept.NOTHING.list));
+        }
+        Kept present = kept.getIfPresent(access.view());
+        if (present != null && present.serves(wanted)) {
             fromKept.increment();
             return Future.succeededFuture(present.list);
         }
-        (present == null ? fromRows : fromGrown).increment();
-        return onOwnContext(loaded(caseId, lastNumber)).map(Kept::list);
+        (present == null || present.seals < wanted.seals ? fromRows : fromGrown).increment();
+        return onOwnContext(loaded(access.view(), wanted)).map(Kept::list);
     }
 
-    private Future<Kept> loaded(UUID caseId, int lastNumber) {
+    private Future<Kept> loaded(View view, Wanted wanted) {
         Promise<Kept> first = Promise.promise();
         synchronized (loading) {
-            Loading now = loading.get(caseId);
-            if (now != null && now.lastNumber >= lastNumber) {
+            Loading now = loading.get(view);
+            if (now != null && now.wanted.serves(wanted)) {
                 return now.running;
             }
             if (now != null) {
-                now.wanted = Math.max(now.wanted, lastNumber);
+                now.wantedNext = now.wantedNext.and(wanted);
                 now.next = now.next == null ? Promise.promise() : now.next;
                 return now.next.future();
             }
-            loading.put(caseId, new Loading(lastNumber, first.future()));
+            loading.put(view, new Loading(wanted, first.future()));
         }
-        load(caseId, newest(caseId), lastNumber, first);
+        load(view, newest(view), wanted, first);
         return first.future();
     }
 
-    private void load(UUID caseId, Kept older, int lastNumber, Promise<Kept> loaded) {
-        grown(caseId, older, lastNumber).onComplete(list -> ended(caseId, loaded, list));
+    private void load(View view, Kept older, Wanted wanted, Promise<Kept> loaded) {
+        grown(view, older.seals >= wanted.seals ? older : Kept.NOTHING, wanted).onComplete(list -> ended(view, loaded, list));
     }
 
-    private Future<Kept> grown(UUID caseId, Kept older, int lastNumber) {
-        if (older.lastNumber >= lastNumber) {
+    private Future<Kept> grown(View view, Kept older, Wanted wanted) {
+        if (older.serves(wanted)) {
             return Future.succeededFuture(older);
         }
-        // What these throw is a failure like any other: else the case would be loading for ever.
-        Supplier<Future<DocketLists.Part>> missing = () -> lists.between(caseId, older.lastNumber, lastNumber);
-        return (older == Kept.NOTHING ? wholeLists.run(missing) : Future.succeededFuture().compose(now -> missing.get()))
-                .map(more -> keep(caseId, new Kept(lastNumber, DocketListBody.joined(older.list, more.json()))));
+        // What these throw is a failure like any other: else the view would be loading for ever.
+        Supplier<Future<DocketLists.Part>> missing = () -> lists.between(view, older.lastNumber, wanted.lastNumber);
+        return (older.lastNumber == 0 ? wholeLists.run(missing) : Future.succeededFuture().compose(now -> missing.get()))
+                .map(more -> keep(view, new Kept(wanted.lastNumber, Math.max(older.seals, wanted.seals), DocketListBody.joined(older.list, more.json()))));
     }
 
     /** Answers those who wait for a load that has ended, and begins the next one. */
-    private void ended(UUID caseId, Promise<Kept> loaded, AsyncResult<Kept> list) {
+    private void ended(View view, Promise<Kept> loaded, AsyncResult<Kept> list) {
         Loading after;
         Promise<Kept> next;
         synchronized (loading) {
-            Loading before = loading.remove(caseId);
+            Loading before = loading.remove(view);
             next = before.next;
-            after = next == null ? null : new Loading(before.wanted, next.future());
+            after = next == null ? null : new Loading(before.wantedNext, next.future());
             if (after != null) {
-                loading.put(caseId, after);
+                loading.put(view, after);
             }
         }
         loaded.handle(list);
         if (after != null) {
             // What was just loaded may be too large to be kept, and serves the next load all the same.
-            load(caseId, list.succeeded() ? list.result() : newest(caseId), after.lastNumber, next);
+            load(view, list.succeeded() ? list.result() : newest(view), after.wanted, next);
         }
     }
 

@@ -99,13 +99,14 @@ class DocketIT {
         List<String> entered = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             entered.add(open.docketed(new JsonObject()));
-            double before = lists();
+            // The first one reads the list together with its right to it, and is counted when it has it.
+            double all = lists() + (round == 0 ? 11 : 12);
             List<CompletableFuture<JsonArray>> lists;
             try (Connection held = open.platform().sql(); Statement sql = held.createStatement()) {
                 held.setAutoCommit(false);
                 sql.execute("lock table mainapi.entries in access exclusive mode");
                 lists = Stream.generate(() -> CompletableFuture.supplyAsync(() -> open.docket(open.claimant()), Thread::startVirtualThread)).limit(12).toList();
-                Await.until("all wait for the list", () -> lists() == before + 12);
+                Await.until("all wait for the list", () -> lists() == all);
                 Await.until("it is being loaded", () -> loads() == 1);
                 held.rollback();
             }
