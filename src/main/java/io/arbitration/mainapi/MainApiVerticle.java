@@ -44,7 +44,7 @@ public final class MainApiVerticle extends AreaVerticle {
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         FilingWiring.bind(contract, vertx, services, settings.docket(), rules, docket, receipts);
-        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
                         rules.definitions(), services.clock(), services.random())).bind(contract);
         EvidenceWiring.bind(contract, vertx, services, settings.evidence(), rules);
