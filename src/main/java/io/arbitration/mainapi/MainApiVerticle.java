@@ -9,6 +9,10 @@ import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.evidence.EvidenceService;
+import io.arbitration.mainapi.evidence.EvidenceSettings;
+import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.filings.FileHandlers;
+import io.arbitration.mainapi.filings.FileService;
 import io.arbitration.mainapi.filings.FilingHandlers;
 import io.arbitration.mainapi.filings.FilingService;
 import io.arbitration.mainapi.filings.Receipts;
@@ -44,11 +48,14 @@ public final class MainApiVerticle extends AreaVerticle {
         Contract contract = Contract.read("main");
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
-        new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
+        FilingService filings = new FilingService(vertx, services, settings.docket(), rules, docket, receipts);
+        new FilingHandlers(filings).bind(contract);
+        EvidenceSettings evidence = settings.evidence();
+        Transfers transfers = new Transfers(vertx, services, evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
+        new FileHandlers(new FileService(vertx, services, settings.files(), evidence, rules, filings, transfers), settings.files().bytesMax()).bind(contract);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
-        EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
-        new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
+        new EvidenceHandlers(new EvidenceService(services, evidence, rules, transfers), evidence.uploadBytesMax()).bind(contract);
         notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();

@@ -15,7 +15,9 @@ import io.arbitration.domain.docket.ChainLink;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryReference;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -199,15 +201,17 @@ public final class DocketRepository {
                 row -> row.getInteger(0)).map(rows -> rows.stream().findFirst());
     }
 
-    /** An entry and the one that superseded it. */
-    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy) {}
+    /** An entry, the one that superseded it, and the files that were filed. */
+    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy, List<FiledFile> files) {}
 
     /** The entry of that id, if it is of that case. */
     public Future<Optional<Viewed>> find(UUID caseId, long entryId) {
         return database.query("select " + ENTRY_COLUMNS + """
-                , (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
+                , (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by,
+                """ + FiledFiles.column("e.filing_id") + """
+                 as files
                 from mainapi.entries e where e.case_id = $1 and e.entry_id = $2
-                """, Tuple.of(caseId, entryId), row -> new Viewed(entry(row), entryId(row, "superseded_by")))
+                """, Tuple.of(caseId, entryId), row -> new Viewed(entry(row), entryId(row, "superseded_by"), FiledFiles.read(row.getString("files"))))
                 .map(rows -> rows.stream().findFirst());
     }
 
@@ -257,7 +261,8 @@ public final class DocketRepository {
     /** @param which entries: a condition on {@code e}; the third value is the last number whose entry may appear beside them */
     private Future<List<PaperEntry>> papers(String which, Tuple values) {
         return database.query("select " + ENTRY_COLUMNS + """
-                , c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
+                ,\s""" + FiledFiles.column("e.filing_id") + """
+                 as files, c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
                        o.number as supersedes_number, p.number as parent_number
                 from mainapi.entries e
                 join cases_api.cases c on c.case_id = e.case_id
@@ -274,7 +279,7 @@ public final class DocketRepository {
         supersededBy.ifPresent(id -> numbers.put(id, row.getInteger("superseded_by_number")));
         entry.supersedes().ifPresent(id -> numbers.put(id, row.getInteger("supersedes_number")));
         entry.parentEntryId().ifPresent(id -> numbers.put(id, row.getInteger("parent_number")));
-        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers);
+        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers, FiledFiles.read(row.getString("files")));
     }
 
     /** The end of a docket as its case states it. Read in one statement with the entries, or a new entry would seem to lie behind it. */

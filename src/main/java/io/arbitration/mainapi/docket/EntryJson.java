@@ -6,7 +6,7 @@ import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.time.Timestamps;
-import io.vertx.core.json.JsonArray;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -40,7 +40,8 @@ public final class EntryJson {
     }
 
     /** The entry as {@code /docket/entries/view} shows it. */
-    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy) {
+    static JsonObject view(DocketRepository.Viewed viewed) {
+        DocketEntry entry = viewed.entry();
         JsonObject json = new JsonObject()
                 .put("entryID", entry.entryId().toString())
                 .put("enteredAt", Timestamps.text(entry.enteredAt()))
@@ -57,8 +58,8 @@ public final class EntryJson {
                 .put("fields", new JsonObject(entry.fields()))
                 .put("rootEntryID", textOrNull(entry.rootEntryId()))
                 .put("parentEntryID", textOrNull(entry.parentEntryId()))
-                .put("supersededBy", textOrNull(supersededBy))
-                .put("files", new JsonArray())
+                .put("supersededBy", textOrNull(viewed.supersededBy()))
+                .put("files", FiledFiles.json(viewed.files()))
                 .put("version", entry.form().version())
                 .put("salt", salt(entry))
                 .put("contentHash", entry.contentHash().orElse(null))

@@ -2,6 +2,8 @@ package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.FiledFile;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,8 +12,9 @@ import java.util.Optional;
  *
  * @param supersededBy entry that took its place
  * @param numbers of the entries that it refers to, by their ids
+ * @param files that were filed, in order
  */
-public record PaperEntry(String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers) {
+public record PaperEntry(String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers, List<FiledFile> files) {
 
     /** The number of an entry that this one refers to; empty when it refers to none there. */
     Optional<Integer> number(Optional<EntryId> entryId) {
