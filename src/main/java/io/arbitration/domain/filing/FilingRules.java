@@ -99,12 +99,14 @@ public final class FilingRules {
         return first(
                 () -> invalidField(type.get(), content.fields()),
                 () -> unknownReference(snapshot, content),
+                () -> when(!create.sealed().stream().flatMap(seal -> seal.visibleTo().stream())
+                        .allMatch(party -> rules.definitions().party(party).isPresent()), Reason.PARTY_NOT_FOUND),
                 () -> supersedesTheOtherSide(snapshot, actor, content),
                 () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                 () -> superseded(snapshot, content),
                 () -> when(snapshot.openDrafts(actor.partyId()) >= openDraftsMax, new FilingRefusal.TooManyDrafts(openDraftsMax)))
                 .orElseGet(() -> done(new Filing.Draft(new Filing.Document(ids.filing(), snapshot.caseId(), create.documentTypeId().orElseThrow(),
-                        snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now), Optional.empty()),
+                        snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now, create.sealed()), Optional.empty()),
                         FilingChange.Kind.CREATED, actor.userId(), now));
     }
 
@@ -374,19 +376,12 @@ public final class FilingRules {
 
     /** Document types whose docketing starts a deadline in some rule set. */
     public List<DocumentTypeId> documentTypesThatStartDeadlines() {
-        return rules.definitions().ruleSets().stream()
-                .flatMap(ruleSet -> ruleSet.phases().stream())
-                .flatMap(phase -> phase.documents().stream())
-                .flatMap(entry -> entry.deadline().stream())
-                .flatMap(deadline -> deadline.trigger() instanceof DeadlineRule.Trigger.DocumentDocketed docketed
-                        ? Stream.of(docketed.documentId()) : Stream.empty())
-                .distinct()
-                .toList();
+        return rules.documentTypesThatStartDeadlines();
     }
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
         return filing instanceof Filing.Draft
-                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, dates)))
+                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, filing.partyId(), dates)))
                 : Optional.empty();
     }
 

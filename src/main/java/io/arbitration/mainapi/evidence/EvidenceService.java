@@ -3,7 +3,6 @@ package io.arbitration.mainapi.evidence;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
@@ -19,7 +18,6 @@ import io.arbitration.mainapi.files.FileContent;
 import io.arbitration.mainapi.files.FileTypeCheck;
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.files.UploadedFile;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
@@ -37,7 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Takes evidence in, and shows it to those who may see it. */
-public final class EvidenceService {
+final class EvidenceService {
 
     private static final String FOLDER = "uploads";
     private static final long LIST_BYTES_MAX = 4 * 1024 * 1024;
@@ -55,13 +53,14 @@ public final class EvidenceService {
     private final Clock clock;
     private final Transfers transfers;
 
-    public EvidenceService(AreaServices services, EvidenceSettings settings, CaseRules rules, Transfers transfers) {
-        this.database = services.database();
-        this.repository = new EvidenceRepository(services.database(), rules.phasesOfSharedEvidence());
-        this.audit = services.audit();
-        this.objects = services.objects();
-        this.rules = new UploadRules(rules, settings.bounds());
-        this.clock = services.clock();
+    EvidenceService(
+            Database database, EvidenceRepository repository, AuditTrail audit, ObjectStores objects, UploadRules rules, Clock clock, Transfers transfers) {
+        this.database = database;
+        this.repository = repository;
+        this.audit = audit;
+        this.objects = objects;
+        this.rules = rules;
+        this.clock = clock;
         this.transfers = transfers;
     }
 

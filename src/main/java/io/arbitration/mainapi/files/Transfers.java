@@ -1,6 +1,5 @@
 package io.arbitration.mainapi.files;
 
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.limits.Bulkhead;
@@ -32,10 +31,10 @@ public final class Transfers {
      * @param transfersMax at once on this node
      * @param transfersPerCaller of those, of one caller
      */
-    public Transfers(Vertx vertx, AreaServices services, Bucket bucket, int transfersMax, int transfersPerCaller) {
+    public Transfers(Vertx vertx, ObjectStores objects, DiskProbe disk, Bucket bucket, int transfersMax, int transfersPerCaller) {
         this.vertx = vertx;
-        this.objects = services.objects();
-        this.disk = services.disk();
+        this.objects = objects;
+        this.disk = disk;
         this.bucket = bucket;
         this.transfers = new Bulkhead(new Bulkhead.Bounds(transfersMax, transfersPerCaller, 0),
                 () -> TransferError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),

@@ -19,18 +19,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The operations under {@code /filings/files}. */
-public final class FileHandlers implements UploadHandler<UploadedFile> {
+final class FileHandlers implements UploadHandler<UploadedFile> {
 
     private final FileService service;
     private final long bytesMax;
 
     /** @param bytesMax of a file */
-    public FileHandlers(FileService service, long bytesMax) {
+    FileHandlers(FileService service, long bytesMax) {
         this.service = service;
         this.bytesMax = bytesMax;
     }
 
-    public void bind(Contract contract) {
+    void bind(Contract contract) {
         contract.bindUpload("uploadFile", bytesMax, this)
                 .bind("listFiles", this::list)
                 .bind("updateFile", this::update)

@@ -5,7 +5,6 @@ import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.evidence.UploadRules;
@@ -15,14 +14,12 @@ import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.mainapi.evidence.EvidenceSettings;
 import io.arbitration.mainapi.files.CheckedType;
 import io.arbitration.mainapi.files.FileContent;
 import io.arbitration.mainapi.files.FileTypeCheck;
 import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.files.UploadedFile;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
@@ -32,14 +29,13 @@ import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.reading.PdfChecker;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
 /** Takes the files of filings in, and gives them to whoever may view the filing. */
-public final class FileService {
+final class FileService {
 
     private static final String FOLDER = "filings";
     private static final String PDF = "application/pdf";
@@ -55,18 +51,19 @@ public final class FileService {
     private final PdfChecker pdfs;
     private final Clock clock;
 
-    /** @param evidence the bounds of bytes, which count for exhibits and files together */
-    public FileService(Vertx vertx, AreaServices services, FilesSettings settings, EvidenceSettings evidence, CaseRules rules, FilingService filings,
-            Transfers transfers) {
+    /** @param bytesRules the bounds of bytes, which count for exhibits and files together */
+    FileService(
+            FilingService filings, FileRepository repository, Database database, AuditTrail audit, ObjectStores objects, UploadRules bytesRules,
+            Transfers transfers, PdfChecker pdfs, Clock clock) {
         this.filings = filings;
-        this.repository = new FileRepository(services.database());
-        this.database = services.database();
-        this.audit = services.audit();
-        this.objects = services.objects();
-        this.bytesRules = new UploadRules(rules, evidence.bounds());
+        this.repository = repository;
+        this.database = database;
+        this.audit = audit;
+        this.objects = objects;
+        this.bytesRules = bytesRules;
         this.transfers = transfers;
-        this.pdfs = new PdfChecker(vertx, services.objects(), services.reading(), settings.pagesMax(), settings.check());
-        this.clock = services.clock();
+        this.pdfs = pdfs;
+        this.clock = clock;
     }
 
     /**

@@ -141,8 +141,8 @@ final class FilingBatches {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
                 change.entry().ifPresent(entries::add);
-                lines.add(FilingTrail.line(batch.get(i).command, change, requester));
-                trail.event(change, requester).ifPresent(happened::add);
+                lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester));
+                happened.addAll(trail.events(change, requester));
                 requester.key().ifPresent(keys::add);
                 Together more = batch.get(i).together;
                 if (more != Together.NOTHING) {
