@@ -48,7 +48,7 @@ public final class MainApiVerticle extends AreaVerticle {
         EvidenceSettings evidence = settings.evidence();
         Transfers transfers = new Transfers(vertx, services.objects(), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
         FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket, receipts, transfers);
-        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
                         rules.definitions(), services.clock(), services.random())).bind(contract);
         EvidenceWiring.bind(contract, services, evidence, rules, transfers);
