@@ -34,7 +34,8 @@ class KinderRequestsIT {
     /** Names of definitions and of templates are ids as well. */
     private static final Set<String> IDS_BY_ANOTHER_NAME = Set.of("supersedes", "mailType", "ruleSet", "kid", "vapidKey");
     /** Bounded by the specification, or stored as they come. */
-    private static final Set<String> BOUNDED_IDS = Set.of("listUploads caseID", "createCase requestID", "uploadTemplate documentID");
+    private static final Set<String> BOUNDED_IDS = Set.of("listUploads caseID", "createUpload caseID", "viewUpload caseID", "downloadUpload caseID",
+            "createCase requestID", "uploadTemplate documentID");
     /** Fields whose null means something: it takes a reference away. */
     private static final Set<String> NULL_MEANS = Set.of("updateFiling supersedes", "updateFiling parentEntryID");
 
@@ -182,9 +183,11 @@ class KinderRequestsIT {
     @Test
     void whatTheSpecificationBoundsIsBounded() throws IOException {
         for (String caseId : List.of("", "a".repeat(37))) {
-            Answer answer = PermissionMatrixIT.play("listUploads").with(body -> body.put("caseID", caseId));
-            assertThat(answer.status()).isEqualTo(400);
-            assertThat(answer.sentence()).startsWith("caseID: at ");
+            for (String operation : List.of("listUploads", "createUpload", "viewUpload", "downloadUpload")) {
+                Answer answer = PermissionMatrixIT.play(operation).with(body -> body.put("caseID", caseId));
+                assertThat(answer.status()).as(operation).isEqualTo(400);
+                assertThat(answer.sentence()).startsWith("caseID: at ");
+            }
         }
         assertThat(PermissionMatrixIT.play("createCase").with(body -> body.put("requestID", "a".repeat(37))).sentence()).isEqualTo("requestID: at most 36 characters");
     }

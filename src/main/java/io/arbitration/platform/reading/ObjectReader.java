@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
@@ -36,11 +37,11 @@ public final class ObjectReader {
     private final ObjectStores objects;
     private final ReadingProcesses processes;
     private final ReadingBounds bounds;
-    private final Scans scans;
+    private final Supplier<Scans> scans;
     private final WorkerExecutor worker;
 
-    /** @param scans what becomes of pictures of text; where they are not shown, files that are pictures are unreadable */
-    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Scans scans) {
+    /** @param scans what becomes of pictures of text, asked for each file; where they are not shown, files that are pictures are unreadable */
+    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Supplier<Scans> scans) {
         this.objects = objects;
         this.processes = processes;
         this.bounds = bounds;
@@ -54,7 +55,7 @@ public final class ObjectReader {
         if (kind.isEmpty()) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.UNKNOWN_TYPE));
         }
-        if (kind.get().isPicture() && scans != Scans.SHOWN) {
+        if (kind.get().isPicture() && scans.get() != Scans.SHOWN) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.PICTURE));
         }
         return objects.length(address)
@@ -137,7 +138,7 @@ public final class ObjectReader {
             kind.check(head());
             return switch (kind) {
                 case PDF -> {
-                    PdfText.Pages pages = PdfText.read(processes, file, folder, new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans);
+                    PdfText.Pages pages = PdfText.read(processes, file, folder, new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans.get());
                     yield new Reading(pages.text(), pages.pictures(), Optional.of(pages.count()), sha256, bytes);
                 }
                 case TEXT -> text(PlainText.read(Files.readAllBytes(file), contentType), sha256);
