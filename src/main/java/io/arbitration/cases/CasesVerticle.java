@@ -1,6 +1,6 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.deadlines.Deadlines;
+import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.domain.cases.CaseRules;
@@ -22,7 +22,7 @@ public final class CasesVerticle extends AreaVerticle {
     private final CaseRules rules;
     private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
-    private Deadlines deadlines;
+    private DeadlineWiring deadlines;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
     public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, CaseRules rules,
@@ -38,7 +38,7 @@ public final class CasesVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        deadlines = new Deadlines(vertx, services, repository, rules, deadlineSettings);
+        deadlines = new DeadlineWiring(vertx, services, repository, rules, deadlineSettings);
         return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
             return deadlines.start();
