@@ -42,7 +42,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                     and d.entry_id = substring(e.envelope::json -> 'data' ->> 'entryID' from '^[0-9]{1,18}$')::bigint
                     and d.case_id = e.case_id
                 left join identity_api.users u on u.user_id = a.user_id and not u.disabled
-                left join identity_api.public_users n on n.user_id = e.actor_id
+                left join identity_api.public_users n on n.user_id = coalesce(d.user_id, e.actor_id)
                 left join alerts.preferences f on f.user_id = a.user_id
                 where a.alert_id = any($1)
                 order by a.alert_id

@@ -8,7 +8,7 @@ import java.util.UUID;
  * What happened in a case, as far as an alert tells it.
  *
  * @param entry of a {@code docket_filing}; empty when there is none of that id
- * @param by public name of whoever did it
+ * @param by public name of the filer of the entry, else of whoever made it happen
  */
 record News(UUID eventId, String event, UUID caseId, String caseTitle, Optional<Entry> entry, Optional<String> by, Instant at) {
 

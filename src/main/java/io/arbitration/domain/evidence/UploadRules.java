@@ -50,6 +50,9 @@ public final class UploadRules {
         if (uploader.isObserver()) {
             return Optional.of(UploadRejection.OBSERVER);
         }
+        if (!uploader.mayFile()) {
+            return Optional.of(UploadRejection.MAY_NOT_FILE);
+        }
         if (!standing.isOpen()) {
             return Optional.of(UploadRejection.CASE_CLOSED);
         }

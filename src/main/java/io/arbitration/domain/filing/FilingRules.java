@@ -69,6 +69,9 @@ public final class FilingRules {
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
         }
+        if (!actor.mayFile() && (command instanceof Update || command instanceof Submit || command instanceof Withdraw)) {
+            return refused(Reason.MAY_NOT_FILE);
+        }
         Filing filing = found.get();
         return switch (command) {
             case Update update -> update(snapshot, actor, filing, update, now);
@@ -86,6 +89,9 @@ public final class FilingRules {
         Participant actor = participant.get();
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
+        }
+        if (!actor.mayFile()) {
+            return refused(Reason.MAY_NOT_FILE);
         }
         Optional<DocumentType> type = create.documentTypeId().flatMap(rules.definitions()::document);
         if (type.isEmpty()) {
@@ -157,6 +163,7 @@ public final class FilingRules {
     public List<FilingRefusal> problems(CaseSnapshot snapshot, Participant participant, Filing filing, Instant now) {
         List<FilingRefusal> problems = new ArrayList<>();
         when(participant.isObserver(), Reason.OBSERVER).ifPresent(problems::add);
+        when(!participant.mayFile(), Reason.MAY_NOT_FILE).ifPresent(problems::add);
         when(!filing.partyId().equals(participant.partyId()), Reason.NOT_YOUR_SIDE).ifPresent(problems::add);
         switch (filing) {
             case Filing.Draft draft -> { }

@@ -7,6 +7,8 @@ public sealed interface NoticeRejection {
 
     record IsObserver() implements NoticeRejection {}
 
+    record MayNotFile() implements NoticeRejection {}
+
     record CaseClosed() implements NoticeRejection {}
 
     /** The user at that place of the request takes no part in the case. */

@@ -24,7 +24,8 @@ public final class NoticeRules {
 
     /** Why somebody may not serve notices in the case, whatever its state. */
     public static Optional<NoticeRejection> rejectsServing(NoticeCase in, UserId asker) {
-        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRejection.IsObserver()));
+        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRejection.IsObserver()))
+                .or(() -> in.participant(asker).filter(participant -> !participant.mayFile()).map(restricted -> new NoticeRejection.MayNotFile()));
     }
 
     /** Why nothing is served in the case any more. */

@@ -159,6 +159,7 @@ final class NoticeService {
         return switch (reason) {
             case NoticeRejection.NotAParticipant rejected -> NoticeError.NOT_A_PARTICIPANT.refusal();
             case NoticeRejection.IsObserver rejected -> NoticeError.OBSERVER.refusal();
+            case NoticeRejection.MayNotFile rejected -> NoticeError.MAY_NOT_FILE.refusal();
             case NoticeRejection.CaseClosed rejected -> NoticeError.CASE_CLOSED.refusal();
             case NoticeRejection.NoSuchRecipient(int place) -> NoticeError.RECIPIENT_NOT_FOUND.refusal(place);
             case NoticeRejection.NoAddress(int place) -> NoticeError.NO_ADDRESS.refusal(place);

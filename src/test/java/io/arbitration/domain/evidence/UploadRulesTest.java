@@ -57,6 +57,8 @@ class UploadRulesTest {
         rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRejection.CATEGORY_NOT_FOUND);
         rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRejection.NOT_A_PARTICIPANT);
         rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRejection.OBSERVER);
+        rejects(Optional.of(new Standing(AFTER, false, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), Party.CLAIMANT,
+                false, false, false)))), "contract", UploadRejection.MAY_NOT_FILE);
         rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRejection.CASE_CLOSED);
         rejects(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRejection.NOT_TAKEN_IN_PHASE);
     }

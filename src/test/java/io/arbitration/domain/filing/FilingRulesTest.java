@@ -118,6 +118,24 @@ class FilingRulesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Verb.class)
+    void whoMayNotFileDecidesOnFilingsAndChangesNone(Verb verb) {
+        CaseSnapshot open = snapshot(in(verb == Verb.APPROVE || verb == Verb.REJECT ? FilingState.SUBMITTED : FilingState.DRAFT));
+        Map<UserId, Participant> people = new HashMap<>(open.participants());
+        people.replaceAll((user, part) -> new Participant(user, part.organizationId(), part.partyId(), part.isPrimary(), part.isObserver(), false));
+        CaseSnapshot restricted = new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), open.isOpen(), open.head(), people, open.filings(),
+                open.references(), open.used(), open.openDrafts(), open.dates());
+        Decision<FilingChange, FilingRefusal> decision = FilingWorld.decide(restricted, verb.by(verb.actor()));
+        if (verb.actor().equals(FilingWorld.MANAGER)) {
+            assertThat(decision).isInstanceOf(Decision.Decided.class);
+        } else {
+            assertThat(decision).isEqualTo(new Decision.Rejected<>(Reason.MAY_NOT_FILE));
+        }
+        assertThat(refused(restricted, FilingWorld.create(FilingWorld.FILER, FilingWorld.BRIEF))).isEqualTo(Reason.MAY_NOT_FILE);
+        assertThat(FilingWorld.RULES.problems(restricted, people.get(FilingWorld.FILER), in(FilingState.DRAFT), NOW)).startsWith(Reason.MAY_NOT_FILE);
+    }
+
     static Stream<Arguments> commandsAndStates() {
         return Stream.of(Verb.values()).flatMap(verb -> Stream.of(FilingState.values()).map(state -> Arguments.of(verb, state)));
     }

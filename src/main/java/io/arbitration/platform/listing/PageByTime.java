@@ -1,4 +1,4 @@
-package io.arbitration.identity;
+package io.arbitration.platform.listing;
 
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * @param next where the next page starts; empty at the end
  */
-public record Page<T>(List<T> items, Optional<Page.Cursor> next) {
+public record PageByTime<T>(List<T> items, Optional<PageByTime.Cursor> next) {
 
     private static final int LIMIT_USUAL = 50;
 
@@ -75,12 +75,12 @@ public record Page<T>(List<T> items, Optional<Page.Cursor> next) {
         }
 
         /** The page of the rows that {@link #rows} asked for. */
-        public <T> Page<T> page(List<T> rows, Function<T, Cursor> place) {
+        public <T> PageByTime<T> page(List<T> rows, Function<T, Cursor> place) {
             if (rows.size() <= limit) {
-                return new Page<>(rows, Optional.empty());
+                return new PageByTime<>(rows, Optional.empty());
             }
             List<T> items = List.copyOf(rows.subList(0, limit));
-            return new Page<>(items, Optional.of(place.apply(items.getLast())));
+            return new PageByTime<>(items, Optional.of(place.apply(items.getLast())));
         }
     }
 
