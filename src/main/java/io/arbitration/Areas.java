@@ -55,8 +55,9 @@ final class Areas {
             if (settings.profile() == Profile.DEMO) {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
-            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.areas(),
-                    new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
+            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.areas(),
+                    new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()), rules,
+                    vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
                     new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));

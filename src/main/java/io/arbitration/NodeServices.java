@@ -17,7 +17,7 @@ import io.arbitration.platform.idempotency.IdempotencyRepository;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.limits.RateLimiter;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.objects.PendingObjectRepository;
 import io.arbitration.platform.outbound.AddressRules;
@@ -25,6 +25,7 @@ import io.arbitration.platform.outbound.EgressProxy;
 import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.reading.ReadingProcesses;
 import io.arbitration.platform.telemetry.DiskProbe;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,7 +52,7 @@ final class NodeServices {
     private final Traces traces;
     private final ReplySender sender;
     private final Clock clock;
-    private final RateLimits rates;
+    private final SharedRateLimiters rates;
 
     NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, Clock clock) {
         this.settings = settings;
@@ -62,7 +63,7 @@ final class NodeServices {
         this.traces = traces;
         this.sender = sender;
         this.clock = clock;
-        this.rates = new RateLimits(settings.rateLimit().enabled());
+        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
     }
 
     AreaServices open(Kms kms) {
@@ -83,7 +84,7 @@ final class NodeServices {
         SecureRandom random = new SecureRandom();
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
-                tokens, pipeline, rates, objects, new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
+                tokens, pipeline, rates, objects, new ReadingProcesses(vertx), new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
                 traces, clock, random);
     }
 

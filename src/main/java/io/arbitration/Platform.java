@@ -10,19 +10,19 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.events.EventBusVerticle;
-import io.arbitration.platform.pipeline.ReplySender;
-import io.arbitration.platform.reference.StartPage;
-import io.arbitration.platform.server.ConnectionLimit;
-import io.arbitration.platform.pipeline.AreaVerticle;
-import io.arbitration.platform.server.PublicServer;
-import io.arbitration.platform.server.Management;
-import io.arbitration.platform.reference.ReferencePages;
 import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
 import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
+import io.arbitration.platform.pipeline.AreaVerticle;
+import io.arbitration.platform.pipeline.ReplySender;
+import io.arbitration.platform.reference.ReferencePages;
+import io.arbitration.platform.reference.StartPage;
+import io.arbitration.platform.server.ConnectionLimit;
+import io.arbitration.platform.server.Management;
+import io.arbitration.platform.server.PublicServer;
 import io.arbitration.platform.telemetry.Meters;
 import io.arbitration.platform.telemetry.Probe;
 import io.arbitration.platform.telemetry.Traces;
@@ -247,6 +247,7 @@ public final class Platform implements AutoCloseable {
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (services != null) {
             step("closing the browser", services.pages().close());
+            step("ending the processes that read files", services.reading()::close);
             if (nodes != null) {
                 step("leaving the other nodes", nodes.leave());
                 step("closing the connection for the other nodes", nodeDatabase.close());

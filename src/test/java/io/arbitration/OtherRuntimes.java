@@ -1,6 +1,7 @@
 package io.arbitration;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -33,6 +34,22 @@ public final class OtherRuntimes {
                         .toArray(String[]::new))
                 && runs("touch", folder.resolve("complete").toString());
         return told(here, python, "python3 with " + String.join(" and ", versioned));
+    }
+
+    /** The folder that the ZIP of a Maven artifact, {@code group:name:version:zip}, holds; empty, with the reason printed, where it is not to be had. */
+    public static Optional<Path> unpacked(String artifact) throws InterruptedException {
+        String[] parts = artifact.split(":");
+        Path folder = Path.of("target", "unpacked-" + parts[1] + "-" + parts[2]).toAbsolutePath();
+        boolean here = Files.exists(folder.resolve("complete"))
+                || runs("mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack", "-Dartifact=" + artifact,
+                        "-DoutputDirectory=" + folder, "-Dmdep.overWriteReleases=true")
+                && runs("touch", folder.resolve("complete").toString());
+        Optional<Path> told = told(here, folder, artifact);
+        try (Stream<Path> inside = here ? Files.list(folder) : Stream.of()) {
+            return told.flatMap(whole -> inside.filter(Files::isDirectory).findFirst());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     private static Optional<Path> told(boolean here, Path where, String what) {

@@ -24,13 +24,14 @@ import io.arbitration.platform.auth.Caller;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,12 @@ class PermissionMatrixIT {
             listActions                       403      200      200      200        200     403   403
             listAudit                         403      403      403      403        200     200   403
             exportCase                        403      200      200      200        200     200   403
+            listDeadlines                     200      200      200      200        200     200   200
+            listDeadlines/of-case             403      200      200      200        200     200   403
+            requestExtension                  403      403      200      403        403     403   403
+            withdrawExtension                 403      403      200      403        403     403   403
+            decideExtension                   403      403      403      403        200     403   403
+            listExtensions                    403      200      200      200        200     200   403
 
             createFiling                      403      403      200      200        200     403   403
             updateFiling                      403      403      200      404        404     403   403
@@ -236,10 +244,10 @@ class PermissionMatrixIT {
     private static final JsonObject EXCHANGED = exchanged();
 
     /** An operation as its contract has it. */
-    private record Operation(String id, String method, String path, boolean open) {}
+    record Operation(String id, String method, String path, boolean open) {}
 
     /** A line of the table. */
-    private record Line(String name, boolean open, List<Integer> statuses) {
+    record Line(String name, boolean open, List<Integer> statuses) {
         String operationId() {
             return name.split("/")[0];
         }
@@ -314,7 +322,7 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listDeadlines/of-case", "listExtensions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
@@ -326,6 +334,8 @@ class PermissionMatrixIT {
             case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
             case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
+            case "requestExtension" -> extensionOf(CASE.another());
+            case "withdrawExtension", "decideExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
             case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument", "issueReceipt" -> inCase.put("filingID", draft());
@@ -389,13 +399,28 @@ class PermissionMatrixIT {
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
-                    "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+                    "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
                     "demoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
+    }
+
+    /** More time for the claimant's statement of claim. */
+    private static JsonObject extensionOf(OpenCase open) {
+        JsonObject deadline = must(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
+        return new JsonObject().put("caseID", open.caseId()).put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", Instant.parse(deadline.getString("date")).plusSeconds(86_400).toString()).put("reason", "Our witness travels.");
+    }
+
+    private static JsonObject requestedExtension() {
+        OpenCase open = CASE.another();
+        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", extensionOf(open), open.claimant().token()))
+                .object().getString("extensionID");
+        return new JsonObject().put("caseID", open.caseId()).put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
     }
 
     private static JsonObject newNotice() {
@@ -574,8 +599,33 @@ class PermissionMatrixIT {
     }
 
     /** A JSON string, or on the push operations the text itself. */
-    private static String sentence(Answer answer) {
+    static String sentence(Answer answer) {
         return answer.header("Content-Type").startsWith("text/plain") ? answer.body() : answer.sentence();
+    }
+
+    /** A request that an operation takes, and a caller who is answered as asked for, if anybody of the table is. */
+    record Play(Operation operation, Line line, JsonObject body) {
+
+        Answer with(UnaryOperator<JsonObject> change) {
+            return call(operation, change.apply(body.copy()), line.open ? null : token(line, who()));
+        }
+
+        private Who who() {
+            return Stream.of(Who.values()).filter(one -> line.statuses.get(one.ordinal()) < 400).findFirst().orElse(Who.SUPER);
+        }
+
+        private boolean isAnswered() {
+            return line.open || line.statuses.stream().anyMatch(status -> status < 400);
+        }
+    }
+
+    /** What the operation needs is made now. */
+    static Play play(String operationId) throws IOException {
+        Operation operation = operations().get(operationId);
+        List<Line> lines = table().stream().filter(line -> line.operationId().equals(operationId)).toList();
+        Line line = lines.stream().filter(one -> new Play(operation, one, new JsonObject()).isAnswered()).findFirst().orElse(lines.getLast());
+        Play play = new Play(operation, line, new JsonObject());
+        return new Play(operation, line, body(line, play.who()));
     }
 
     private static Answer call(Operation operation, JsonObject body, String token) {

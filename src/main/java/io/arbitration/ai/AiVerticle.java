@@ -10,13 +10,15 @@ import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.prompts.PromptHandlers;
 import io.arbitration.ai.prompts.PromptRepository;
 import io.arbitration.ai.prompts.PromptService;
-import io.arbitration.ai.reading.ObjectReader;
 import io.arbitration.domain.cases.DefinitionNames;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.reading.ObjectReader;
+import io.arbitration.platform.reading.ReadingBounds;
+import io.arbitration.platform.reading.Scans;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +56,8 @@ public final class AiVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
-        Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), settings, asked.settings().images()));
+        Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), services.reading(),
+                new ReadingBounds(settings.objectBytesMax(), settings.pagesMax(), settings.reading()), asked.settings().images() ? Scans.SHOWN : Scans.REFUSED));
         analyses = new Analyses(vertx, services, settings, model, reader, sharedPhases);
         AwardRepository awardRepository = new AwardRepository(services.database());
         AwardHandlers awards = new AwardHandlers(awards(awardRepository, reader));

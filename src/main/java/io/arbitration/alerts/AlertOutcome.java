@@ -1,12 +1,12 @@
 package io.arbitration.alerts;
 
+import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Settled;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
 /** What became of an alert that was due. */
-sealed interface AlertOutcome extends Settled {
+sealed interface AlertOutcome extends AttemptOutcome {
 
     DueAlert alert();
 

@@ -2,8 +2,8 @@ package io.arbitration.alerts;
 
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.BusHandover;
+import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
-import io.arbitration.platform.queue.Work;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Hands alerts that are due to their channels, again and again until the channel has them. A crash before that is recorded repeats the
  * request with the same idempotency key, which the channel knows.
  */
-final class AlertSender implements Work<DueAlert, AlertOutcome> {
+final class AlertSender implements ItemHandler<DueAlert, AlertOutcome> {
 
     /** The lease is that of a request over the event bus. */
     static final LeaseQueue.Terms TERMS = LeaseQueue.Terms.of("alerts", BusHandover.LEASE);

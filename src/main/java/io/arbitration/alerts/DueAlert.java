@@ -1,7 +1,7 @@
 package io.arbitration.alerts;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Leased;
+import io.arbitration.platform.queue.LeasedItem;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -15,7 +15,7 @@ import java.util.UUID;
  */
 record DueAlert(
         Lease lease, Channel channel, UUID userId, Optional<Reader> reader, boolean takesPart, boolean wanted, News news,
-        Optional<String> trace) implements Leased {
+        Optional<String> trace) implements LeasedItem {
 
     record Reader(String email, String firstName) {}
 

@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.OrganizationId;
@@ -9,7 +10,7 @@ import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseChange;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
-import io.arbitration.domain.cases.CaseRejection;
+import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.platform.auth.Requester;
@@ -33,13 +34,16 @@ public final class CaseChanges {
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseEvents events;
+    private final DeadlineKeeper deadlines;
     private final CasePermissions permissions;
 
-    CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, Definitions definitions) {
+    CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, DeadlineKeeper deadlines,
+            Definitions definitions) {
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.events = events;
+        this.deadlines = deadlines;
         this.permissions = new CasePermissions(definitions);
     }
 
@@ -75,13 +79,14 @@ public final class CaseChanges {
             SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant at) {
         return repository.find(transaction, caseId).map(Optional::orElseThrow).compose(current -> {
             CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
-                case Decision.Decided<CaseChange, CaseRejection>(CaseChange decided) -> decided;
-                case Decision.Rejected<CaseChange, CaseRejection>(CaseRejection reason) -> throw CasesError.refusal(reason);
+                case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
+                case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
             };
             return repository.write(transaction, current, change, at)
                     .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                     .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
-        }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow));
+        }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
+                .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.arbitration.cases;
 
 import io.arbitration.domain.cases.CasePermissions;
-import io.arbitration.domain.cases.CaseRejection;
+import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
@@ -42,7 +42,7 @@ public enum CasesError implements ApiError {
     }
 
     /** What a client is told when the rules reject its command. */
-    public static Refusal refusal(CaseRejection rejection) {
+    public static Refusal refusal(CaseRefusal rejection) {
         return switch (rejection) {
             case USER_NOT_FOUND -> USER_NOT_FOUND.refusal();
             case PARTY_NOT_FOUND -> PARTY_NOT_FOUND.refusal();

@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.CasesRepository.Listed;
 import io.arbitration.cases.CasesRepository.Opening;
+import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.Identifiers;
@@ -13,7 +14,7 @@ import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseActions;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
-import io.arbitration.domain.cases.CaseRejection;
+import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.Participant;
@@ -23,6 +24,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
@@ -52,6 +54,7 @@ final class CasesService {
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseRules rules;
+    private final DeadlineKeeper deadlines;
     private final CasePermissions permissions;
     private final CaseEvents events;
     private final CaseChanges changes;
@@ -59,12 +62,13 @@ final class CasesService {
     private final RandomGenerator random;
 
     CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
-            CaseRules rules, Clock clock, RandomGenerator random) {
+            CaseRules rules, DeadlineKeeper deadlines, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.rules = rules;
+        this.deadlines = deadlines;
         this.permissions = new CasePermissions(rules.definitions());
         this.events = events;
         this.changes = changes;
@@ -73,7 +77,7 @@ final class CasesService {
     }
 
     /** Some cases, newest first, and where the next page starts. */
-    record Page(List<CaseView> cases, Optional<CaseCursor> next) {}
+    record Page(List<CaseView> cases, Optional<TimeKey> next) {}
 
     /** A case that somebody may export, and whether the audit trail goes with it. */
     record Exportable(CaseView shown, boolean withAudit) {}
@@ -112,9 +116,9 @@ final class CasesService {
      * @param bytesOf  how many bytes of the page a case takes at most
      */
     Future<Page> list(
-            Requester requester, Optional<String> status, Optional<CaseCursor> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
+            Requester requester, Optional<String> status, Optional<TimeKey> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
         // One more than asked for shows whether there is a next page.
-        return repository.page(new UserId(requester.userId()), status, after.orElse(CaseCursor.START), limit + 1).compose(found -> {
+        return repository.page(new UserId(requester.userId()), status, after.orElse(TimeKey.LAST), limit + 1).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;
             for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {
@@ -125,8 +129,8 @@ final class CasesService {
                 }
                 page.add(listed);
             }
-            Optional<CaseCursor> next = page.size() == found.size() ? Optional.empty()
-                    : Optional.of(new CaseCursor(page.getLast().created(), page.getLast().caseId()));
+            Optional<TimeKey> next = page.size() == found.size() ? Optional.empty()
+                    : Optional.of(new TimeKey(page.getLast().created(), page.getLast().caseId().value()));
             return repository.find(page.stream().map(Listed::caseId).toList())
                     .compose(cases -> withDocket(cases))
                     .map(cases -> new Page(cases, next));
@@ -182,6 +186,7 @@ final class CasesService {
         return repository.insert(transaction, opening).compose(inserted -> inserted
                 ? eventLog.append(transaction, List.of(events.opened(opening.opened(), opening.organizationId(), requester)))
                         .compose(appended -> audit.append(transaction, List.of(CaseEvents.openedLine(opening.opened(), requester))))
+                        .compose(recorded -> deadlines.keep(transaction, opening.opened()))
                         .map(opening.opened())
                 : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
     }
@@ -192,7 +197,7 @@ final class CasesService {
         Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
         PhaseId first = rules.definitions().firstPhase().id();
         Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
-                List.of(claimant), Map.of(first, now));
+                List.of(claimant), Map.of(first, now), Map.of());
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 
@@ -215,7 +220,7 @@ final class CasesService {
         return docketed.map(dates -> cases.stream().map(one -> new CaseView(one, dates.getOrDefault(one.caseId(), Map.of()))).toList());
     }
 
-    private static void accept(Optional<CaseRejection> rejection) {
+    private static void accept(Optional<CaseRefusal> rejection) {
         rejection.ifPresent(reason -> {
             throw CasesError.refusal(reason);
         });

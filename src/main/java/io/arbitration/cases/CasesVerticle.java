@@ -1,90 +1,69 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.deadlines.Deadlines;
+import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
-import io.arbitration.cases.invitations.InvitationHandlers;
-import io.arbitration.cases.invitations.InvitationRepository;
-import io.arbitration.cases.invitations.InvitationService;
 import io.arbitration.cases.invitations.InvitationSettings;
+import io.arbitration.cases.invitations.Invitations;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.config.AreaSettings;
-import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
-import io.arbitration.platform.queue.BusHandover;
-import io.arbitration.platform.queue.Dispatcher;
-import io.arbitration.platform.queue.Handover;
-import io.arbitration.platform.queue.LeaseQueue;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Cases: who takes part in them, the phases that they go through, and the schemas of what is filed in them. */
 public final class CasesVerticle extends AreaVerticle {
 
-    private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
-    private static final Logger LOG = LoggerFactory.getLogger(CasesVerticle.class);
-
     private final AreaServices services;
     private final DefinitionsSettings settings;
     private final CaseRules rules;
+    private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
     private final AreaSettings areas;
-    private final InvitationSettings invitations;
-    private Optional<Dispatcher<?, ?>> invitationEmails = Optional.empty();
+    private final InvitationSettings invitationSettings;
+    private Deadlines deadlines;
+    private Invitations invitations;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
-    public CasesVerticle(AreaServices services, DefinitionsSettings settings, AreaSettings areas, InvitationSettings invitations, CaseRules rules,
-            Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, AreaSettings areas,
+            InvitationSettings invitationSettings, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
-        this.areas = areas;
-        this.invitations = invitations;
         this.export = export;
         this.services = services;
         this.settings = settings;
+        this.deadlineSettings = deadlineSettings;
+        this.areas = areas;
+        this.invitationSettings = invitationSettings;
         this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        return repository.inUse().map(used -> {
+        deadlines = new Deadlines(vertx, services, repository, rules, deadlineSettings);
+        return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
-            return List.of(contract(repository));
-        });
+            return deadlines.start();
+        }).map(started -> List.of(contract(repository)));
     }
 
     private Contract contract(CasesRepository repository) {
         CaseEvents events = new CaseEvents(services.random());
-        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, rules.definitions());
+        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
-                services.clock(), services.random());
+                deadlines.keeper(), services.clock(), services.random());
+        invitations = new Invitations(vertx, services, areas, changes, rules.definitions(), invitationSettings);
+        invitations.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases"));
-        inviting(changes).bind(contract);
-        return contract;
-    }
-
-    private InvitationHandlers inviting(CaseChanges changes) {
-        InvitationRepository repository = new InvitationRepository(
-                services.database(), invitations.superAdministrators(), rules.definitions(), services.publicUrl(), services.clock());
-        InvitationService service = new InvitationService(services.database(), repository, changes, services.audit(), rules.definitions(),
-                services.clock(), services.random());
-        Dispatcher<?, ?> emails = LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationRepository.QUEUE), repository,
-                new Handover<>(new BusHandover(vertx, areas), InvitationRepository.QUEUE, Addresses.EMAILS_SEND, services.random()), Handover.IN_FLIGHT_MAX);
-        emails.start();
-        invitationEmails = Optional.of(emails);
-        vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> service.sweep(services.clock().instant().minus(invitations.kept()))
-                .onFailure(failed -> LOG.warn("removing old invitations failed: {}", failed.getMessage())));
-        return new InvitationHandlers(service);
+        return invitations.handlers().bind(deadlines.handlers().bind(contract));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
@@ -98,7 +77,7 @@ public final class CasesVerticle extends AreaVerticle {
 
     @Override
     public Future<?> stop() {
-        return invitationEmails.map(Dispatcher::stop).orElseGet(Future::succeededFuture);
+        return deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop());
     }
 
     @Override

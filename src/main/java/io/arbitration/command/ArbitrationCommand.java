@@ -4,7 +4,7 @@ import io.arbitration.platform.StartFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** What the platform's command line understands. Without a command it serves. */
+/** The commands of {@code ./acp}. Without a command the platform is started, as by {@code run}. */
 @Command(name = "acp", description = "The arbitration case platform.", mixinStandardHelpOptions = true,
         subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, VerifyReceiptCommand.class,
         VerifyExportCommand.class, ContractCommand.class, KeysetCommand.class})
@@ -18,14 +18,14 @@ public final class ArbitrationCommand {
         return execute(new ArbitrationCommand(), given);
     }
 
-    /** The same for another set of commands. */
+    /** Runs one of other commands: those of benchmarks, for instance, which are no part of the product. */
     public static int execute(Object commands, String... arguments) {
         return new CommandLine(commands)
                 .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line))
                 .execute(arguments);
     }
 
-    /** Trouble that a person can mend is one message; anything else is a defect and comes with its stack trace. */
+    /** A failure that the user can repair is printed as one message. Any other failure is a defect and is printed with its stack trace. */
     private static int failed(Exception failure, CommandLine line) {
         switch (failure) {
             case StartFailure start -> {

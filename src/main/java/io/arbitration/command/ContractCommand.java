@@ -8,11 +8,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Writes the contracts of all areas in one document, without a platform that runs. */
+/** Writes the contracts of all areas into one document. No platform needs to run. */
 @Command(name = "contract", description = "Write the contracts of all areas as one OpenAPI document.", mixinStandardHelpOptions = true)
 final class ContractCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "FILE", description = "Where it goes, in YAML.")
+    @Parameters(paramLabel = "FILE", description = "The file to write, as YAML.")
     private Path file;
 
     @Override

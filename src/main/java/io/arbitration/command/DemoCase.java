@@ -13,9 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
- * A case from sign-in to docket, played over HTTP: the claimant files, the case manager approves, the respondent answers,
- * the case manager serves notice of the hearing, and a server of the claimant's organization is told of both entries, the other side of the first by an email that is held.
- * Every call is checked; one that is not answered as it should be ends the play.
+ * Plays a case over HTTP, from sign-in to docket: the claimant files, the case manager approves, the respondent answers, and the
+ * case manager serves notice of the hearing. A server of the claimant's organization receives a webhook for both entries. The
+ * respondent gets an email about the first one, which is held where no mail server is configured. Every answer is checked; the
+ * first wrong one ends the demo.
  */
 final class DemoCase {
 
@@ -38,10 +39,10 @@ final class DemoCase {
         this.emailsHeld = emailsHeld;
     }
 
-    /** Someone who signed in. */
+    /** A user who has signed in. */
     record Person(String id, String firstName, String token) {}
 
-    /** How the play ended: a case, and who played. */
+    /** The case that was played, and its users. */
     record Ending(String caseId, Person administrator, Person claimant, Person respondent, Person manager) {}
 
     Ending play() {
@@ -108,7 +109,7 @@ final class DemoCase {
         return new Person(id, firstName, token);
     }
 
-    /** Once for all plays: a person belongs to one organization. */
+    /** Creates the organization at the first run; later runs find it. */
     private void joinOrganization(Person claimant) {
         if (object(post("auth", "/users/me", new JsonObject(), claimant.token())).getString("organizationID") == null) {
             client.step("Clara founds her organization.");
@@ -116,7 +117,7 @@ final class DemoCase {
         }
     }
 
-    /** A play that was killed leaves the URL of its server behind, which nobody listens to any more. */
+    /** A run that was killed left the URL of its server behind. Nobody listens there any more, so it is deleted. */
     private void takeLeftBehindAway(Person claimant) {
         client.step("Clara looks for URLs that an earlier play left behind.");
         object(post("webhooks", "/urls/list", new JsonObject(), claimant.token())).getJsonArray("urls").stream()
@@ -125,7 +126,7 @@ final class DemoCase {
                 .forEach(url -> expect("Webhook URL deleted.", post("webhooks", "/urls/delete", new JsonObject().put("url", url), claimant.token())));
     }
 
-    /** After a step that failed, which is what the play ends with, whatever becomes of this one. */
+    /** Deletes the URL after a step that failed. The demo ends with the failure of that step, even when the deletion fails as well. */
     private void takeAway(Person claimant, String url) {
         try {
             client.step("A step failed, so Clara takes the URL away.");
@@ -147,7 +148,7 @@ final class DemoCase {
             JsonObject envelope = receiver.next(secret);
             JsonObject data = envelope.getJsonObject("data");
             expect("docket_filing", envelope.getString("event"));
-            // Clara's organization is told of all its cases, and somebody may be working on one of them.
+            // The organization receives events of all its cases, and somebody may be working on another one.
             if (caseId.equals(data.getString("caseID")) && told.add(data.getString("documentID"))) {
                 client.told("arrived at " + receiver.url(), envelope);
             }
@@ -177,7 +178,7 @@ final class DemoCase {
         }
     }
 
-    /** Subjects by id, of those that the page shows. */
+    /** The subjects of the held emails to a recipient that the page shows, by the ids of the emails. */
     private Map<String, String> heldFor(String recipient) {
         Map<String, String> held = new HashMap<>();
         HELD.matcher(client.get("emails", "/held")).results().filter(one -> one.group(2).equals(recipient))

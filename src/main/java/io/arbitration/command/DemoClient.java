@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Calls the platform over HTTP as any client would, and tells each call and its answer. */
+/** Calls the platform over HTTP as any client would, and prints each call with its answer. */
 final class DemoClient implements AutoCloseable {
 
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(30);
@@ -25,7 +25,7 @@ final class DemoClient implements AutoCloseable {
     private static final int ITEMS_SHOWN_MAX = 3;
     private static final int LINE_SHOWN_MAX = 700;
 
-    /** An answer as it came; the error code is empty for one that is no error. */
+    /** @param errorCode empty when the answer is no error */
     record Answer(int status, String errorCode, Object json) {}
 
     private final HttpClient client =
@@ -33,24 +33,27 @@ final class DemoClient implements AutoCloseable {
     private final Function<String, String> url;
     private final Consumer<String> tell;
 
-    /** @param url from the name of an area to its address */
+    /**
+     * @param url gives the address of an area by its name
+     * @param tell prints a line
+     */
     DemoClient(Function<String, String> url, Consumer<String> tell) {
         this.url = url;
         this.tell = tell;
     }
 
-    /** Says what comes next. */
+    /** Prints what is done next. */
     void step(String sentence) {
         tell.accept("");
         tell.accept(sentence);
     }
 
-    /** Tells of something beside the calls. */
+    /** Prints something that is no call. */
     void told(String line) {
         tell.accept("  " + line);
     }
 
-    /** Tells of a call that went the other way. */
+    /** Prints a call that the platform made. */
     void told(String call, JsonObject body) {
         tell.accept("  %s %s".formatted(call, shortened(body)));
     }
@@ -66,7 +69,7 @@ final class DemoClient implements AutoCloseable {
     }
 
     /**
-     * Posts what may be answered in more than one way, or takes its time.
+     * Posts a request that may have more than one good answer, or that takes long.
      *
      * @throws StepFailed when the answer has a status that is not expected
      */
@@ -74,7 +77,7 @@ final class DemoClient implements AutoCloseable {
         return posted(area, path, shortened(body), token, request(area, path, body, wait), statusesExpected);
     }
 
-    /** Posts without telling: to look again and again whether something has come. */
+    /** Posts without printing: for polling. */
     JsonObject look(String area, String path, JsonObject body, String token) {
         HttpResponse<String> answer = send(request(area, path, body, ANSWER_WAIT).header("Authorization", "Bearer " + token).build());
         if (answer.statusCode() != OK) {
@@ -119,7 +122,7 @@ final class DemoClient implements AutoCloseable {
         return new Answer(answer.statusCode(), answer.headers().firstValue("Error-Code").orElse(""), json);
     }
 
-    /** Gets a page; told by {@link #told(String)} alone, since it may have to be asked for more than once. */
+    /** Gets a page, without printing: for polling. */
     String get(String area, String path) {
         HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url.apply(area) + path)).timeout(ANSWER_WAIT).GET().build());
         if (answer.statusCode() != OK) {
@@ -128,7 +131,7 @@ final class DemoClient implements AutoCloseable {
         return answer.body();
     }
 
-    /** Posts what is answered with a file, which is read to its end and dropped; untold. */
+    /** Posts a request for a file, reads the file to its end and drops it; without printing. */
     void drain(String area, String path, JsonObject body, String token) {
         HttpRequest.Builder request = request(area, path, body, ANSWER_WAIT);
         if (token != null) {
@@ -140,7 +143,7 @@ final class DemoClient implements AutoCloseable {
         }
     }
 
-    /** Where something of an area is. */
+    /** The address of a path of an area. */
     String address(String area, String path) {
         return url.apply(area) + path;
     }
@@ -161,7 +164,7 @@ final class DemoClient implements AutoCloseable {
         return line.length() > LINE_SHOWN_MAX ? line.substring(0, LINE_SHOWN_MAX) + "…" : line;
     }
 
-    /** A copy that fits the screen: long texts and lists end in an ellipsis. */
+    /** A copy for the screen, in which long texts and lists end with an ellipsis. */
     private static Object cut(Object json) {
         return switch (json) {
             case JsonObject object -> {

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Serves with the demo identity provider and plays a whole case over HTTP for the reader. */
+/** Starts a platform in the demo profile and plays a whole case over HTTP, printing each step. */
 @Command(name = "demo", description = "Play a whole case over HTTP on a platform in the demo profile, then keep serving.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
@@ -13,7 +13,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Stop after the case.")
     private boolean once;
 
-    @Option(names = "--ai", description = "Have a model analyse a document and draft an award besides: the one of ACP_AI_BASE_URL, or a small one that dev/local-model installs and starts on this machine.")
+    @Option(names = "--ai", description = "Also have a model analyse a document and draft an award. The model is the one at ACP_AI_BASE_URL, or else a small one that dev/local-model installs and starts on this machine.")
     private boolean ai;
 
     @Override

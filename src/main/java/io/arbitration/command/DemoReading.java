@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a model makes of the demo case: an analysis of a notice that is docketed, and a draft award on two exhibits. Every call is
- * checked; what the model says is shown as it is, and an award that the platform refused to pass on is told as one.
+ * Has a model analyse a docketed notice of the demo case, and draft an award on two exhibits. Every answer is checked. What the
+ * model says is printed as it is; a draft award that the platform refused is printed as refused.
  */
 final class DemoReading {
 
@@ -20,7 +20,7 @@ final class DemoReading {
     private static final int BAD_GATEWAY = 502;
     private static final String DOCUMENT = "noticeToParties";
     private static final String RULE_SET = "commercial";
-    /** Errors of an award that the model made and the platform did not pass on. */
+    /** Error codes for an award that the model drafted and the platform refused. */
     private static final Set<String> UNUSABLE = Set.of("model.unusable-answer", "model.unknown-exhibits");
     private static final Duration AWARD_WAIT = Duration.ofSeconds(290);
     private static final Duration ANALYSIS_WAIT = Duration.ofSeconds(600);
@@ -50,7 +50,7 @@ final class DemoReading {
         analysis(played.manager(), prompt, filing);
     }
 
-    /** Once for all plays: prompts stay. */
+    /** Creates the prompt at the first run; later runs find it. */
     private long prompt(Person administrator) {
         client.step("The administrator looks for a prompt that has notices analysed when they are docketed.");
         JsonArray prompts = (JsonArray) client.post("ai", "/prompts/list", new JsonObject().put("documentID", DOCUMENT).put("ruleSet", RULE_SET), administrator.token(), OK);

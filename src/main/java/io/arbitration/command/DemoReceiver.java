@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A server as an organization would run it, on loopback: it takes webhooks and verifies them with nothing but the secret. */
+/** A receiver of webhooks, as an organization would run one, on the loopback address. Verifies them with nothing but the secret. */
 final class DemoReceiver implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofSeconds(20);
@@ -53,7 +53,7 @@ final class DemoReceiver implements AutoCloseable {
         return "http://127.0.0.1:%d/hook".formatted(server.getAddress().getPort());
     }
 
-    /** Whether a URL may be that of another such server, running or not. */
+    /** Whether a URL looks like that of such a receiver, whether it still runs or not. */
     static boolean couldBe(String url) {
         return url.matches("http://127\\.0\\.0\\.1:[0-9]+/hook");
     }

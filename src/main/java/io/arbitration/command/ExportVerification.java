@@ -1,8 +1,9 @@
 package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.export.ExportFormat;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.archive.BrokenArchive;
 import io.arbitration.platform.archive.ZipReader;
 import io.arbitration.platform.archive.ZipReader.Member;
@@ -25,8 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks the export of a case by itself: the signature, every byte, the files against the manifest, the hash chain, and the
- * indexes against what they list. Nothing is unpacked to disk; what is held in memory grows with the number of files alone.
+ * Verifies the export of a case without the platform: the signature, every byte, the files against the manifest, the hash chain,
+ * and the indexes against what they list. Nothing is unpacked to disk. The memory it needs grows with the number of files, not with
+ * their size.
  */
 final class ExportVerification {
 
@@ -36,7 +38,7 @@ final class ExportVerification {
     private static final int SMALL_BYTES_MAX = 16 << 20;
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int PROBLEMS_MAX = 10_000;
-    /** Members that a line of the index and its entry have in common. */
+    /** Members that a docket entry has in its own file and in the index. */
     private static final List<String> INDEXED = List.of("number", "entryID", "enteredAt", "userID", "organizationID", "phaseID", "documentID",
             "partyID", "filingID", "title", "supersedes", "supersededBy", "hash");
 
@@ -55,7 +57,7 @@ final class ExportVerification {
     private long auditLines;
     private int files;
 
-    /** The last entry that was read; the receipt that follows it is of the same filing. */
+    /** The entry that was read last. The receipt that follows it in the archive is of the same filing. */
     private record Chain(int number, String hash, String contentHash) {}
 
     /** @param keysPlace file or address of the published keys; empty: where the issuer publishes them */
@@ -63,12 +65,12 @@ final class ExportVerification {
         this.keysPlace = keysPlace;
     }
 
-    /** What is wrong, in the order in which it was found; empty when the export holds. */
+    /** What is wrong, in the order in which it was found; empty when the export is intact. */
     List<String> problems() {
         return problems;
     }
 
-    /** What the platform signed. */
+    /** The payload that the platform signed. */
     JsonObject statement() {
         return statement;
     }
@@ -79,7 +81,7 @@ final class ExportVerification {
 
     /**
      * @throws IOException when the file cannot be read
-     * @throws StepFailed when the keys cannot be
+     * @throws StepFailed when the keys cannot be read
      */
     void verify(Path file) throws IOException {
         try (ZipReader zip = ZipReader.open(file, FILES_MAX)) {
@@ -114,7 +116,7 @@ final class ExportVerification {
         }
     }
 
-    /** No program that unpacks the archive may write outside the folder it is given, or one file over another. */
+    /** Finds paths by which a program that unpacks the archive would write outside of its folder, or write one file over another. */
     private void checkPaths(List<Member> members) {
         Set<String> seen = new HashSet<>();
         for (Member member : members) {
@@ -130,7 +132,7 @@ final class ExportVerification {
         }
     }
 
-    /** Names come from whoever made the archive: what a terminal would obey is not printed. */
+    /** Escapes control characters: whoever made the archive chose the names, and a terminal would obey such characters. */
     private static String shown(String path) {
         StringBuilder text = new StringBuilder();
         path.codePoints().limit(200).forEach(c -> {
@@ -173,8 +175,8 @@ final class ExportVerification {
     private void readManifest(byte[] list) {
         try {
             manifest = Inputs.elements(new ByteArrayInputStream(list), "files", this::listedFile);
-            if (!ExportFormat.NAME.equals(manifest.getValue("format"))) {
-                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), ExportFormat.NAME);
+            if (!ExportFormat.READABLE.contains(String.valueOf(manifest.getValue("format")))) {
+                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), String.join(" and ", ExportFormat.READABLE));
             }
             for (String member : List.of("iss", "caseID", "exportedAt")) {
                 agree(member, manifest.getValue(member), statement.getValue(member));
@@ -240,7 +242,7 @@ final class ExportVerification {
         }
     }
 
-    /** Looks into those files that say something about the others. */
+    /** Reads the files that describe other files: the indexes, the entries, the receipts and the audit trail. */
     private void look(Member member, Listed expected, InputStream content) throws IOException {
         String path = member.path();
         try {
@@ -290,10 +292,10 @@ final class ExportVerification {
         });
     }
 
-    /** The link of the chain that must follow. */
+    /** Checks the next docket entry: its own hash, and that it follows the entry before it. */
     private void entry(JsonObject entry) {
         int number = chain.number + 1;
-        String hash = ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS);
+        String hash = entryHash(entry);
         boolean follows = same(entry, "number", number) && chain.hash.equals(entry.getString("previousHash")) && hash.equals(entry.getString("hash"))
                 && Objects.equals(entry.getValue("caseID"), manifest.getValue("caseID"));
         if (!follows) {
@@ -304,6 +306,15 @@ final class ExportVerification {
             problem("docket/index.json: says other things of entry %d than the entry itself", number);
         }
         chain = new Chain(number, hash, ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+    }
+
+    /** Empty where the entry is not in a form that can be hashed. */
+    private static String entryHash(JsonObject entry) {
+        try {
+            return EntryHash.of(entry.getMap());
+        } catch (IllegalArgumentException notHashed) {
+            return "";
+        }
     }
 
     private void receipt(String compact, String path) {
@@ -332,7 +343,7 @@ final class ExportVerification {
         }
     }
 
-    /** The manifest also covers every byte before it, those between the files too. */
+    /** Compares all bytes before the manifest with the hash that the manifest states, including the bytes between the files. */
     private void checkArchive(ZipReader zip, Member manifestFile) {
         JsonObject archive = manifest.getValue("archive") instanceof JsonObject stated ? stated : new JsonObject();
         boolean whole = same(archive, "bytes", manifestFile.offset());

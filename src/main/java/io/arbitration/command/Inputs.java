@@ -20,12 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a command reads: files, standard input, addresses. What cannot be read is one sentence. */
+/** Reads what commands are given: files, standard input and addresses. A failure is a {@link StepFailed} with one sentence. */
 final class Inputs {
 
     private static final int BYTES_MAX = 16 << 20;
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
-    /** Hashes cover numbers as they are written: none may be rounded on the way in. */
+    /** Keeps numbers as they are written, without rounding, because the hashes cover them so. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -55,7 +55,7 @@ final class Inputs {
         return json(text(file), file);
     }
 
-    /** @param name what the text is, for the sentence that says what is wrong with it */
+    /** @param name what the text is, for the error message */
     static JsonObject json(String text, String name) {
         try {
             @SuppressWarnings("unchecked")
@@ -70,11 +70,13 @@ final class Inputs {
     }
 
     /**
-     * Hands out the elements of an array that is a member of an object, one after the other: the array may be long.
+     * Reads an object that has a long array as one of its members. Passes the elements of the array on one by one, without holding
+     * them all.
      *
+     * @param member name of the array
      * @return the other members
-     * @throws IOException when it is no JSON, or cannot be read
-     * @throws StepFailed when it is other JSON
+     * @throws IOException when the input cannot be read or is not JSON
+     * @throws StepFailed when the input is JSON of another form
      */
     static JsonObject elements(InputStream in, String member, Consumer<JsonObject> each) throws IOException {
         Map<String, Object> others = new LinkedHashMap<>();

@@ -9,19 +9,19 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes the keyset of nodes that get it from elsewhere and cannot write it, such as pods with a Secret. */
+/** Makes a keyset for nodes that cannot write one themselves, such as pods that read it from a Secret. */
 @Command(name = "keyset", description = "Make a keyset in a file that only its owner can read; encrypted by the key service where keys.service names one.",
         mixinStandardHelpOptions = true)
 final class KeysetCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "FILE", description = "Where it goes. One that is there already stays as it is.")
+    @Parameters(paramLabel = "FILE", description = "The file to write. An existing file is never overwritten.")
     private Path file;
 
     @Override
     public Integer call() {
         KeySettings configured = Node.settings(Node.environmentWith(Map.of())).keys();
         if (!LocalKeyset.make(new KeySettings(file, configured.service(), configured.patience()), Clock.systemUTC())) {
-            throw new StepFailed("%s is there already: what a keyset has encrypted is lost without it, so none takes its place".formatted(file));
+            throw new StepFailed("%s exists already and is not overwritten: without this keyset, what it has encrypted would be lost".formatted(file));
         }
         return 0;
     }

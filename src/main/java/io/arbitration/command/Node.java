@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The platform that a command runs in its process: closed in order when the process is told to stop, even while it starts. */
+/** The platform that a command runs in its process. When the process is told to stop, the platform is closed in order, even while it starts. */
 final class Node implements AutoCloseable {
 
-    /** A start that is told to stop is waited for: closing needs to know what is open. */
+    /** How long a stop waits for a start that is under way: only then is it known what must be closed. */
     private static final Duration START_WAIT = Duration.ofSeconds(60);
 
     private final Settings settings;
@@ -55,7 +55,7 @@ final class Node implements AutoCloseable {
         return Settings.read(Configuration.load(home, environment), home);
     }
 
-    /** The environment of the process with some settings over it. */
+    /** The environment of the process, in which some variables are replaced. */
     static Map<String, String> environmentWith(Map<String, String> over) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(over);
@@ -66,7 +66,7 @@ final class Node implements AutoCloseable {
         return settings;
     }
 
-    /** Address of the front door, as a client on this machine reaches it. */
+    /** Address of the public server, as a client on this machine reaches it. */
     String url() {
         return "http%s://localhost:%d".formatted(settings.server().tls().isPresent() ? "s" : "", platform.port());
     }
@@ -81,14 +81,14 @@ final class Node implements AutoCloseable {
         };
     }
 
-    /** Prints that the node answers, how long that took since the process began, and where. */
+    /** Prints that the node is ready, how long that took since the process began, and its addresses. */
     void printReady() {
         long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.printf("ready in %d.%03d s, profile %s%n", millis / 1000, millis % 1000, settings.profile().name().toLowerCase());
         printAddresses();
     }
 
-    /** Prints where the node answers. */
+    /** Prints the addresses of the node. */
     void printAddresses() {
         platform.areaNames().forEach(area -> System.out.printf("  %-12s %s%n", area, url(area)));
         System.out.printf("  %-12s http://%s:%d/health/ready, /metrics%n", "management",

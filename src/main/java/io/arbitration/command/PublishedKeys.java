@@ -5,13 +5,17 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import java.text.ParseException;
 
-/** The keys that a platform publishes, or a copy of them. */
+/**
+ * The public keys of a platform, as it publishes them (RFC 7517).
+ *
+ * @param place file or address that they were read from
+ */
 record PublishedKeys(String place, JWKSet keys) {
 
     private static final String PATH = "/.well-known/jwks.json";
 
     /**
-     * Reads them.
+     * Reads the keys.
      *
      * @param place file or address
      * @throws StepFailed when they cannot be read
@@ -26,7 +30,7 @@ record PublishedKeys(String place, JWKSet keys) {
 
     /** Where an issuer publishes its keys. */
     static String placeOf(String issuer) {
-        // Over plain http anyone on the way could answer with keys of their own.
+        // Over plain http anybody on the network could answer with keys of their own.
         boolean safe = issuer != null && (issuer.startsWith("https://") || issuer.startsWith("http://localhost:"));
         if (!safe) {
             throw new StepFailed("its issuer %s has no https address; name the keys with --keys".formatted(issuer));

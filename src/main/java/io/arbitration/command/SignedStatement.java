@@ -12,23 +12,24 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A statement that a platform signed: a JWS in the compact form (RFC 7515), ES256, of one type. Which key signed it is told
- * by its header, whether that key counts by the published keys alone.
+ * A statement that a platform signed: a JWS in the compact form (RFC 7515), ES256. Its header names the key that signed it; the key
+ * is taken from the published keys, never from the statement.
+ *
+ * @param type that the header must have ({@code typ})
  */
 record SignedStatement(String compact, String type) {
 
     /**
-     * The payload, verified.
+     * Verifies the signature and gives the payload.
      *
-     * @param keys file or address of the published keys; empty: those that the issuer in the payload publishes now, so that
-     *     what is verified is that this issuer stands by it
-     * @throws StepFailed when it does not hold, with the reason
+     * @param keys file or address of the published keys; empty: the address where the issuer that the payload names publishes them
+     * @throws StepFailed when the statement cannot be verified, with the reason
      */
     JsonObject verifiedPayload(Optional<String> keys) {
         return verifiedPayload(issuer -> PublishedKeys.at(keys.orElseGet(() -> PublishedKeys.placeOf(issuer))));
     }
 
-    /** @param keys of the issuer that the payload names */
+    /** @param keys gives the published keys of the issuer that the payload names */
     JsonObject verifiedPayload(Function<String, PublishedKeys> keys) {
         try {
             JWSObject statement = JWSObject.parse(compact);

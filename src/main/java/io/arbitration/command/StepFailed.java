@@ -1,6 +1,6 @@
 package io.arbitration.command;
 
-/** A step of the demo case was not answered as it should be; the message says which, and the answer. */
+/** A command cannot go on. The message tells the user why, in one sentence. */
 final class StepFailed extends RuntimeException {
 
     StepFailed(String message) {

@@ -14,10 +14,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A start and a load for the JVM to learn from: run with {@code -XX:AOTCacheOutput} it leaves the start-up cache behind
- * (JEP 514). Works on a data folder of its own, on free ports, whatever the environment sets.
+ * Starts a platform and plays the demo case repeatedly, so that the JVM records which classes and methods are used: with
+ * {@code -XX:AOTCacheOutput} it writes the start-up cache (JEP 514). Uses a temporary data folder and free ports, and ignores the
+ * settings of the environment.
  */
-@Command(name = "train", hidden = true, description = "Play the demo case again and again, for the start-up cache.")
+@Command(name = "train", hidden = true, description = "Play the demo case repeatedly, to make the start-up cache.")
 final class TrainCommand implements Callable<Integer> {
 
     @Option(names = "--seconds", defaultValue = "8", description = "How long to play.")
@@ -46,7 +47,7 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /** What nobody does first thing, and the first who does would wait for: an export, a paper of the docket, a filled form. */
+    /** Uses what the demo case leaves out and what is slow at its first use: an export, the PDF of a docket entry, a filled form. */
     private static void readFiles(DemoClient client, DemoCase.Ending ending) {
         JsonObject inCase = new JsonObject().put("caseID", ending.caseId());
         String token = ending.manager().token();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Verifies the export of a case, offline where the keys are in a file. */
+/** Verifies the export of a case. Needs no network when the keys are in a file. */
 @Command(name = "verify-export", mixinStandardHelpOptions = true,
         description = "Verify the export of a case. Exit code 0: it holds; 1: it does not; 2: it could not be checked.")
 final class VerifyExportCommand implements Callable<Integer> {

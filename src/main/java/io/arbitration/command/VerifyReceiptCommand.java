@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Verifies the receipt of a filing, offline where the keys are in a file. */
+/** Verifies the receipt of a filing. Needs no network when the keys are in a file. */
 @Command(name = "verify-receipt", description = "Verify the receipt of a filing. Exit code 0: it holds; 1: it does not.",
         mixinStandardHelpOptions = true)
 final class VerifyReceiptCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ final class VerifyReceiptCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The receipt is accepted bare and as the JSON it came in. */
+    /** Accepts the receipt alone, or the JSON answer that contains it. */
     private static String compact(String text) {
         String stripped = text.strip();
         return stripped.startsWith("{") ? Inputs.json(stripped, "the receipt").getString("receipt", "") : stripped;

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The copies of emails, one for each recipient, and the attempts to send them. */
-final class DeliveryRepository implements ContentRepository<Claimed, Outcome> {
+final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOutcome> {
 
     private final Database database;
     private final EmailRepository emails;
@@ -26,7 +26,7 @@ final class DeliveryRepository implements ContentRepository<Claimed, Outcome> {
     }
 
     @Override
-    public Future<List<Claimed>> read(List<Lease> leases) {
+    public Future<List<ClaimedEmail>> read(List<Lease> leases) {
         Map<Long, Lease> byDelivery = Lease.byKey(leases);
         return database.query("""
                 select d.delivery_id, d.recipient,
@@ -37,22 +37,22 @@ final class DeliveryRepository implements ContentRepository<Claimed, Outcome> {
                 where d.delivery_id = any($1)
                 order by d.delivery_id
                 """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
-                row -> Map.entry(row.getBoolean("attached"), new Claimed(byDelivery.get(row.getLong(0)), row.getString(1), EmailRepository.email(row, 2),
+                row -> Map.entry(row.getBoolean("attached"), new ClaimedEmail(byDelivery.get(row.getLong(0)), row.getString(1), EmailRepository.email(row, 2),
                         Optional.ofNullable(row.getUUID("return_token")), Optional.ofNullable(row.getString("trace")))))
                 .compose(this::withAttachments);
     }
 
     /** @param claimed each with whether there are attachments to be read */
-    private Future<List<Claimed>> withAttachments(List<Map.Entry<Boolean, Claimed>> claimed) {
+    private Future<List<ClaimedEmail>> withAttachments(List<Map.Entry<Boolean, ClaimedEmail>> claimed) {
         Set<UUID> attached = claimed.stream().filter(Map.Entry::getKey).map(one -> one.getValue().email().id()).collect(Collectors.toSet());
-        List<Claimed> plain = claimed.stream().map(Map.Entry::getValue).toList();
+        List<ClaimedEmail> plain = claimed.stream().map(Map.Entry::getValue).toList();
         return attached.isEmpty() ? Future.succeededFuture(plain) : emails.attachments(attached).map(byEmail -> plain.stream()
                 .map(one -> one.with(byEmail.getOrDefault(one.email().id(), List.of()))).toList());
     }
 
     @Override
-    public Future<Void> record(SqlConnection transaction, List<Outcome> outcomes) {
-        Columns<Outcome> columns = new Columns<>(outcomes)
+    public Future<Void> record(SqlConnection transaction, List<SendOutcome> outcomes) {
+        Columns<SendOutcome> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.lease().key())
                 .times(outcome -> outcome.attempt().at())
                 .numbers(outcome -> outcome.attempt().code() == null ? null : outcome.attempt().code().longValue())
@@ -72,12 +72,12 @@ final class DeliveryRepository implements ContentRepository<Claimed, Outcome> {
                 """).execute(columns.tuple()).mapEmpty();
     }
 
-    private static String state(Outcome outcome) {
+    private static String state(SendOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Sent sent -> "sent";
-            case Outcome.Bounced bounced -> "bounced";
-            case Outcome.Failed failed -> "failed";
-            case Outcome.Again again -> "pending";
+            case SendOutcome.Sent sent -> "sent";
+            case SendOutcome.Bounced bounced -> "bounced";
+            case SendOutcome.Failed failed -> "failed";
+            case SendOutcome.Again again -> "pending";
         };
     }
 }

@@ -4,8 +4,8 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.emails.bounces.ReturnPath;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
+import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
-import io.arbitration.platform.queue.Work;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Sends the copies of emails that are due to the mail server. One that is sent again, because a node died before it could record the
  * first time, has the same bytes and the same Message-ID.
  */
-final class EmailSender implements Work<Claimed, Outcome> {
+final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
 
     /** Name of the queue; {@link EmailRepository#accept} puts the copies in. */
     static final String QUEUE = "emails";
@@ -74,20 +74,20 @@ final class EmailSender implements Work<Claimed, Outcome> {
     }
 
     @Override
-    public Future<Outcome> attempt(Claimed claimed) {
+    public Future<SendOutcome> attempt(ClaimedEmail claimed) {
         Instant at = Timestamps.milliseconds(clock.instant());
         long begun = System.nanoTime();
         Traces.Work work = new Traces.Work("emails send", Traces.Kind.SENDS, Map.of(
                 "acp.delivery.id", String.valueOf(claimed.lease().key()), "acp.attempt", String.valueOf(claimed.lease().attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work,
                         () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient(), returnTo(claimed))))
-                .<Outcome>map(taken -> new Outcome.Sent(claimed, new Attempt(at, TAKEN, null, millisSince(begun))))
+                .<SendOutcome>map(taken -> new SendOutcome.Sent(claimed, new SendAttempt(at, TAKEN, null, millisSince(begun))))
                 .otherwise(failure -> outcome(claimed, Verdict.of(failure), at, millisSince(begun)))
                 .onSuccess(this::count);
     }
 
     /** Where the mail server sends a report when it cannot deliver what it took. */
-    private String returnTo(Claimed claimed) {
+    private String returnTo(ClaimedEmail claimed) {
         return returnPath.flatMap(path -> claimed.returnToken().map(path::address)).orElse(claimed.email().from().address());
     }
 
@@ -107,31 +107,31 @@ final class EmailSender implements Work<Claimed, Outcome> {
         return (int) ((System.nanoTime() - nanos) / 1_000_000);
     }
 
-    private Outcome outcome(Claimed claimed, Verdict verdict, Instant at, int durationMillis) {
-        Attempt attempt = new Attempt(at, verdict.code(), verdict.error(), durationMillis);
+    private SendOutcome outcome(ClaimedEmail claimed, Verdict verdict, Instant at, int durationMillis) {
+        SendAttempt attempt = new SendAttempt(at, verdict.code(), verdict.error(), durationMillis);
         int attempts = claimed.lease().attempts() + 1;
         if (verdict.permanent()) {
             LOG.warn("emails: {} to {} bounced: {}", claimed.email().id(), claimed.recipient(), verdict.error());
-            return new Outcome.Bounced(claimed, attempt);
+            return new SendOutcome.Bounced(claimed, attempt);
         }
         return backoff.pause(attempts)
-                .<Outcome>map(pause -> {
+                .<SendOutcome>map(pause -> {
                     LOG.warn("emails: {} to {} was not taken, attempt {}, the next in {} s: {}",
                             claimed.email().id(), claimed.recipient(), attempts, pause.toSeconds(), verdict.error());
-                    return new Outcome.Again(claimed, attempt, pause);
+                    return new SendOutcome.Again(claimed, attempt, pause);
                 })
                 .orElseGet(() -> {
                     LOG.error("emails: {} to {} failed for good: {}", claimed.email().id(), claimed.recipient(), verdict.error());
-                    return new Outcome.Failed(claimed, attempt);
+                    return new SendOutcome.Failed(claimed, attempt);
                 });
     }
 
-    private void count(Outcome outcome) {
+    private void count(SendOutcome outcome) {
         String result = switch (outcome) {
-            case Outcome.Sent sent -> "sent";
-            case Outcome.Bounced bounced -> "bounced";
-            case Outcome.Failed failed -> "failed";
-            case Outcome.Again again -> "again";
+            case SendOutcome.Sent sent -> "sent";
+            case SendOutcome.Bounced bounced -> "bounced";
+            case SendOutcome.Failed failed -> "failed";
+            case SendOutcome.Again again -> "again";
         };
         attempts.count(result);
     }

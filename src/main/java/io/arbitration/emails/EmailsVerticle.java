@@ -26,7 +26,7 @@ public final class EmailsVerticle extends AreaVerticle {
     private final Profile profile;
     private MessageConsumer<JsonObject> asked;
     private Optional<MailServer> server = Optional.empty();
-    private Optional<Dispatcher<Claimed, Outcome>> dispatcher = Optional.empty();
+    private Optional<Dispatcher<ClaimedEmail, SendOutcome>> dispatcher = Optional.empty();
     private Optional<BounceWatch> bounces = Optional.empty();
 
     public EmailsVerticle(AreaServices services, EmailsSettings settings, Profile profile) {

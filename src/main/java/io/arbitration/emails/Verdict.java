@@ -36,6 +36,6 @@ record Verdict(Integer code, String error, boolean permanent) {
 
     private static String said(String text) {
         String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        return line.length() <= Attempt.ERROR_LENGTH_MAX ? line : line.substring(0, Attempt.ERROR_LENGTH_MAX);
+        return line.length() <= SendAttempt.ERROR_LENGTH_MAX ? line : line.substring(0, SendAttempt.ERROR_LENGTH_MAX);
     }
 }

@@ -5,13 +5,14 @@ import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
-import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.events.CommitNotifications;
-import io.arbitration.platform.limits.RateLimits;
-import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.events.EventLog;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.SigningKeys;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.reading.ReadingProcesses;
 import io.arbitration.platform.telemetry.DiskProbe;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,5 +22,5 @@ import java.time.Clock;
 /** What an area stands on; made once, in the composition root. */
 public record AreaServices(
         String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, RateLimits rates, ObjectStores objects, DiskProbe disk, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
+        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, SharedRateLimiters rates, ObjectStores objects, ReadingProcesses reading, DiskProbe disk, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
         SecureRandom random) {}

@@ -11,9 +11,9 @@ import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.queue.Dispatcher;
-import io.arbitration.push.messages.Claimed;
-import io.arbitration.push.messages.Outcome;
+import io.arbitration.push.messages.ClaimedMessage;
 import io.arbitration.push.messages.PushClient;
+import io.arbitration.push.messages.PushOutcome;
 import io.arbitration.push.messages.SendHandlers;
 import io.arbitration.push.messages.SendService;
 import io.arbitration.push.messages.UserMessageQueue;
@@ -47,7 +47,7 @@ public final class PushVerticle extends AreaVerticle {
     private final OutboundSettings outbound;
     private final Profile profile;
     private GuardedClient client;
-    private Dispatcher<Claimed, Outcome> dispatcher;
+    private Dispatcher<ClaimedMessage, PushOutcome> dispatcher;
     private MessageConsumer<JsonObject> requests;
 
     public PushVerticle(AreaServices services, PushSettings settings, OutboundSettings outbound, Profile profile) {

@@ -1,7 +1,7 @@
 package io.arbitration.webhooks;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Leased;
+import io.arbitration.platform.queue.LeasedItem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import java.util.Locale;
  *
  * @param administrators email addresses; none when nobody administers the organization just now
  */
-record Notice(Lease lease, String url, String reason, Instant at, String organizationName, List<String> administrators) implements Leased {
+record Notice(Lease lease, String url, String reason, Instant at, String organizationName, List<String> administrators) implements LeasedItem {
 
     private static final String TEMPLATE = "webhook-disabled";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);

@@ -1,12 +1,12 @@
 package io.arbitration.webhooks;
 
+import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Settled;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 
 /** What became of a notice to an organization. */
-sealed interface NoticeOutcome extends Settled {
+sealed interface NoticeOutcome extends AttemptOutcome {
 
     Notice notice();
 

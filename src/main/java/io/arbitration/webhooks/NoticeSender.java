@@ -3,15 +3,15 @@ package io.arbitration.webhooks;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.BusHandover;
+import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
-import io.arbitration.platform.queue.Work;
 import io.vertx.core.Future;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends organizations an email when a URL of theirs was disabled; repeats the request to the emails area until that has queued it. */
-final class NoticeSender implements Work<Notice, NoticeOutcome> {
+final class NoticeSender implements ItemHandler<Notice, NoticeOutcome> {
 
     static final LeaseQueue.Terms TERMS = LeaseQueue.Terms.of("webhook_notices", BusHandover.LEASE);
     static final int IN_FLIGHT_MAX = 16;

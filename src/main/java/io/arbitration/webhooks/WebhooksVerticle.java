@@ -4,12 +4,12 @@ import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.EventConsumer;
+import io.arbitration.platform.outbound.AddressRules;
+import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.outbound.OutboundSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
-import io.arbitration.platform.outbound.AddressRules;
-import io.arbitration.platform.outbound.GuardedClient;
 import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.LeaseQueue;
@@ -22,9 +22,9 @@ import io.arbitration.webhooks.events.EventFeedService;
 import io.arbitration.webhooks.events.FanOutRepository;
 import io.arbitration.webhooks.members.MemberRepository;
 import io.arbitration.webhooks.members.Members;
-import io.arbitration.webhooks.sending.Claimed;
+import io.arbitration.webhooks.sending.ClaimedDelivery;
+import io.arbitration.webhooks.sending.DeliveryOutcome;
 import io.arbitration.webhooks.sending.DeliveryQueue;
-import io.arbitration.webhooks.sending.Outcome;
 import io.arbitration.webhooks.sending.QueueRepository;
 import io.arbitration.webhooks.sending.SecretBox;
 import io.arbitration.webhooks.sending.TestRepository;
@@ -55,7 +55,7 @@ public final class WebhooksVerticle extends AreaVerticle {
     private final OwnAddresses own;
     private GuardedClient client;
     private EventConsumer consumer;
-    private Dispatcher<Claimed, Outcome> dispatcher;
+    private Dispatcher<ClaimedDelivery, DeliveryOutcome> dispatcher;
     private Dispatcher<Notice, NoticeOutcome> notices;
 
     /** @param own addresses of the platform itself, which no webhook may have */

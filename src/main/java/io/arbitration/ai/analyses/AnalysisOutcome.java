@@ -1,8 +1,8 @@
 package io.arbitration.ai.analyses;
 
 import io.arbitration.ai.model.ModelAnswer;
+import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Settled;
 import io.arbitration.platform.queue.Settlement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** How an attempt at an analysis went. */
-sealed interface AnalysisOutcome extends Settled {
+sealed interface AnalysisOutcome extends AttemptOutcome {
 
     DueAnalysis analysis();
 

@@ -6,8 +6,8 @@ import io.arbitration.ai.model.ModelFailure;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.queue.Backoff;
+import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
-import io.arbitration.platform.queue.Work;
 import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Runs analyses that are due. While the model is known to be away nothing is claimed; what failed because a part was away waits,
  * longer each time, for as long as it takes.
  */
-final class AnalysisWork implements Work<DueAnalysis, AnalysisOutcome> {
+final class AnalysisWork implements ItemHandler<DueAnalysis, AnalysisOutcome> {
 
     /**
      * The lease is short and extended while its analysis runs, so that what a dead node had claimed soon runs elsewhere. Cases are served

@@ -1,7 +1,7 @@
 package io.arbitration.ai.analyses;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Leased;
+import io.arbitration.platform.queue.LeasedItem;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,4 +17,4 @@ import java.util.UUID;
 record DueAnalysis(
         Lease lease, int failures, String instructions, boolean includeEvidence, boolean includeFullCase,
         UUID caseId, long filingId, boolean drafted, Optional<Long> entryId,
-        int runToday, Duration restOfDay) implements Leased {}
+        int runToday, Duration restOfDay) implements LeasedItem {}

@@ -1,7 +1,7 @@
 package io.arbitration.ai.context;
 
 import io.arbitration.ai.model.ModelMessage.Part;
-import io.arbitration.ai.reading.Reading;
+import io.arbitration.platform.reading.Reading;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.arbitration.ai.context;
 
-import io.arbitration.ai.reading.Reading;
+import io.arbitration.platform.reading.Reading;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 

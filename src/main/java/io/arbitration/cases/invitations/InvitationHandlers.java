@@ -23,8 +23,8 @@ public final class InvitationHandlers {
         this.service = service;
     }
 
-    public void bind(Contract contract) {
-        contract.bind("createCaseInvitation", this::create)
+    public Contract bind(Contract contract) {
+        return contract.bind("createCaseInvitation", this::create)
                 .bind("listCaseInvitations", this::list)
                 .bind("acceptCaseInvitation", this::accept)
                 .bind("declineCaseInvitation", this::decline)

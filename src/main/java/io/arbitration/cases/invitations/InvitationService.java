@@ -13,13 +13,14 @@ import io.arbitration.domain.cases.Asker;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
-import io.arbitration.domain.cases.CaseRejection;
+import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
@@ -82,9 +83,9 @@ public final class InvitationService {
 
     private Offer offer(Case current, Wanted wanted, Asker asker) {
         return switch (permissions.invite(current, wanted.partyID(), asker)) {
-            case Decision.Decided<PartyId, CaseRejection>(PartyId party) ->
+            case Decision.Decided<PartyId, CaseRefusal>(PartyId party) ->
                     new Offer(current.caseId(), wanted.email(), party, wanted.isPrimary(), wanted.isObserver());
-            case Decision.Rejected<PartyId, CaseRejection>(CaseRejection reason) -> throw CasesError.refusal(reason);
+            case Decision.Refused<PartyId, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
         };
     }
 
@@ -120,7 +121,7 @@ public final class InvitationService {
     }
 
     private static PageByTime<Invitation> page(PageByTime.Wanted wanted, List<Invitation> rows) {
-        return wanted.page(rows, invitation -> new PageByTime.Cursor(invitation.created(), invitation.id()));
+        return wanted.page(rows, invitation -> new TimeKey(invitation.created(), invitation.id()));
     }
 
     /** The requester takes part from now on; the revision of the case. */

@@ -2,7 +2,7 @@ package io.arbitration.domain.cases;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import java.util.Optional;
@@ -24,30 +24,30 @@ public final class CasePermissions {
     }
 
     /** Why somebody may not see the case; empty for its participants and for super administrators. */
-    public Optional<CaseRejection> rejectsView(Case seen, Asker asker) {
+    public Optional<CaseRefusal> rejectsView(Case seen, Asker asker) {
         return seen.part(asker.userId()).isPresent() || asker.isSuperAdministrator()
                 ? Optional.empty()
-                : Optional.of(CaseRejection.NOT_A_PARTICIPANT);
+                : Optional.of(CaseRefusal.NOT_A_PARTICIPANT);
     }
 
     /** Why somebody may not do what only participants may; a super administrator is no participant. */
-    public Optional<CaseRejection> rejectsParticipation(Case seen, Asker asker) {
-        return seen.part(asker.userId()).isPresent() ? Optional.empty() : Optional.of(CaseRejection.NOT_A_PARTICIPANT);
+    public Optional<CaseRefusal> rejectsParticipation(Case seen, Asker asker) {
+        return seen.part(asker.userId()).isPresent() ? Optional.empty() : Optional.of(CaseRefusal.NOT_A_PARTICIPANT);
     }
 
     /** Why somebody may not see the audit trail; empty for the case manager and for super administrators. */
-    public Optional<CaseRejection> rejectsAudit(Case seen, Asker asker) {
+    public Optional<CaseRefusal> rejectsAudit(Case seen, Asker asker) {
         return asker.isSuperAdministrator() ? Optional.empty() : rejectsManaging(seen, asker);
     }
 
     /** Why somebody may not see what invitations of the case are open: who may add nobody to it may not. */
-    public Optional<CaseRejection> rejectsInvitations(Case seen, Asker asker) {
+    public Optional<CaseRefusal> rejectsInvitations(Case seen, Asker asker) {
         if (asker.isSuperAdministrator()) {
             return Optional.empty();
         }
         return rejectsParticipation(seen, asker).or(() -> definitions.parties().stream().anyMatch(party -> mayChangeSide(seen, party.id(), asker))
                 ? Optional.empty()
-                : Optional.of(CaseRejection.NOT_YOUR_SIDE));
+                : Optional.of(CaseRefusal.NOT_YOUR_SIDE));
     }
 
     /** Whether somebody may add participants to that side, and so invite them and revoke that. */
@@ -56,16 +56,16 @@ public final class CasePermissions {
     }
 
     /** The side that somebody may invite to now, or why not. */
-    public Decision<PartyId, CaseRejection> invite(Case current, String partyID, Asker asker) {
+    public Decision<PartyId, CaseRefusal> invite(Case current, String partyID, Asker asker) {
         Optional<PartyId> party = PartyId.of(partyID).flatMap(definitions::party).map(Party::id);
         if (party.isEmpty()) {
-            return new Rejected<>(CaseRejection.PARTY_NOT_FOUND);
+            return new Refused<>(CaseRefusal.PARTY_NOT_FOUND);
         }
         return rejectsObserver(current, asker)
                 .or(() -> rejectsChangingSide(current, party.get(), asker))
                 .or(() -> rejectsWriting(current, OptionalLong.empty()))
                 .or(() -> rejectsMore(current))
-                .<Decision<PartyId, CaseRejection>>map(Rejected::new)
+                .<Decision<PartyId, CaseRefusal>>map(Refused::new)
                 .orElseGet(() -> new Decided<>(party.get()));
     }
 
@@ -76,7 +76,7 @@ public final class CasePermissions {
      * @param user             the user that the command is about, if the platform knows one
      * @param expectedRevision the revision that the caller has seen; empty: any
      */
-    public Decision<CaseChange, CaseRejection> decide(
+    public Decision<CaseChange, CaseRefusal> decide(
             Case current, CaseCommand command, Optional<Member> user, Asker asker, OptionalLong expectedRevision) {
         return switch (command) {
             case CaseCommand.AddParticipant add -> add(current, add, user, asker, expectedRevision);
@@ -92,41 +92,41 @@ public final class CasePermissions {
         };
     }
 
-    private Decision<CaseChange, CaseRejection> add(
+    private Decision<CaseChange, CaseRefusal> add(
             Case current, CaseCommand.AddParticipant command, Optional<Member> user, Asker asker, OptionalLong expectedRevision) {
         Optional<PartyId> party = PartyId.of(command.partyID()).flatMap(definitions::party).map(Party::id);
         if (party.isEmpty()) {
-            return rejected(CaseRejection.PARTY_NOT_FOUND);
+            return rejected(CaseRefusal.PARTY_NOT_FOUND);
         }
         if (user.isEmpty()) {
-            return rejected(CaseRejection.USER_NOT_FOUND);
+            return rejected(CaseRefusal.USER_NOT_FOUND);
         }
-        Optional<CaseRejection> rejection = rejectsChangingSide(current, party.get(), asker).or(() -> rejectsWriting(current, expectedRevision));
+        Optional<CaseRefusal> rejection = rejectsChangingSide(current, party.get(), asker).or(() -> rejectsWriting(current, expectedRevision));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
         return join(current, user.get(), party.get(), command.isPrimary(), command.isObserver());
     }
 
-    private static Decision<CaseChange, CaseRejection> join(Case current, Member user, PartyId party, boolean isPrimary, boolean isObserver) {
+    private static Decision<CaseChange, CaseRefusal> join(Case current, Member user, PartyId party, boolean isPrimary, boolean isObserver) {
         // Looked at last: to whoever may add nobody, it would tell who belongs to which organization.
         if (!user.belongs()) {
-            return rejected(CaseRejection.ORGANIZATION_NOT_FOUND);
+            return rejected(CaseRefusal.ORGANIZATION_NOT_FOUND);
         }
         if (current.part(user.userId()).isPresent()) {
-            return rejected(CaseRejection.ALREADY_ADDED);
+            return rejected(CaseRefusal.ALREADY_ADDED);
         }
         return rejectsMore(current).map(CasePermissions::rejected).orElseGet(() -> new Decided<>(new CaseChange.ParticipantAdded(
                 new Participant(user.userId(), user.organizationId(), party, isPrimary, isObserver))));
     }
 
-    private static Optional<CaseRejection> rejectsMore(Case current) {
-        return current.participants().size() >= PARTICIPANTS_MAX ? Optional.of(CaseRejection.TOO_MANY_PARTICIPANTS) : Optional.empty();
+    private static Optional<CaseRefusal> rejectsMore(Case current) {
+        return current.participants().size() >= PARTICIPANTS_MAX ? Optional.of(CaseRefusal.TOO_MANY_PARTICIPANTS) : Optional.empty();
     }
 
-    private Decision<CaseChange, CaseRejection> restrict(
+    private Decision<CaseChange, CaseRefusal> restrict(
             Case current, CaseCommand.Restrict command, Asker asker, OptionalLong expectedRevision) {
-        Optional<CaseRejection> rejection = rejectsParticipation(current, asker)
+        Optional<CaseRefusal> rejection = rejectsParticipation(current, asker)
                 .or(() -> rejectsObserver(current, asker))
                 .or(() -> rejectsManaging(current, asker));
         if (rejection.isPresent()) {
@@ -134,85 +134,85 @@ public final class CasePermissions {
         }
         Optional<Participant> restricted = command.userId().flatMap(current::part);
         if (restricted.isEmpty()) {
-            return rejected(CaseRejection.PARTICIPANT_NOT_FOUND);
+            return rejected(CaseRefusal.PARTICIPANT_NOT_FOUND);
         }
         return rejectsWriting(current, expectedRevision).map(CasePermissions::rejected)
                 .orElseGet(() -> new Decided<>(new CaseChange.ParticipantRestricted(restricted.get().userId(), command.mayFile())));
     }
 
-    private Decision<CaseChange, CaseRejection> remove(
+    private Decision<CaseChange, CaseRefusal> remove(
             Case current, CaseCommand.RemoveParticipant command, Asker asker, OptionalLong expectedRevision) {
         // Only those who may see the case learn that somebody has no part in it.
-        Optional<CaseRejection> hidden = rejectsView(current, asker);
+        Optional<CaseRefusal> hidden = rejectsView(current, asker);
         if (hidden.isPresent()) {
             return rejected(hidden.get());
         }
         Optional<Participant> leaving = command.userId().flatMap(current::part)
                 .filter(participant -> command.partyID().isEmpty() || participant.partyId().value().equals(command.partyID().get()));
         if (leaving.isEmpty()) {
-            return rejected(CaseRejection.PARTICIPANT_NOT_FOUND);
+            return rejected(CaseRefusal.PARTICIPANT_NOT_FOUND);
         }
-        Optional<CaseRejection> rejection =
+        Optional<CaseRefusal> rejection =
                 rejectsChangingSide(current, leaving.get().partyId(), asker).or(() -> rejectsWriting(current, expectedRevision));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
         return current.isLastPrimaryOfClaimant(leaving.get())
-                ? rejected(CaseRejection.LAST_PRIMARY)
+                ? rejected(CaseRefusal.LAST_PRIMARY)
                 : new Decided<>(new CaseChange.ParticipantRemoved(leaving.get()));
     }
 
-    private Decision<CaseChange, CaseRejection> advance(
+    private Decision<CaseChange, CaseRefusal> advance(
             Case current, CaseCommand.Advance command, Asker asker, OptionalLong expectedRevision) {
         Optional<Phase> named = command.phaseID().flatMap(PhaseId::of).flatMap(definitions::phase);
         if (command.phaseID().isPresent() && named.isEmpty()) {
-            return rejected(CaseRejection.PHASE_NOT_FOUND);
+            return rejected(CaseRefusal.PHASE_NOT_FOUND);
         }
-        Optional<CaseRejection> rejection = rejectsManaging(current, asker).or(() -> rejectsWriting(current, expectedRevision));
+        Optional<CaseRefusal> rejection = rejectsManaging(current, asker).or(() -> rejectsWriting(current, expectedRevision));
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
         Phase before = definitions.phase(current.phaseId()).orElseThrow();
         Optional<Phase> begun = named.or(() -> definitions.phaseAfter(before.id()));
         if (begun.isEmpty()) {
-            return rejected(CaseRejection.LAST_PHASE);
+            return rejected(CaseRefusal.LAST_PHASE);
         }
         return begun.get().isAfter(before)
                 ? new Decided<>(new CaseChange.PhaseBegun(before.id(), begun.get().id()))
-                : rejected(CaseRejection.PHASE_NOT_LATER);
+                : rejected(CaseRefusal.PHASE_NOT_LATER);
     }
 
-    private Optional<CaseRejection> rejectsManaging(Case current, Asker asker) {
+    private Optional<CaseRefusal> rejectsManaging(Case current, Asker asker) {
         return rejectsParticipation(current, asker).or(() -> current.part(asker.userId()).orElseThrow().actsFor(Party.CASE_MANAGER)
                 ? Optional.empty()
-                : Optional.of(CaseRejection.NOT_CASE_MANAGER));
+                : Optional.of(CaseRefusal.NOT_CASE_MANAGER));
     }
 
-    private static Optional<CaseRejection> rejectsObserver(Case current, Asker asker) {
+    private static Optional<CaseRefusal> rejectsObserver(Case current, Asker asker) {
         return !asker.isSuperAdministrator() && current.part(asker.userId()).filter(Participant::isObserver).isPresent()
-                ? Optional.of(CaseRejection.OBSERVER)
+                ? Optional.of(CaseRefusal.OBSERVER)
                 : Optional.empty();
     }
 
-    private Optional<CaseRejection> rejectsChangingSide(Case current, PartyId party, Asker asker) {
+    private Optional<CaseRefusal> rejectsChangingSide(Case current, PartyId party, Asker asker) {
         if (asker.isSuperAdministrator()) {
             return Optional.empty();
         }
         return rejectsParticipation(current, asker).or(() -> current.part(asker.userId()).orElseThrow().mayChangeSide(party)
                 ? Optional.empty()
-                : Optional.of(CaseRejection.NOT_YOUR_SIDE));
+                : Optional.of(CaseRefusal.NOT_YOUR_SIDE));
     }
 
-    private static Optional<CaseRejection> rejectsWriting(Case current, OptionalLong expectedRevision) {
+    private static Optional<CaseRefusal> rejectsWriting(Case current, OptionalLong expectedRevision) {
         if (!current.isOpen()) {
-            return Optional.of(CaseRejection.CLOSED);
+            return Optional.of(CaseRefusal.CLOSED);
         }
         return expectedRevision.isPresent() && expectedRevision.getAsLong() != current.revision()
-                ? Optional.of(CaseRejection.STALE)
+                ? Optional.of(CaseRefusal.STALE)
                 : Optional.empty();
     }
 
-    private static Decision<CaseChange, CaseRejection> rejected(CaseRejection reason) {
-        return new Rejected<>(reason);
+    private static Decision<CaseChange, CaseRefusal> rejected(CaseRefusal reason) {
+        return new Refused<>(reason);
     }
 }

@@ -2,7 +2,7 @@ package io.arbitration.domain.evidence;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
@@ -30,47 +30,47 @@ public final class UploadRules {
      * @param standing   of the uploader; empty: there is no such case
      * @param categoryID as the client wrote it
      */
-    public Decision<EvidenceType, UploadRejection> admit(Optional<Standing> standing, String categoryID) {
+    public Decision<EvidenceType, UploadRefusal> admit(Optional<Standing> standing, String categoryID) {
         if (standing.isEmpty()) {
-            return new Rejected<>(UploadRejection.CASE_NOT_FOUND);
+            return new Refused<>(UploadRefusal.CASE_NOT_FOUND);
         }
         Optional<EvidenceType> category = rules.definitions().evidenceType(categoryID);
         if (category.isEmpty()) {
-            return new Rejected<>(UploadRejection.CATEGORY_NOT_FOUND);
+            return new Refused<>(UploadRefusal.CATEGORY_NOT_FOUND);
         }
-        return rejectsUploader(standing.get()).<Decision<EvidenceType, UploadRejection>>map(Rejected::new)
+        return refusesUploader(standing.get()).<Decision<EvidenceType, UploadRefusal>>map(Refused::new)
                 .orElseGet(() -> new Decided<>(category.get()));
     }
 
-    private Optional<UploadRejection> rejectsUploader(Standing standing) {
+    private Optional<UploadRefusal> refusesUploader(Standing standing) {
         if (standing.part().isEmpty()) {
-            return Optional.of(UploadRejection.NOT_A_PARTICIPANT);
+            return Optional.of(UploadRefusal.NOT_A_PARTICIPANT);
         }
         Participant uploader = standing.part().get();
         if (uploader.isObserver()) {
-            return Optional.of(UploadRejection.OBSERVER);
+            return Optional.of(UploadRefusal.OBSERVER);
         }
         if (!uploader.mayFile()) {
-            return Optional.of(UploadRejection.MAY_NOT_FILE);
+            return Optional.of(UploadRefusal.MAY_NOT_FILE);
         }
         if (!standing.isOpen()) {
-            return Optional.of(UploadRejection.CASE_CLOSED);
+            return Optional.of(UploadRefusal.CASE_CLOSED);
         }
         return rules.takesEvidence(standing.phaseId(), uploader.partyId())
                 ? Optional.empty()
-                : Optional.of(UploadRejection.NOT_TAKEN_IN_PHASE);
+                : Optional.of(UploadRefusal.NOT_TAKEN_IN_PHASE);
     }
 
     /** Whether a party may have an exhibit of that number. */
-    public Optional<UploadRejection> rejects(ExhibitNumber exhibit) {
-        return exhibit.inParty() > bounds.uploadsPerPartyMax() ? Optional.of(UploadRejection.TOO_MANY_OF_PARTY) : Optional.empty();
+    public Optional<UploadRefusal> refuses(ExhibitNumber exhibit) {
+        return exhibit.inParty() > bounds.uploadsPerPartyMax() ? Optional.of(UploadRefusal.TOO_MANY_OF_PARTY) : Optional.empty();
     }
 
     /** Whether so much may be uploaded, all in all. */
-    public Optional<UploadRejection> rejects(UploadedBytes uploaded) {
+    public Optional<UploadRefusal> refuses(UploadedBytes uploaded) {
         if (uploaded.ofCase() > bounds.caseBytesMax()) {
-            return Optional.of(UploadRejection.TOO_MANY_BYTES_OF_CASE);
+            return Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
         }
-        return uploaded.ofUser() > bounds.userBytesMax() ? Optional.of(UploadRejection.TOO_MANY_BYTES_OF_USER) : Optional.empty();
+        return uploaded.ofUser() > bounds.userBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_USER) : Optional.empty();
     }
 }

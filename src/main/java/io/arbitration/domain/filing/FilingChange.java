@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param entry docket entry that it became
  * @param by who made it happen
  */
-public record FilingChange(Filing filing, Optional<DocketEntry> entry, Deed deed, UserId by, Instant at) {
+public record FilingChange(Filing filing, Optional<DocketEntry> entry, Kind kind, UserId by, Instant at) {
 
     /** What was done with the filing. */
-    public enum Deed { CREATED, UPDATED, SUBMITTED, SUBMITTED_LATE, SUBMITTED_AND_DOCKETED, APPROVED, REJECTED, WITHDRAWN }
+    public enum Kind { CREATED, UPDATED, SUBMITTED, SUBMITTED_LATE, SUBMITTED_AND_DOCKETED, APPROVED, REJECTED, WITHDRAWN }
 }

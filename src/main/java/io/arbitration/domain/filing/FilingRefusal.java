@@ -21,7 +21,7 @@ public sealed interface FilingRefusal {
         ALREADY_SUBMITTED,
         ALREADY_WITHDRAWN,
         /** It has to be changed before it is submitted again. */
-        REJECTED,
+        UNCHANGED_SINCE_REJECTION,
         NOT_SUBMITTED,
         NOT_ALLOWED_IN_PHASE,
         QUOTA_USED,
@@ -32,9 +32,9 @@ public sealed interface FilingRefusal {
     }
 
     /** What cannot be done with a docketed filing. */
-    enum Deed { CHANGED, SUBMITTED, WITHDRAWN, APPROVED, REJECTED }
+    enum Verb { CHANGED, SUBMITTED, WITHDRAWN, APPROVED, REJECTED }
 
-    record AlreadyDocketed(Deed deed) implements FilingRefusal {}
+    record AlreadyDocketed(Verb verb) implements FilingRefusal {}
 
     /** @param due the last moment in time */
     record Late(Instant due) implements FilingRefusal {}

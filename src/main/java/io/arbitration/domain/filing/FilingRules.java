@@ -11,6 +11,7 @@ import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.filing.FilingCommand.Approve;
 import io.arbitration.domain.filing.FilingCommand.Create;
@@ -108,7 +109,7 @@ public final class FilingRules {
                 () -> when(snapshot.openDrafts(actor.partyId()) >= openDraftsMax, new FilingRefusal.TooManyDrafts(openDraftsMax)))
                 .orElseGet(() -> done(new Filing.Draft(new Filing.Document(ids.filing(), snapshot.caseId(), create.documentTypeId().orElseThrow(),
                         snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now), Optional.empty()),
-                        FilingChange.Deed.CREATED, actor.userId(), now));
+                        FilingChange.Kind.CREATED, actor.userId(), now));
     }
 
     private Decision<FilingChange, FilingRefusal> update(CaseSnapshot snapshot, Participant actor, Filing filing, Update update, Instant now) {
@@ -133,10 +134,10 @@ public final class FilingRules {
                 () -> supersedesTheOtherSide(snapshot, actor, content))
                 .orElseGet(() -> switch (filing) {
                     case Filing.Draft draft -> editable.get()
-                            .orElseGet(() -> done(draft.edited(content, now), FilingChange.Deed.UPDATED, actor.userId(), now));
+                            .orElseGet(() -> done(draft.edited(content, now), FilingChange.Kind.UPDATED, actor.userId(), now));
                     case Filing.Rejected rejected -> editable.get()
-                            .orElseGet(() -> done(rejected.edited(content, now), FilingChange.Deed.UPDATED, actor.userId(), now));
-                    case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.CHANGED));
+                            .orElseGet(() -> done(rejected.edited(content, now), FilingChange.Kind.UPDATED, actor.userId(), now));
+                    case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.CHANGED));
                     case Filing.Submitted submitted -> refused(Reason.ALREADY_SUBMITTED);
                     case Filing.Withdrawn withdrawn -> refused(Reason.ALREADY_WITHDRAWN);
                 });
@@ -155,7 +156,7 @@ public final class FilingRules {
             boolean late = deadline(snapshot, filing).filter(deadline -> deadline.isPast(now)).isPresent();
             Filing.Submitted submitted = draft.submitted(snapshot.phaseId(), new Filing.Submission(now, approver, late));
             return approver.isEmpty() ? docketedAtOnce(snapshot, submitted, actor.userId(), now, ids)
-                    : done(submitted, late ? FilingChange.Deed.SUBMITTED_LATE : FilingChange.Deed.SUBMITTED, actor.userId(), now);
+                    : done(submitted, late ? FilingChange.Kind.SUBMITTED_LATE : FilingChange.Kind.SUBMITTED, actor.userId(), now);
         });
     }
 
@@ -167,10 +168,10 @@ public final class FilingRules {
         when(!filing.partyId().equals(participant.partyId()), Reason.NOT_YOUR_SIDE).ifPresent(problems::add);
         switch (filing) {
             case Filing.Draft draft -> { }
-            case Filing.Docketed docketed -> problems.add(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.SUBMITTED));
+            case Filing.Docketed docketed -> problems.add(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED));
             case Filing.Submitted submitted -> problems.add(Reason.ALREADY_SUBMITTED);
             case Filing.Withdrawn withdrawn -> problems.add(Reason.ALREADY_WITHDRAWN);
-            case Filing.Rejected rejected -> problems.add(Reason.REJECTED);
+            case Filing.Rejected rejected -> problems.add(Reason.UNCHANGED_SINCE_REJECTION);
         }
         when(!snapshot.isOpen(), Reason.CASE_CLOSED).ifPresent(problems::add);
         Optional<MatrixEntry> rule = rule(snapshot, filing);
@@ -198,7 +199,7 @@ public final class FilingRules {
             case Filing.Draft draft -> withdrawn(snapshot, actor, filing, withdraw, () -> draft.withdrawn(now), now);
             case Filing.Submitted submitted -> withdrawn(snapshot, actor, filing, withdraw, () -> submitted.withdrawn(now), now);
             case Filing.Rejected rejected -> withdrawn(snapshot, actor, filing, withdraw, () -> rejected.withdrawn(now), now);
-            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.WITHDRAWN));
+            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.WITHDRAWN));
             case Filing.Withdrawn withdrawn -> refused(Reason.ALREADY_WITHDRAWN);
         };
     }
@@ -206,7 +207,7 @@ public final class FilingRules {
     private static Decision<FilingChange, FilingRefusal> withdrawn(
             CaseSnapshot snapshot, Participant actor, Filing filing, Withdraw withdraw, Supplier<Filing.Withdrawn> after, Instant now) {
         return first(() -> when(!snapshot.isOpen(), Reason.CASE_CLOSED), () -> stale(filing, withdraw.ifMatch()))
-                .orElseGet(() -> done(after.get(), FilingChange.Deed.WITHDRAWN, actor.userId(), now));
+                .orElseGet(() -> done(after.get(), FilingChange.Kind.WITHDRAWN, actor.userId(), now));
     }
 
     private Decision<FilingChange, FilingRefusal> approve(CaseSnapshot snapshot, Participant actor, Filing filing, Approve approve, Instant now, FreshIds ids) {
@@ -216,7 +217,7 @@ public final class FilingRules {
                     () -> superseded(snapshot, filing.content()),
                     () -> stale(filing, approve.ifMatch()))
                     .orElseGet(() -> approved(snapshot, submitted, actor.userId(), now, ids));
-            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.APPROVED));
+            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.APPROVED));
             case Filing.Draft draft -> refused(Reason.NOT_SUBMITTED);
             case Filing.Rejected rejected -> refused(Reason.NOT_SUBMITTED);
             case Filing.Withdrawn withdrawn -> refused(Reason.NOT_SUBMITTED);
@@ -229,8 +230,8 @@ public final class FilingRules {
                     () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                     () -> stale(filing, reject.ifMatch()))
                     .orElseGet(() -> done(submitted.rejected(new Filing.Rejection(actor.userId(), now, reject.reason())),
-                            FilingChange.Deed.REJECTED, actor.userId(), now));
-            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.REJECTED));
+                            FilingChange.Kind.REJECTED, actor.userId(), now));
+            case Filing.Docketed docketed -> refused(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.REJECTED));
             case Filing.Draft draft -> refused(Reason.NOT_SUBMITTED);
             case Filing.Rejected rejected -> refused(Reason.NOT_SUBMITTED);
             case Filing.Withdrawn withdrawn -> refused(Reason.NOT_SUBMITTED);
@@ -251,15 +252,15 @@ public final class FilingRules {
     private static Decision<FilingChange, FilingRefusal> docketedAtOnce(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
-        return decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt)),
-                FilingChange.Deed.SUBMITTED_AND_DOCKETED, by, enteredAt));
+        return decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt, ids.salt())),
+                FilingChange.Kind.SUBMITTED_AND_DOCKETED, by, enteredAt));
     }
 
     private static Decision<FilingChange, FilingRefusal> approved(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
         return decided(new FilingChange(submitted.approved(new Filing.Approval(by, enteredAt), entryId),
-                Optional.of(entry(snapshot, submitted, entryId, enteredAt)), FilingChange.Deed.APPROVED, by, enteredAt));
+                Optional.of(entry(snapshot, submitted, entryId, enteredAt, ids.salt())), FilingChange.Kind.APPROVED, by, enteredAt));
     }
 
     /** The entry before may have been made by a node whose clock is ahead of this one. */
@@ -268,14 +269,14 @@ public final class FilingRules {
         return now.isBefore(before) ? before : now;
     }
 
-    private static DocketEntry entry(CaseSnapshot snapshot, Filing.Submitted submitted, EntryId entryId, Instant enteredAt) {
+    private static DocketEntry entry(CaseSnapshot snapshot, Filing.Submitted submitted, EntryId entryId, Instant enteredAt, String salt) {
         DocketHead head = snapshot.head();
         Filing.Document document = submitted.document();
         Filing.Content content = document.content();
         Optional<EntryId> root = content.parentEntryId().flatMap(snapshot::reference).map(EntryReference::rootOfReply);
         return new DocketEntry(entryId, document.caseId(), head.lastNumber() + 1, document.filingId(), enteredAt, document.userId(),
                 document.organizationId(), document.phaseId(), document.documentTypeId(), document.partyId(), content.title(), content.fields(),
-                content.supersedes(), content.parentEntryId(), root, head.hash(), "").hashed();
+                content.supersedes(), content.parentEntryId(), root, new EntryForm.Version2(salt, List.of()), head.hash(), "").hashed();
     }
 
     /** Under which terms a filing would be submitted now. */
@@ -292,19 +293,12 @@ public final class FilingRules {
 
     /** Document types whose docketing starts a deadline in some rule set. */
     public List<DocumentTypeId> documentTypesThatStartDeadlines() {
-        return rules.definitions().ruleSets().stream()
-                .flatMap(ruleSet -> ruleSet.phases().stream())
-                .flatMap(phase -> phase.documents().stream())
-                .flatMap(entry -> entry.deadline().stream())
-                .flatMap(deadline -> deadline.trigger() instanceof DeadlineRule.Trigger.DocumentDocketed docketed
-                        ? Stream.of(docketed.documentId()) : Stream.empty())
-                .distinct()
-                .toList();
+        return rules.documentTypesThatStartDeadlines();
     }
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
         return filing instanceof Filing.Draft
-                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, dates)))
+                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, filing.partyId(), dates)))
                 : Optional.empty();
     }
 
@@ -355,11 +349,11 @@ public final class FilingRules {
     }
 
     private static Decision<FilingChange, FilingRefusal> refused(FilingRefusal reason) {
-        return new Decision.Rejected<>(reason);
+        return new Decision.Refused<>(reason);
     }
 
-    private static Decision<FilingChange, FilingRefusal> done(Filing filing, FilingChange.Deed deed, UserId by, Instant at) {
-        return decided(new FilingChange(filing, Optional.empty(), deed, by, at));
+    private static Decision<FilingChange, FilingRefusal> done(Filing filing, FilingChange.Kind kind, UserId by, Instant at) {
+        return decided(new FilingChange(filing, Optional.empty(), kind, by, at));
     }
 
     private static Decision<FilingChange, FilingRefusal> decided(FilingChange change) {

@@ -13,14 +13,14 @@ public record NoticeLimits(int perCaseMax, int outsidePerUserAndDay, int outside
     public record Totals(int inCase, int outsideOfUserToday, int outsideOfCaseToday) {}
 
     /** Why a notice is one too many; empty when it is not. */
-    public Optional<NoticeRejection> rejects(Totals totals) {
+    public Optional<NoticeRefusal> refuses(Totals totals) {
         if (totals.inCase > perCaseMax) {
-            return Optional.of(new NoticeRejection.TooManyInCase(perCaseMax));
+            return Optional.of(new NoticeRefusal.TooManyInCase(perCaseMax));
         }
         if (totals.outsideOfUserToday > outsidePerUserAndDay) {
-            return Optional.of(new NoticeRejection.TooManyOutsideOfUser(outsidePerUserAndDay));
+            return Optional.of(new NoticeRefusal.TooManyOutsideOfUser(outsidePerUserAndDay));
         }
         return totals.outsideOfCaseToday > outsidePerCaseAndDay
-                ? Optional.of(new NoticeRejection.TooManyOutsideOfCase(outsidePerCaseAndDay)) : Optional.empty();
+                ? Optional.of(new NoticeRefusal.TooManyOutsideOfCase(outsidePerCaseAndDay)) : Optional.empty();
     }
 }

@@ -2,7 +2,7 @@ package io.arbitration.domain.notice;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.notice.NoticeCase.Participant;
 import io.arbitration.domain.text.Mailbox;
@@ -18,55 +18,55 @@ public final class NoticeRules {
     private NoticeRules() {}
 
     /** Why somebody may not see the notices of the case; service is on the record for all who take part. */
-    public static Optional<NoticeRejection> rejectsView(NoticeCase in, UserId asker) {
-        return in.participant(asker).isPresent() ? Optional.empty() : Optional.of(new NoticeRejection.NotAParticipant());
+    public static Optional<NoticeRefusal> rejectsView(NoticeCase in, UserId asker) {
+        return in.participant(asker).isPresent() ? Optional.empty() : Optional.of(new NoticeRefusal.NotAParticipant());
     }
 
     /** Why somebody may not serve notices in the case, whatever its state. */
-    public static Optional<NoticeRejection> rejectsServing(NoticeCase in, UserId asker) {
-        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRejection.IsObserver()))
-                .or(() -> in.participant(asker).filter(participant -> !participant.mayFile()).map(restricted -> new NoticeRejection.MayNotFile()));
+    public static Optional<NoticeRefusal> rejectsServing(NoticeCase in, UserId asker) {
+        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRefusal.IsObserver()))
+                .or(() -> in.participant(asker).filter(participant -> !participant.mayFile()).map(restricted -> new NoticeRefusal.MayNotFile()));
     }
 
     /** Why nothing is served in the case any more. */
-    public static Optional<NoticeRejection> rejectsState(NoticeCase in) {
-        return in.isOpen() ? Optional.empty() : Optional.of(new NoticeRejection.CaseClosed());
+    public static Optional<NoticeRefusal> rejectsState(NoticeCase in) {
+        return in.isOpen() ? Optional.empty() : Optional.of(new NoticeRefusal.CaseClosed());
     }
 
     /** On whom the entry is served, each address once, in the order of the request; or why it is not. */
-    public static Decision<List<Recipient>, NoticeRejection> recipients(NoticeCase in, ServedEntry entry, List<Recipient.Named> named) {
+    public static Decision<List<Recipient>, NoticeRefusal> recipients(NoticeCase in, ServedEntry entry, List<Recipient.Named> named) {
         // Somebody may be named by user and by address.
         Map<String, Recipient> once = new LinkedHashMap<>();
         for (Recipient.Named one : named) {
-            Decision<Recipient, NoticeRejection> decision = switch (one) {
+            Decision<Recipient, NoticeRefusal> decision = switch (one) {
                 case Recipient.Named.Address(int place, String email) -> outsider(in, entry, place, email);
                 case Recipient.Named.User(int place, Optional<UserId> userId) -> participant(in, place, userId);
             };
             switch (decision) {
-                case Decided<Recipient, NoticeRejection>(Recipient recipient) -> once.putIfAbsent(recipient.email().toLowerCase(Locale.ROOT), recipient);
-                case Rejected<Recipient, NoticeRejection>(NoticeRejection reason) -> {
-                    return new Rejected<>(reason);
+                case Decided<Recipient, NoticeRefusal>(Recipient recipient) -> once.putIfAbsent(recipient.email().toLowerCase(Locale.ROOT), recipient);
+                case Refused<Recipient, NoticeRefusal>(NoticeRefusal reason) -> {
+                    return new Refused<>(reason);
                 }
             }
         }
         return new Decided<>(List.copyOf(once.values()));
     }
 
-    private static Decision<Recipient, NoticeRejection> outsider(NoticeCase in, ServedEntry entry, int place, String email) {
+    private static Decision<Recipient, NoticeRefusal> outsider(NoticeCase in, ServedEntry entry, int place, String email) {
         boolean isOutside = !in.hasAddress(email);
         return isOutside && !entry.mayLeaveTheCase()
-                ? new Rejected<>(new NoticeRejection.OutsideOfTheCase(place))
+                ? new Refused<>(new NoticeRefusal.OutsideOfTheCase(place))
                 : new Decided<>(new Recipient(place, email, Optional.empty(), isOutside));
     }
 
-    private static Decision<Recipient, NoticeRejection> participant(NoticeCase in, int place, Optional<UserId> userId) {
+    private static Decision<Recipient, NoticeRefusal> participant(NoticeCase in, int place, Optional<UserId> userId) {
         Optional<Participant> participant = userId.flatMap(in::participant);
         if (participant.isEmpty()) {
-            return new Rejected<>(new NoticeRejection.NoSuchRecipient(place));
+            return new Refused<>(new NoticeRefusal.NoSuchRecipient(place));
         }
         return participant.get().email().flatMap(NoticeRules::usable)
-                .<Decision<Recipient, NoticeRejection>>map(email -> new Decided<>(new Recipient(place, email, userId, false)))
-                .orElseGet(() -> new Rejected<>(new NoticeRejection.NoAddress(place)));
+                .<Decision<Recipient, NoticeRefusal>>map(email -> new Decided<>(new Recipient(place, email, userId, false)))
+                .orElseGet(() -> new Refused<>(new NoticeRefusal.NoAddress(place)));
     }
 
     private static Optional<String> usable(String email) {

@@ -11,6 +11,7 @@ import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -113,7 +114,7 @@ public final class ClientService {
     Future<PageByTime<Client>> list(Requester requester, PageByTime.Wanted wanted) {
         return within(requester)
                 .compose(organizations -> clients.list(organizations.map(ids -> ids), wanted))
-                .map(rows -> wanted.page(rows, client -> new PageByTime.Cursor(client.created(), client.id())));
+                .map(rows -> wanted.page(rows, client -> new TimeKey(client.created(), client.id())));
     }
 
     /** Works on a client that the requester may change; to others there is none. */

@@ -10,6 +10,7 @@ import io.arbitration.identity.users.UserError;
 import io.arbitration.identity.users.UserRepository;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -109,7 +110,7 @@ public final class InvitationService {
         return (organizationId.isEmpty()
                 ? invitations.listFor(requester.userId(), now, wanted)
                 : administered(requester, organizationId.get()).compose(id -> invitations.listOf(id, now, wanted)))
-                .map(rows -> wanted.page(rows, invitation -> new PageByTime.Cursor(invitation.created(), invitation.id())));
+                .map(rows -> wanted.page(rows, invitation -> new TimeKey(invitation.created(), invitation.id())));
     }
 
     private Future<UUID> administered(Requester requester, Optional<OrganizationId> organizationId) {

@@ -9,6 +9,7 @@ import io.arbitration.identity.sessions.SessionRepository;
 import io.arbitration.identity.users.UserError;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -62,7 +63,7 @@ public final class OrganizationService {
 
     Future<PageByTime<Joined>> list(Requester requester, PageByTime.Wanted wanted) {
         return organizations.listOf(requester.userId(), wanted)
-                .map(rows -> wanted.page(rows, joined -> new PageByTime.Cursor(joined.since(), joined.organizationId())));
+                .map(rows -> wanted.page(rows, joined -> new TimeKey(joined.since(), joined.organizationId())));
     }
 
     Future<PageByTime<Member>> members(Requester requester, Optional<OrganizationId> organizationId, PageByTime.Wanted wanted) {
@@ -70,7 +71,7 @@ public final class OrganizationService {
         return organizations.isMember(id, requester.userId())
                 .compose(member -> member ? organizations.members(id, wanted) : organizations.exists(id).compose(exists -> Future.failedFuture(
                         (exists ? OrganizationError.NOT_A_MEMBER : OrganizationError.ORGANIZATION_NOT_FOUND).refusal())))
-                .map(rows -> wanted.page(rows, member -> new PageByTime.Cursor(member.since(), member.userId())));
+                .map(rows -> wanted.page(rows, member -> new TimeKey(member.since(), member.userId())));
     }
 
     /** The user's sessions act for the organization no more, from this moment on every node. */

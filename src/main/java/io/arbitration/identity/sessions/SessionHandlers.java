@@ -28,7 +28,7 @@ public final class SessionHandlers {
     public Contract bind(Contract contract) {
         return contract
                 .bind("refreshSession", this::refresh)
-                .bind("revokeSession", this::revoke)
+                .bind("revokeSession", this::end)
                 .bind("listSessions", this::list)
                 .bind("chooseOrganization", this::choose);
     }
@@ -37,17 +37,17 @@ public final class SessionHandlers {
         return sessions.refresh(call.text("refreshToken")).map(TokenSet::reply);
     }
 
-    private Future<Reply> revoke(Call call) {
+    private Future<Reply> end(Call call) {
         boolean all = call.yes("all", false);
         Optional<String> sessionId = call.optionalText("sessionID");
         Optional<String> userId = call.optionalText("userID");
         if (Stream.of(all, sessionId.isPresent(), userId.isPresent()).filter(given -> given).count() > 1) {
             throw Refusal.badRequest("body: one of all, sessionID and userID");
         }
-        Future<Void> revoked = sessionId.map(id -> sessions.revoke(call.requester(), Identifiers.uuid(id)))
-                .or(() -> userId.map(id -> sessions.revokeOf(call.requester(), UserId.of(id))))
-                .orElseGet(() -> all ? sessions.revokeAll(call.requester()) : sessions.revoke(call.requester()));
-        return revoked.map(done -> Reply.sentence("Session revoked."));
+        Future<Void> ended = sessionId.map(id -> sessions.end(call.requester(), Identifiers.uuid(id)))
+                .or(() -> userId.map(id -> sessions.endAllOf(call.requester(), UserId.of(id))))
+                .orElseGet(() -> all ? sessions.endAll(call.requester()) : sessions.end(call.requester()));
+        return ended.map(done -> Reply.sentence("Session revoked."));
     }
 
     private Future<Reply> list(Call call) {

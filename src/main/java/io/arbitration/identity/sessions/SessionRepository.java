@@ -33,7 +33,7 @@ public final class SessionRepository {
     private final Database database;
 
     /** A user who signs in. */
-    record Known(UUID userId, boolean isDisabled) {}
+    record SignedInUser(UUID userId, boolean isDisabled) {}
 
     /** @param cookieHash of a session that a browser holds; empty for one that lives by refresh tokens */
     record Opening(UUID sessionId, UUID userId, ExternalIdentity identity, String address, Optional<byte[]> cookieHash, Instant now,
@@ -47,14 +47,14 @@ public final class SessionRepository {
     }
 
     /** The user of an identity, made at first sight; two first sights at once make one. The email follows the provider, the names are the user's own once it has them. Locks the user's row. */
-    Future<Known> know(SqlConnection transaction, ExternalIdentity identity, UUID freshId, Instant now) {
+    Future<SignedInUser> upsertUser(SqlConnection transaction, ExternalIdentity identity, UUID freshId, Instant now) {
         return Database.query(transaction, """
                 insert into identity.users (user_id, provider, subject, email, first_name, last_name, created, signed_in)
                 values ($1, $2, $3, $4, $5, $6, $7, $7)
                 on conflict (provider, subject) do update set email = excluded.email, signed_in = excluded.signed_in
                 returning user_id, disabled_at is not null as is_disabled
                 """, Tuple.of(freshId, identity.provider(), identity.subject(), identity.email(), identity.firstName(),
-                        identity.lastName(), utc(now)), row -> new Known(row.getUUID("user_id"), row.getBoolean("is_disabled")))
+                        identity.lastName(), utc(now)), row -> new SignedInUser(row.getUUID("user_id"), row.getBoolean("is_disabled")))
                 .map(List::getFirst);
     }
 

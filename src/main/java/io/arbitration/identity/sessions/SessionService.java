@@ -17,6 +17,7 @@ import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -100,12 +101,12 @@ public final class SessionService {
         // A browser has nothing to renew with: its session lasts as long as any may.
         Instant expires = cookieHash.isPresent() ? now.plus(rules.longest()) : rules.expiry(now, now);
         UUID sessionId = secrets.id();
-        return sessions.know(transaction, identity, secrets.id(), now).compose(known -> known.isDisabled()
+        return sessions.upsertUser(transaction, identity, secrets.id(), now).compose(user -> user.isDisabled()
                 ? Future.failedFuture(UserError.USER_DISABLED.refusal())
-                : sessions.insert(transaction, new Opening(sessionId, known.userId(), identity, address, cookieHash, now, authenticatedAt, expires))
+                : sessions.insert(transaction, new Opening(sessionId, user.userId(), identity, address, cookieHash, now, authenticatedAt, expires))
                         .compose(organizationId -> organizationId.isEmpty() ? Future.succeededFuture(organizationId)
                                 : sessions.actFor(transaction, sessionId, organizationId).map(organizationId))
-                        .map(organizationId -> new Session(sessionId, known.userId(), 1, now, now, authenticatedAt, expires, organizationId,
+                        .map(organizationId -> new Session(sessionId, user.userId(), 1, now, now, authenticatedAt, expires, organizationId,
                                 Optional.of(identity.provider()), false, false)));
     }
 
@@ -203,7 +204,7 @@ public final class SessionService {
         Optional<UUID> whose = userId.isEmpty() ? Optional.of(requester.userId()) : userId.get().map(UserId::value);
         Instant now = clock.instant();
         return whose.map(id -> sessions.list(id, now, now.minus(rules.longest()), wanted)
-                        .map(rows -> wanted.page(rows, session -> new PageByTime.Cursor(session.created(), session.sessionId()))))
+                        .map(rows -> wanted.page(rows, session -> new TimeKey(session.created(), session.sessionId()))))
                 .orElse(Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty())));
     }
 
@@ -213,8 +214,8 @@ public final class SessionService {
         }
     }
 
-    /** Ends the session of the requester's token; that is the only one that a machine client has. */
-    Future<Void> revoke(Requester requester) {
+    /** Ends the session that the requester asks by: that of a browser, or of a token. A machine client has no other. */
+    public Future<Void> end(Requester requester) {
         return database.transaction(requester.key(), transaction -> endOwn(transaction, requester))
                 .onSuccess(ended -> revocations.sessionEnded(requester.caller().sessionId()));
     }
@@ -225,13 +226,8 @@ public final class SessionService {
                 .compose(ended -> sessions.replaceClientSession(transaction, sessionId, secrets.id()));
     }
 
-    /** Ends the session of a browser, or of a token. */
-    public Future<Void> signOut(Requester requester) {
-        return revoke(requester);
-    }
-
     /** Ends every session of the requester. */
-    Future<Void> revokeAll(Requester requester) {
+    Future<Void> endAll(Requester requester) {
         return database.transaction(requester.key(), transaction -> endOwn(transaction, requester)
                         .compose(ended -> endAll(transaction, requester.userId())))
                 .onSuccess(ended -> {
@@ -242,7 +238,7 @@ public final class SessionService {
     }
 
     /** Ends one session of the requester, or, for a super administrator, anybody's. */
-    Future<Void> revoke(Requester requester, Optional<UUID> sessionId) {
+    Future<Void> end(Requester requester, Optional<UUID> sessionId) {
         UUID id = sessionId.orElseThrow(SessionError.SESSION_NOT_FOUND::refusal);
         return database.transaction(requester.key(), transaction -> sessions.lock(transaction, id)
                         .map(found -> found.filter(session -> requester.isSuperAdministrator() || session.userId().equals(requester.userId()))
@@ -252,7 +248,7 @@ public final class SessionService {
     }
 
     /** Ends every session of a user; of another for a super administrator. */
-    Future<Void> revokeOf(Requester requester, Optional<UserId> userId) {
+    Future<Void> endAllOf(Requester requester, Optional<UserId> userId) {
         requireSelfOrSuper(requester, userId);
         UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal).value();
         return sessions.userExists(id)

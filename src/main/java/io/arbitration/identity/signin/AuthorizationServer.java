@@ -11,6 +11,9 @@ public interface AuthorizationServer {
     /** Where the browser is sent. */
     Future<String> authorizationEndpoint();
 
+    /** Whether each answer that it sends a browser back with names its issuer (RFC 9207); one without is then of another provider. */
+    Future<Boolean> namesItself();
+
     /**
      * The ID token that a code stands for; not checked yet.
      *

@@ -33,7 +33,7 @@ public final class BrowserHandlers {
         return contract
                 .bind("signInBrowser", this::login)
                 .bind("finishBrowserSignIn", this::callback)
-                .bind("signOut", this::logout)
+                .bind("signOut", this::signOut)
                 .bind("logOutByProvider", this::backchannelLogout);
     }
 
@@ -44,7 +44,7 @@ public final class BrowserHandlers {
 
     private Future<Reply> callback(Call call) {
         BrowserSignIn.Answer answer = new BrowserSignIn.Answer(call.query("code"), call.query("state"), call.query("error"), call.query("iss"));
-        return signIn.finish(call.pathParameter("idp"), answer, call.cookie(cookie.signInName()).flatMap(Attempt::parse), call.remoteAddress())
+        return signIn.finish(call.pathParameter("idp"), answer, call.cookie(cookie.signInName()).flatMap(SignInAttempt::parse), call.remoteAddress())
                 .map(done -> redirect(done.returnTo(), cookie.set(cookie.sessionName(), done.session().cookie(),
                         Duration.between(clock.instant(), done.session().expiresAt()))));
     }
@@ -58,8 +58,8 @@ public final class BrowserHandlers {
         return new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers);
     }
 
-    private Future<Reply> logout(Call call) {
-        return sessions.signOut(call.requester())
+    private Future<Reply> signOut(Call call) {
+        return sessions.end(call.requester())
                 .map(ended -> Reply.sentence("Signed out.").withHeader("Set-Cookie", cookie.forget(cookie.sessionName())));
     }
 

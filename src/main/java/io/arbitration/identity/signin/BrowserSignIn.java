@@ -32,7 +32,7 @@ public final class BrowserSignIn {
     private final Clock clock;
 
     /** Where the browser goes, and what it keeps meanwhile. */
-    record Begun(String location, Attempt attempt) {}
+    record Begun(String location, SignInAttempt attempt) {}
 
     /** @param returnTo where the browser wanted to go */
     record Done(BrowserSession session, String returnTo) {}
@@ -54,16 +54,16 @@ public final class BrowserSignIn {
         IdentityProvider provider = provider(name);
         AuthorizationServer server = provider.browsers().orElseThrow();
         String target = returnTo.orElse("/");
-        if (!Attempt.isPath(target)) {
+        if (!SignInAttempt.isPath(target)) {
             throw Refusal.badRequest("returnTo: must be a path of this origin");
         }
-        Attempt attempt = new Attempt(name, secrets.secret(""), target, clock.instant().plus(ATTEMPT));
+        SignInAttempt attempt = new SignInAttempt(name, secrets.secret(""), target, clock.instant().plus(ATTEMPT));
         return server.authorizationEndpoint()
                 .recover(failed -> Future.failedFuture(silent(name, failed)))
                 .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(server, attempt), attempt));
     }
 
-    private String query(AuthorizationServer server, Attempt attempt) {
+    private String query(AuthorizationServer server, SignInAttempt attempt) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("response_type", "code");
         parameters.put("client_id", server.clientId());
@@ -82,9 +82,9 @@ public final class BrowserSignIn {
         return areaUrl + "/callback/" + provider;
     }
 
-    Future<Done> finish(String name, Answer answer, Optional<Attempt> begun, String address) {
+    Future<Done> finish(String name, Answer answer, Optional<SignInAttempt> begun, String address) {
         IdentityProvider provider = provider(name);
-        Attempt attempt = begun
+        SignInAttempt attempt = begun
                 .filter(one -> one.provider().equals(name) && clock.instant().isBefore(one.endsAt()))
                 .filter(one -> answer.state().filter(state -> isSame(state, one.state())).isPresent())
                 .orElseThrow(SignInError.NOT_BEGUN_HERE::refusal);
@@ -94,8 +94,11 @@ public final class BrowserSignIn {
             throw SignInError.NOT_SIGNED_IN.refusal();
         }
         String code = answer.code().filter(one -> one.length() <= PARAMETER_LENGTH_MAX).orElseThrow(SignInError.NOT_SIGNED_IN::refusal);
-        return provider.browsers().orElseThrow().idToken(code, attempt.verifier(), redirectUri(name))
-                .recover(failed -> Future.failedFuture(silent(name, failed)))
+        AuthorizationServer server = provider.browsers().orElseThrow();
+        return server.namesItself()
+                .compose(named -> named && answer.issuer().isEmpty() ? Future.failedFuture(SignInError.NOT_SIGNED_IN.refusal())
+                        : server.idToken(code, attempt.verifier(), redirectUri(name)))
+                .recover(failed -> Future.failedFuture(failed instanceof Refusal ? failed : silent(name, failed)))
                 .compose(token -> idTokens.verify(provider, token, attempt.nonce()))
                 .compose(identity -> sessions.signInBrowser(identity, address))
                 .map(session -> new Done(session, attempt.returnTo()));

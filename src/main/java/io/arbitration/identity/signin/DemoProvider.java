@@ -172,6 +172,11 @@ public final class DemoProvider {
         }
 
         @Override
+        public Future<Boolean> namesItself() {
+            return Future.succeededFuture(false);
+        }
+
+        @Override
         public Future<String> idToken(String code, String verifier, String redirectUri) {
             return redeem(code, verifier).map(Future::succeededFuture).orElseGet(() -> Future.failedFuture("the code is not good"));
         }

@@ -36,7 +36,7 @@ public final class DiscoveredServer implements AuthorizationServer {
     private volatile Optional<Published> known = Optional.empty();
 
     /** @param secretInBody whether the client proves itself in the body, where the provider takes it there alone */
-    private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, Instant readAt) {}
+    private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, boolean namesItself, Instant readAt) {}
 
     public DiscoveredServer(Vertx vertx, String issuer, String clientId, Optional<String> clientSecret, Clock clock) {
         this.issuer = issuer;
@@ -54,6 +54,11 @@ public final class DiscoveredServer implements AuthorizationServer {
     @Override
     public Future<String> authorizationEndpoint() {
         return published().map(Published::authorizationEndpoint);
+    }
+
+    @Override
+    public Future<Boolean> namesItself() {
+        return published().map(Published::namesItself);
     }
 
     private Future<Published> published() {
@@ -79,7 +84,8 @@ public final class DiscoveredServer implements AuthorizationServer {
             }
             JsonArray methods = json.getJsonArray("token_endpoint_auth_methods_supported", new JsonArray().add("client_secret_basic"));
             return new Published(address(json, "authorization_endpoint"), address(json, "token_endpoint"),
-                    !methods.contains("client_secret_basic") && methods.contains("client_secret_post"), clock.instant());
+                    !methods.contains("client_secret_basic") && methods.contains("client_secret_post"),
+                    json.getBoolean("authorization_response_iss_parameter_supported", false), clock.instant());
         } catch (DecodeException | ClassCastException malformed) {
             throw new IllegalArgumentException("no OpenID configuration", malformed);
         }

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +29,9 @@ public final class IdTokens {
 
     /** An ID token is for signing in now; one this old was kept, whatever its expiry says. */
     static final Duration AGE_MAX = Duration.ofHours(24);
-    private static final Set<JOSEObjectType> ID_TOKEN_TYPES = Set.of(JOSEObjectType.JWT);
-    private static final Set<JOSEObjectType> LOGOUT_TOKEN_TYPES = Set.of(JOSEObjectType.JWT, new JOSEObjectType("logout+jwt"));
+    private static final JOSEObjectType LOGOUT_TOKEN_TYPE = new JOSEObjectType("logout+jwt");
+    /** What Keycloak writes into the claim {@code typ} of an ID token; its other tokens are Bearer, Refresh and the like. */
+    private static final String ID_TOKEN = "ID";
     private static final int SUBJECT_LENGTH_MAX = 255;
     private static final int EMAIL_LENGTH_MAX = 254;
     private static final int NAME_LENGTH_MAX = 100;
@@ -62,7 +63,7 @@ public final class IdTokens {
     }
 
     private Future<ExternalIdentity> verify(IdentityProvider provider, String token, Optional<String> nonce) {
-        return signed(provider, token, ID_TOKEN_TYPES).compose(claims -> {
+        return signed(provider, token, IdTokens::isIdToken).compose(claims -> {
             try {
                 if (nonce.isPresent()) {
                     require(nonce.get().equals(claims.getStringClaim("nonce")), "nonce");
@@ -78,7 +79,7 @@ public final class IdTokens {
 
     /** The claims of a logout token whose signature, issuer, audience and times are good; fails with the reason for the log. */
     Future<JWTClaimsSet> verifiedLogout(IdentityProvider provider, String token, Duration ageMax) {
-        return signed(provider, token, LOGOUT_TOKEN_TYPES).compose(claims -> {
+        return signed(provider, token, LOGOUT_TOKEN_TYPE::equals).compose(claims -> {
             try {
                 require(provider.issuer().equals(claims.getIssuer()), "issuer");
                 checkAudience(provider, claims);
@@ -94,11 +95,11 @@ public final class IdTokens {
     }
 
     /** The claims of a token with a good signature of the provider; fails with {@link NotTaken}, or because its keys are not to be had. */
-    private Future<JWTClaimsSet> signed(IdentityProvider provider, String token, Set<JOSEObjectType> types) {
+    private Future<JWTClaimsSet> signed(IdentityProvider provider, String token, Predicate<JOSEObjectType> type) {
         SignedJWT jwt;
         try {
             jwt = SignedJWT.parse(token);
-            checkHeader(provider, jwt.getHeader(), types);
+            checkHeader(provider, jwt.getHeader(), type);
         } catch (ParseException | IllegalArgumentException malformed) {
             return Future.failedFuture(new NotTaken("not a signed JWT"));
         } catch (NotTaken notTaken) {
@@ -124,10 +125,15 @@ public final class IdTokens {
         return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
     }
 
-    private static void checkHeader(IdentityProvider provider, JWSHeader header, Set<JOSEObjectType> types) throws NotTaken {
+    private static void checkHeader(IdentityProvider provider, JWSHeader header, Predicate<JOSEObjectType> type) throws NotTaken {
         require(provider.algorithms().contains(header.getAlgorithm()), "algorithm not allowed");
         require(header.getCriticalParams() == null, "critical header");
-        require(header.getType() == null || types.contains(header.getType()), "type");
+        require(type.test(header.getType()), "type");
+    }
+
+    /** Providers may leave the type out. */
+    private static boolean isIdToken(JOSEObjectType type) {
+        return type == null || JOSEObjectType.JWT.equals(type);
     }
 
     private static void checkSignature(SignedJWT jwt, JWK key) throws JOSEException, NotTaken {
@@ -141,6 +147,8 @@ public final class IdTokens {
         require(provider.issuer().equals(claims.getIssuer()), "issuer");
         checkAudience(provider, claims);
         checkTimes(claims);
+        // An access token of the same provider has the same keys and may have the same audience.
+        require(claims.getClaim("typ") == null || ID_TOKEN.equals(claims.getClaim("typ")), "type");
         String subject = claims.getSubject();
         // ASCII, as OpenID Connect Core (section 2) has it; so two subjects can't become one on their way to the database.
         require(subject != null && !subject.isEmpty() && subject.length() <= SUBJECT_LENGTH_MAX
@@ -164,10 +172,10 @@ public final class IdTokens {
     private static void checkAudience(IdentityProvider provider, JWTClaimsSet claims) throws ParseException, NotTaken {
         List<String> audiences = claims.getAudience();
         require(audiences.stream().anyMatch(audience -> audience != null && provider.audiences().contains(audience)), "audience");
-        // Made for several: the one it was issued to must be us, or another client's token would sign its user in here.
+        // Whom it was issued to, where it says so or was made for several, must be us: else another client's token would sign its
+        // user in here (OpenID Connect Core, section 3.1.3.7, steps 4 and 5).
         String authorizedParty = claims.getStringClaim("azp");
-        require(audiences.size() == 1 || authorizedParty != null && provider.audiences().contains(authorizedParty),
-                "authorized party");
+        require(authorizedParty == null ? audiences.size() == 1 : provider.audiences().contains(authorizedParty), "authorized party");
     }
 
     private void checkTimes(JWTClaimsSet claims) throws NotTaken {

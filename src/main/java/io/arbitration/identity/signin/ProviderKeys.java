@@ -28,8 +28,8 @@ public final class ProviderKeys {
 
     static final Duration FRESH = Duration.ofMinutes(10);
     static final Duration STALE_MAX = Duration.ofHours(1);
-    static final Duration BETWEEN_READS = Duration.ofSeconds(30);
-    /** After a failure the next attempt may come sooner, so that an outage ends for users when it ends. */
+    /** Short, because some providers sign with a new key as soon as it is made (Keycloak does): until it is read, nobody signs in. */
+    static final Duration BETWEEN_READS = Duration.ofSeconds(5);
     static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
     static final int SET_LENGTH_MAX = 262_144;
     private static final int KEYS_MAX = 100;

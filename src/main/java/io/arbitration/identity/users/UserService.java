@@ -6,6 +6,7 @@ import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -103,7 +104,7 @@ public final class UserService {
             return Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty()));
         }
         return users.grants(userId.flatMap(id -> id), permission, superAdministrators.emails(), Permission.SUPER_ADMINISTRATOR, wanted)
-                .map(rows -> wanted.page(rows, grant -> new PageByTime.Cursor(grant.since(), grant.place())));
+                .map(rows -> wanted.page(rows, grant -> new TimeKey(grant.since(), grant.place())));
     }
 
     /** Ends every session of the user; until it is enabled, none is opened. */

@@ -8,7 +8,7 @@ import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.limits.RateLimitSettings;
 import io.arbitration.platform.limits.RateLimiter;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
@@ -27,7 +27,7 @@ public final class CaptureService {
     private final RateLimiter rate;
     private final Bulkhead bulkhead;
 
-    public CaptureService(Pages pages, Definitions definitions, RateLimits rates, RateLimitSettings limits) {
+    public CaptureService(Pages pages, Definitions definitions, SharedRateLimiters rates, RateLimitSettings limits) {
         this.pages = pages;
         this.definitions = definitions;
         this.rate = rates.limiter("capture", limits.capturesPerMinute(), Duration.ofMinutes(1));

@@ -13,6 +13,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.domain.docket.ChainLink;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.db.Columns;
@@ -27,6 +28,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +40,7 @@ public final class DocketRepository {
 
     private static final String ENTRY_COLUMNS = """
             e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
-            e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash
+            e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.version, e.salt, e.file_hashes, e.previous_hash, e.hash
             """;
     private static final String LISTED_COLUMNS = """
             entry_id, number, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
@@ -65,17 +67,18 @@ public final class DocketRepository {
         return transaction.preparedQuery("""
                 with moved as (
                   update mainapi.heads h set last_number = u.number, head_hash = u.hash, entered_at = u.entered_at
-                  from unnest($18::uuid[], $19::bigint[], $20::text[], $21::timestamptz[]) as u (case_id, number, hash, entered_at)
+                  from unnest($21::uuid[], $22::bigint[], $23::text[], $24::timestamptz[]) as u (case_id, number, hash, entered_at)
                   where h.case_id = u.case_id)
                 insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
-                  document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
+                  document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash, version, salt, file_hashes)
                 select e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
-                  e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash
+                  e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash,
+                  e.version, decode(e.salt, 'hex'), string_to_array(e.file_hashes, ' ')
                 from unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::uuid[], $7::uuid[],
                   $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                  $16::text[], $17::text[])
+                  $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[])
                   as e (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
-                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
+                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash, version, salt, file_hashes)
                 """).execute(values(entries, heads)).mapEmpty();
     }
 
@@ -87,7 +90,8 @@ public final class DocketRepository {
                 .texts(entry -> entry.documentTypeId().value()).texts(entry -> entry.partyId().value()).texts(DocketEntry::title)
                 .texts(entry -> new JsonObject(entry.fields()).encode()).numbers(entry -> number(entry.supersedes()))
                 .numbers(entry -> number(entry.parentEntryId())).numbers(entry -> number(entry.rootEntryId()))
-                .texts(DocketEntry::previousHash).texts(DocketEntry::hash).tuple();
+                .texts(DocketEntry::previousHash).texts(DocketEntry::hash).numbers(entry -> (long) entry.form().version())
+                .texts(DocketRepository::salt).texts(entry -> String.join(" ", entry.form().files())).tuple();
         Tuple ofHeads = new Columns<>(heads)
                 .ids(entry -> entry.caseId().value()).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash)
                 .times(DocketEntry::enteredAt).tuple();
@@ -95,6 +99,14 @@ public final class DocketRepository {
             values.addValue(ofHeads.getValue(i));
         }
         return values;
+    }
+
+    /** Null for an entry whose form has none. */
+    private static String salt(DocketEntry entry) {
+        return switch (entry.form()) {
+            case EntryForm.Version1 first -> null;
+            case EntryForm.Version2 second -> second.salt();
+        };
     }
 
     private static Long number(Optional<EntryId> entryId) {
@@ -283,7 +295,15 @@ public final class DocketRepository {
                 Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PhaseId(row.getString("phase_id")),
                 new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")), row.getString("title"),
                 new JsonObject(row.getString("fields")).getMap(), entryId(row, "supersedes"), entryId(row, "parent_entry_id"),
-                entryId(row, "root_entry_id"), row.getString("previous_hash"), row.getString("hash"));
+                entryId(row, "root_entry_id"), form(row), row.getString("previous_hash"), row.getString("hash"));
+    }
+
+    private static EntryForm form(Row row) {
+        return switch (row.getInteger("version")) {
+            case 1 -> new EntryForm.Version1();
+            case 2 -> new EntryForm.Version2(HexFormat.of().formatHex(row.getBuffer("salt").getBytes()), List.of(row.getArrayOfStrings("file_hashes")));
+            default -> throw new IllegalArgumentException("version %d is not known".formatted(row.getInteger("version")));
+        };
     }
 
     private static Optional<EntryId> entryId(Row row, String column) {

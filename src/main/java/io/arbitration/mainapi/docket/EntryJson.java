@@ -3,7 +3,10 @@ package io.arbitration.mainapi.docket;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryForm;
+import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.time.Timestamps;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,9 +16,11 @@ public final class EntryJson {
 
     private EntryJson() {}
 
-    /** All that the hash of an entry covers, the hash, and the entry that took its place: what proves the entry by itself. */
+    /** All that the hash of an entry covers, its hashes, and the entry that took its place: what proves the entry by itself. */
     public static JsonObject proof(DocketEntry entry, Optional<EntryId> supersededBy) {
-        return new JsonObject(new TreeMap<>(entry.hashedMembers())).put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
+        JsonObject proof = new JsonObject(new TreeMap<>(entry.hashedMembers()));
+        entry.contentHash().ifPresent(contentHash -> proof.put(EntryHash.CONTENT_HASH, contentHash));
+        return proof.put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
     }
 
     /** The payload of the {@code docket_filing} event. */
@@ -53,8 +58,19 @@ public final class EntryJson {
                 .put("rootEntryID", textOrNull(entry.rootEntryId()))
                 .put("parentEntryID", textOrNull(entry.parentEntryId()))
                 .put("supersededBy", textOrNull(supersededBy))
+                .put("files", new JsonArray())
+                .put("version", entry.form().version())
+                .put("salt", salt(entry))
+                .put("contentHash", entry.contentHash().orElse(null))
                 .put("previousHash", entry.previousHash())
                 .put("hash", entry.hash());
+    }
+
+    private static String salt(DocketEntry entry) {
+        return switch (entry.form()) {
+            case EntryForm.Version1 first -> null;
+            case EntryForm.Version2 second -> second.salt();
+        };
     }
 
     /** What {@code /docket/verify} answers. */

@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.evidence.EvidenceBounds;
-import io.arbitration.domain.evidence.UploadRejection;
+import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
@@ -41,7 +41,7 @@ enum EvidenceError implements ApiError {
     }
 
     /** What a client is told when the rules reject its upload. */
-    static Refusal refusal(UploadRejection rejection, EvidenceBounds bounds) {
+    static Refusal refusal(UploadRefusal rejection, EvidenceBounds bounds) {
         return switch (rejection) {
             case CASE_NOT_FOUND -> CASE_NOT_FOUND.refusal();
             case CATEGORY_NOT_FOUND -> CATEGORY_NOT_FOUND.refusal();

@@ -58,7 +58,7 @@ final class EvidenceFile implements FormFile {
 
     /** The detector sees the beginning only: what begins as a text may become something else. */
     private void watchForZeroBytes(byte[] block) {
-        if (!zeroBytes && !content.isWide() && FileTypeRules.isText(content.type().toString())) {
+        if (!zeroBytes && !content.isWide() && FileTypeCheck.isText(content.type().toString())) {
             for (byte b : block) {
                 zeroBytes |= b == 0;
             }

@@ -7,7 +7,7 @@ import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
-import io.arbitration.domain.evidence.UploadRejection;
+import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.time.Timestamps;
@@ -132,7 +132,7 @@ public final class EvidenceService {
 
         @Override
         public Future<Void> grown(long bytes) {
-            accept(rules.rejects(before.plus(bytes)));
+            accept(rules.refuses(before.plus(bytes)));
             return checkDisk();
         }
     }
@@ -183,13 +183,13 @@ public final class EvidenceService {
                     Standing standing = found.orElseThrow();
                     Participant uploader = standing.part().orElseThrow();
                     return repository.nextExhibit(transaction, caseId, uploader.partyId()).compose(exhibit -> {
-                        accept(rules.rejects(exhibit));
+                        accept(rules.refuses(exhibit));
                         return repository.insert(transaction, new Added(caseId, exhibit, uploader, standing.phaseId(), category.id(),
                                 upload.description(), stored, now));
                     });
                 })
                 .compose(added -> repository.uploadedBytes(transaction, caseId, userId).map(uploaded -> {
-                    accept(rules.rejects(uploaded));
+                    accept(rules.refuses(uploaded));
                     return added;
                 }))
                 .compose(added -> objects.pending().commit(transaction, stored.address())
@@ -200,13 +200,13 @@ public final class EvidenceService {
 
     private EvidenceType admitted(Optional<Standing> standing, NewUpload upload) {
         return switch (rules.admit(standing, upload.categoryID())) {
-            case Decision.Decided<EvidenceType, UploadRejection>(EvidenceType category) -> category;
-            case Decision.Rejected<EvidenceType, UploadRejection>(UploadRejection reason) ->
+            case Decision.Decided<EvidenceType, UploadRefusal>(EvidenceType category) -> category;
+            case Decision.Refused<EvidenceType, UploadRefusal>(UploadRefusal reason) ->
                     throw EvidenceError.refusal(reason, rules.bounds());
         };
     }
 
-    private void accept(Optional<UploadRejection> rejection) {
+    private void accept(Optional<UploadRefusal> rejection) {
         rejection.ifPresent(reason -> {
             throw EvidenceError.refusal(reason, rules.bounds());
         });
@@ -215,8 +215,8 @@ public final class EvidenceService {
     /** The media type to keep the file under. */
     private static String acceptedType(EvidenceType category, EvidenceFile file) {
         FileContent content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
-        String type = FileTypeRules.accepted(category, content, file.declaredType(), file.fileName());
-        if (file.hasZeroBytes() && FileTypeRules.isText(type)) {
+        String type = FileTypeCheck.accepted(category, content, file.declaredType(), file.fileName());
+        if (file.hasZeroBytes() && FileTypeCheck.isText(type)) {
             throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
         }
         return type;

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.evidence;
 
+import io.arbitration.platform.files.Programs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +24,7 @@ import org.apache.tika.mime.MimeTypes;
 record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
 
     /** As much as the detector looks at. */
-    private static final int HEAD_BYTES = 65_536;
-    private static final int PE_OFFSET_AT = 0x3c;
+    private static final int HEAD_BYTES = Programs.HEAD_BYTES;
 
     /** The kinds of Office Open XML, by the folder in the archive and the media type. */
     enum Office {
@@ -76,7 +76,7 @@ record FileContent(MediaType type, MediaType namedType, Optional<String> program
      */
     static FileContent of(byte[] block, String fileName) {
         byte[] head = block.length > HEAD_BYTES ? Arrays.copyOf(block, HEAD_BYTES) : block;
-        return new FileContent(detected(head, null), detected(head, fileName), program(head), Office.in(head), isWide(head));
+        return new FileContent(detected(head, null), detected(head, fileName), Programs.kind(head), Office.in(head), isWide(head));
     }
 
     private static MediaType detected(byte[] head, String fileName) {
@@ -90,55 +90,6 @@ record FileContent(MediaType type, MediaType namedType, Optional<String> program
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-    }
-
-    private static Optional<String> program(byte[] head) {
-        if (starts(head, 0, 0x7f, 'E', 'L', 'F')) {
-            return Optional.of("ELF");
-        }
-        if (starts(head, 0, 'M', 'Z') && isPortableExecutable(head)) {
-            return Optional.of("Windows or DOS");
-        }
-        if (starts(head, 0, 0xca, 0xfe, 0xba, 0xbe)) {
-            return Optional.of("Java class or Mach-O");
-        }
-        if (starts(head, 0, 0xfe, 0xed, 0xfa, 0xce) || starts(head, 0, 0xfe, 0xed, 0xfa, 0xcf)
-                || starts(head, 0, 0xce, 0xfa, 0xed, 0xfe) || starts(head, 0, 0xcf, 0xfa, 0xed, 0xfe)) {
-            return Optional.of("Mach-O");
-        }
-        if (starts(head, 0, 0, 'a', 's', 'm')) {
-            return Optional.of("WebAssembly");
-        }
-        if (starts(head, 0, 'd', 'e', 'x', '\n')) {
-            return Optional.of("Android");
-        }
-        int text = starts(head, 0, 0xef, 0xbb, 0xbf) ? 3 : 0;
-        return starts(head, text, '#', '!') && slashFollows(head, text + 2) ? Optional.of("script") : Optional.empty();
-    }
-
-    /** A text may begin with MZ as well. It is a program when the header is there that MZ points to, or when zero bytes follow. */
-    private static boolean isPortableExecutable(byte[] head) {
-        if (head.length >= PE_OFFSET_AT + 4) {
-            int offset = (head[PE_OFFSET_AT] & 0xff) | (head[PE_OFFSET_AT + 1] & 0xff) << 8
-                    | (head[PE_OFFSET_AT + 2] & 0xff) << 16 | (head[PE_OFFSET_AT + 3] & 0xff) << 24;
-            if (offset > 0 && offset < head.length && starts(head, offset, 'P', 'E', 0, 0)) {
-                return true;
-            }
-        }
-        for (int i = 2; i < Math.min(head.length, 512); i++) {
-            if (head[i] == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean slashFollows(byte[] head, int from) {
-        int at = from;
-        while (at < head.length && (head[at] == ' ' || head[at] == '\t')) {
-            at++;
-        }
-        return at < head.length && head[at] == '/';
     }
 
     private static boolean isWide(byte[] head) {

@@ -25,12 +25,16 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 
 /** Decides batches of commands, each batch in one transaction under the locks of its cases. */
 final class FilingBatches {
+
+    private static final int SALT_BYTES = 32;
 
     private final Database database;
     private final CaseSnapshots snapshots;
@@ -41,10 +45,12 @@ final class FilingBatches {
     private final EventLog events;
     private final FilingTrail trail;
     private final Clock clock;
+    private final RandomGenerator random;
 
     FilingBatches(
             Database database, CaseSnapshots snapshots, FilingRules rules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
-            EventLog events, FilingTrail trail, Clock clock) {
+            EventLog events, FilingTrail trail, Clock clock,
+            RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
@@ -54,6 +60,7 @@ final class FilingBatches {
         this.events = events;
         this.trail = trail;
         this.clock = clock;
+        this.random = random;
     }
 
     /** A command and who sent it. */
@@ -75,8 +82,8 @@ final class FilingBatches {
         for (int i = 0; i < batch.size(); i++) {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
-            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Rejected<>(FilingRefusal.Reason.CASE_NOT_FOUND)
-                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Drawn(locked.freshIds().get(i)));
+            Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
+                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Fresh(locked.freshIds().get(i), random));
             if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 byCase.put(command.caseId(), snapshot.after(change));
             }
@@ -85,8 +92,8 @@ final class FilingBatches {
         return decisions;
     }
 
-    /** The id that was drawn for a command: of a filing for one that makes a filing, else of a docket entry. */
-    private record Drawn(long id) implements FreshIds {
+    /** The id that was reserved for a command: of a filing for one that makes a filing, else of a docket entry. */
+    private record Fresh(long id, RandomGenerator random) implements FreshIds {
 
         @Override
         public FilingId filing() {
@@ -96,6 +103,13 @@ final class FilingBatches {
         @Override
         public EntryId entry() {
             return new EntryId(id);
+        }
+
+        @Override
+        public String salt() {
+            byte[] salt = new byte[SALT_BYTES];
+            random.nextBytes(salt);
+            return HexFormat.of().formatHex(salt);
         }
     }
 

@@ -16,7 +16,9 @@ import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -144,8 +146,13 @@ public final class FilingHandlers {
         return FilingId.of(call.text("filingID")).orElse(FilingId.OF_NOTHING);
     }
 
+    /** A field that is null is left out, as everywhere in a request. */
     private static Optional<Map<String, Object>> fields(Call call) {
-        return Optional.ofNullable(call.body().getJsonObject("fields")).map(JsonObject::getMap);
+        return Optional.ofNullable(call.body().getJsonObject("fields")).map(given -> {
+            Map<String, Object> fields = new LinkedHashMap<>(given.getMap());
+            fields.values().removeIf(Objects::isNull);
+            return fields;
+        });
     }
 
     private static Optional<EntryId> reference(Call call, String name) {

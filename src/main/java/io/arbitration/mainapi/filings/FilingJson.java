@@ -1,8 +1,8 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.filing.Filing;
-import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.DeadlineJson;
 import io.arbitration.platform.answer.Page;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -79,16 +79,7 @@ final class FilingJson {
                 .put("allowed", check.problems().isEmpty())
                 .put("problems", new JsonArray(check.problems()))
                 .put("approvedBy", check.terms().approvedBy().map(Object::toString).orElse(null))
-                .put("deadline", check.terms().deadline().map(FilingJson::of).orElse(null));
-    }
-
-    private static JsonObject of(Deadline deadline) {
-        return new JsonObject()
-                .put("date", Timestamps.text(deadline.date()))
-                .put("rule", deadline.rule())
-                .put("trigger", Timestamps.text(deadline.trigger()))
-                .put("rawDate", deadline.rawDate().toString())
-                .put("rolledDate", deadline.rolledDate().toString());
+                .put("deadline", check.terms().deadline().map(DeadlineJson::of).orElse(null));
     }
 
     private static void putPresent(JsonObject json, String name, Optional<?> value) {

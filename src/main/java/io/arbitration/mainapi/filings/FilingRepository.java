@@ -145,6 +145,33 @@ final class FilingRepository {
 
     /** What the deadlines of these cases are counted from. */
     Future<Map<CaseId, CaseDates>> dates(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
+        Future<List<DatedFact>> facts = facts(client, caseIds, documentTypesThatStartDeadlines);
+        Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended = extended(client, caseIds);
+        return Future.all(facts, extended).map(read -> dates(facts.result(), extended.result()));
+    }
+
+    private static Map<CaseId, CaseDates> dates(List<DatedFact> facts, Map<CaseId, Map<CaseDates.Extended, Instant>> extended) {
+        return facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
+                created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new),
+                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()))));
+    }
+
+    /** The deadlines of these cases that were extended, and up to when. */
+    private static Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended(SqlClient client, Collection<CaseId> caseIds) {
+        return query(client, """
+                select case_id, phase_id, document_id, party_id, trigger_at, extended_to
+                from cases_api.extended_deadlines where case_id = any($1)
+                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)), row -> new ExtendedFact(new CaseId(row.getUUID("case_id")),
+                        new CaseDates.Extended(new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
+                                new PartyId(row.getString("party_id")), row.getOffsetDateTime("trigger_at").toInstant()),
+                        row.getOffsetDateTime("extended_to").toInstant()))
+                .map(found -> found.stream().collect(Collectors.groupingBy(ExtendedFact::caseId,
+                        Collectors.toMap(ExtendedFact::deadline, ExtendedFact::until, (one, other) -> one.isAfter(other) ? one : other))));
+    }
+
+    private record ExtendedFact(CaseId caseId, CaseDates.Extended deadline, Instant until) {}
+
+    private static Future<List<DatedFact>> facts(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         return query(client, """
                 select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days
                 from cases_api.phase_starts where case_id = any($1)
@@ -158,9 +185,7 @@ final class FilingRepository {
                 select 'created', case_id, '', created, response_deadline_days from cases_api.cases where case_id = any($1)
                 """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
                 row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
-                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")))
-                .map(facts -> facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
-                        created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new), dates(facts, "docketed", created.caseId, DocumentTypeId::new)))));
+                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")));
     }
 
     /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case. */

@@ -50,7 +50,7 @@ public final class FilingService {
         this.receipts = receipts;
         this.clock = services.clock();
         FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), clock);
+                new FilingTrail(services.random()), clock, services.random());
         this.batcher = new CommandBatcher<>(vertx, settings.writeLanes(), settings.writeQueueMax(), batch -> services.traces().within(vertx,
                 batch.getFirst().requester().trace(),
                 new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
@@ -61,7 +61,7 @@ public final class FilingService {
     Future<Filing> decide(FilingCommand command, Requester requester) {
         return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(decision -> switch (decision) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change.filing();
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
         });
     }
 

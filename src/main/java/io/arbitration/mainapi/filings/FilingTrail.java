@@ -21,7 +21,7 @@ final class FilingTrail {
     }
 
     static AuditTrail.Line line(FilingChange change, Requester requester) {
-        String action = switch (change.deed()) {
+        String action = switch (change.kind()) {
             case CREATED -> "filing.created";
             case UPDATED -> "filing.updated";
             case SUBMITTED -> "filing.submitted";
@@ -38,7 +38,7 @@ final class FilingTrail {
     /** Empty for a change that is no event. The event is part of the trace of the request. */
     Optional<Event> event(FilingChange change, Requester requester) {
         Filing filing = change.filing();
-        return switch (change.deed()) {
+        return switch (change.kind()) {
             // For the platform alone: the published view of the event log leaves this kind out.
             case CREATED, UPDATED -> event(change, requester, "filing_drafted", reference(filing).put("revision", filing.document().revision()));
             case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", reference(filing));

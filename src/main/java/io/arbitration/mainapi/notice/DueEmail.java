@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Leased;
+import io.arbitration.platform.queue.LeasedItem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
@@ -11,7 +11,7 @@ import io.vertx.core.json.JsonObject;
  * @param mail values for the template of the email
  * @param attachments as the emails area takes them
  */
-record DueEmail(Lease lease, String idempotencyKey, String email, JsonObject mail, JsonArray attachments) implements Leased {
+record DueEmail(Lease lease, String idempotencyKey, String email, JsonObject mail, JsonArray attachments) implements LeasedItem {
 
     static final String TEMPLATE = "service-of-notice";
 

@@ -1,13 +1,13 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Lease;
-import io.arbitration.platform.queue.Settled;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 
 /** What follows from offering an email to the emails area. */
-sealed interface Handover extends Settled {
+sealed interface Handover extends AttemptOutcome {
 
     DueEmail due();
 

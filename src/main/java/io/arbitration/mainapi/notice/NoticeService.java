@@ -2,13 +2,13 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.notice.NoticeCase;
 import io.arbitration.domain.notice.NoticeLimits;
-import io.arbitration.domain.notice.NoticeRejection;
+import io.arbitration.domain.notice.NoticeRefusal;
 import io.arbitration.domain.notice.NoticeRules;
 import io.arbitration.domain.notice.Recipient;
 import io.arbitration.domain.notice.ServedEntry;
@@ -121,7 +121,7 @@ final class NoticeService {
             List<Recipient> recipients = recipients(in, admitted.entry, wanted);
             int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
             return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
-                limits.rejects(counted.totals()).ifPresent(reason -> {
+                limits.refuses(counted.totals()).ifPresent(reason -> {
                     throw refusal(reason, notice.created());
                 });
                 return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
@@ -138,8 +138,8 @@ final class NoticeService {
 
     private static List<Recipient> recipients(NoticeCase in, ServedEntry entry, NewNotice wanted) {
         return switch (NoticeRules.recipients(in, entry, wanted.recipients())) {
-            case Decided<List<Recipient>, NoticeRejection>(List<Recipient> recipients) -> recipients;
-            case Rejected<List<Recipient>, NoticeRejection>(NoticeRejection reason) -> throw refusal(reason, Instant.EPOCH);
+            case Decided<List<Recipient>, NoticeRefusal>(List<Recipient> recipients) -> recipients;
+            case Refused<List<Recipient>, NoticeRefusal>(NoticeRefusal reason) -> throw refusal(reason, Instant.EPOCH);
         };
     }
 
@@ -148,25 +148,25 @@ final class NoticeService {
                 mail.values(), now, kept.stream().map(NoticeFiles.Kept::file).toList());
     }
 
-    private static void accept(Optional<NoticeRejection> rejection) {
+    private static void accept(Optional<NoticeRefusal> rejection) {
         rejection.ifPresent(reason -> {
             throw refusal(reason, Instant.EPOCH);
         });
     }
 
     /** @param now from which one waits for the next day of UTC, where that helps */
-    private static RuntimeException refusal(NoticeRejection reason, Instant now) {
+    private static RuntimeException refusal(NoticeRefusal reason, Instant now) {
         return switch (reason) {
-            case NoticeRejection.NotAParticipant rejected -> NoticeError.NOT_A_PARTICIPANT.refusal();
-            case NoticeRejection.IsObserver rejected -> NoticeError.OBSERVER.refusal();
-            case NoticeRejection.MayNotFile rejected -> NoticeError.MAY_NOT_FILE.refusal();
-            case NoticeRejection.CaseClosed rejected -> NoticeError.CASE_CLOSED.refusal();
-            case NoticeRejection.NoSuchRecipient(int place) -> NoticeError.RECIPIENT_NOT_FOUND.refusal(place);
-            case NoticeRejection.NoAddress(int place) -> NoticeError.NO_ADDRESS.refusal(place);
-            case NoticeRejection.OutsideOfTheCase(int place) -> NoticeError.OUTSIDE.refusal(place);
-            case NoticeRejection.TooManyInCase(int most) -> NoticeError.TOO_MANY.refusal(most);
-            case NoticeRejection.TooManyOutsideOfUser(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_USER.refusal(most).retryAfter(untilTomorrow(now));
-            case NoticeRejection.TooManyOutsideOfCase(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_CASE.refusal(most).retryAfter(untilTomorrow(now));
+            case NoticeRefusal.NotAParticipant rejected -> NoticeError.NOT_A_PARTICIPANT.refusal();
+            case NoticeRefusal.IsObserver rejected -> NoticeError.OBSERVER.refusal();
+            case NoticeRefusal.MayNotFile rejected -> NoticeError.MAY_NOT_FILE.refusal();
+            case NoticeRefusal.CaseClosed rejected -> NoticeError.CASE_CLOSED.refusal();
+            case NoticeRefusal.NoSuchRecipient(int place) -> NoticeError.RECIPIENT_NOT_FOUND.refusal(place);
+            case NoticeRefusal.NoAddress(int place) -> NoticeError.NO_ADDRESS.refusal(place);
+            case NoticeRefusal.OutsideOfTheCase(int place) -> NoticeError.OUTSIDE.refusal(place);
+            case NoticeRefusal.TooManyInCase(int most) -> NoticeError.TOO_MANY.refusal(most);
+            case NoticeRefusal.TooManyOutsideOfUser(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_USER.refusal(most).retryAfter(untilTomorrow(now));
+            case NoticeRefusal.TooManyOutsideOfCase(int most) -> NoticeError.TOO_MANY_OUTSIDE_OF_CASE.refusal(most).retryAfter(untilTomorrow(now));
         };
     }
 

@@ -4,8 +4,8 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.BusHandover;
+import io.arbitration.platform.queue.ItemHandler;
 import io.arbitration.platform.queue.LeaseQueue;
-import io.arbitration.platform.queue.Work;
 import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Hands the emails of notices to the emails area until it has them, with the same idempotency key each time. None is ever given up
  * for being late: who was to be served must be served.
  */
-final class Outbox implements Work<DueEmail, Handover> {
+final class Outbox implements ItemHandler<DueEmail, Handover> {
 
     /** The lease is that of a request over the event bus. */
     static final LeaseQueue.Terms TERMS = LeaseQueue.Terms.of("notices", BusHandover.LEASE);

@@ -75,13 +75,13 @@ final class ProofCertificate {
                 fact(paper, "From", way.from());
                 fact(paper, "Queued", Letter.MOMENT.format(way.accepted()));
             }
-            for (ProofRepository.Attempt attempt : way.attempts()) {
+            for (ProofRepository.EmailAttempt attempt : way.attempts()) {
                 paper.row(SMALL, TRAIL, Timestamps.text(attempt.at()), "%d ms".formatted(attempt.durationMillis()), answer(attempt));
             }
         }
     }
 
-    private static String answer(ProofRepository.Attempt attempt) {
+    private static String answer(ProofRepository.EmailAttempt attempt) {
         if (attempt.error() == null) {
             return "taken by the mail server (%d)".formatted(attempt.code() == null ? TAKEN : attempt.code());
         }

@@ -72,7 +72,7 @@ final class ProofRepository {
     }
 
     /** One attempt to hand an email to the mail server; the code is null when there was no answer. */
-    record Attempt(Instant at, Integer code, String error, int durationMillis) {}
+    record EmailAttempt(Instant at, Integer code, String error, int durationMillis) {}
 
     /**
      * The way of the email to one recipient.
@@ -82,7 +82,7 @@ final class ProofRepository {
      * @param refusal what the mail service said to it; null unless it refused it
      */
     record Way(String email, UUID userId, String idempotencyKey, UUID emailId, String from, Instant accepted, String state, Instant ended,
-            Instant refused, String refusal, List<Attempt> attempts) {}
+            Instant refused, String refusal, List<EmailAttempt> attempts) {}
 
     /** In the order of the notice. */
     Future<List<Way>> ways(UUID noticeId) {
@@ -106,7 +106,7 @@ final class ProofRepository {
                     row.getUUID("email_id"), row.getString("from_mailbox"), instant(row, "accepted_at"), row.getString("state"),
                     instant(row, "ended_at"), instant(row, "refused_at"), row.getString("reason"), new ArrayList<>()));
             if (row.getInteger("duration_millis") != null) {
-                way.attempts.add(new Attempt(instant(row, "at"), row.getInteger("code"), row.getString("error"),
+                way.attempts.add(new EmailAttempt(instant(row, "at"), row.getInteger("code"), row.getString("error"),
                         row.getInteger("duration_millis")));
             }
         }

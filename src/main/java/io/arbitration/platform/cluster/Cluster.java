@@ -30,17 +30,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Membership of a shared event bus, and the Vert.x that has it. Hazelcast tells who is there and who listens where; messages
- * go over the bus's own links. Both kinds of links are TLS 1.3 and let in who has the cluster's secret
- * ({@link ClusterIdentity}). Nothing of the platform is decided by it: work is claimed in PostgreSQL.
+ * Makes a Vert.x whose event bus is shared with other nodes. Hazelcast keeps the list of members and of the addresses that they listen
+ * at; messages go over the event bus's own connections. Both kinds of connections use TLS 1.3 and accept only members that have the
+ * cluster's secret ({@link ClusterIdentity}). No work of the platform depends on membership: nodes claim it in PostgreSQL.
  */
 public final class Cluster {
 
     private static final Duration START_MOST = Duration.ofSeconds(60);
     private static final String NODE_ID = "__vertx.nodeId";
-    /** Java objects that members may send each other: Hazelcast's own, exceptions of the JDK, and those of the cluster manager. */
+    /** Packages of the Java objects that members may send to each other: Hazelcast's, the JDK's exceptions, and the cluster manager's. */
     private static final String[] SENT = {"com.hazelcast.", "java.lang.", "java.util.", "java.io.", "io.vertx.spi.cluster.hazelcast.",
-            // The stack of an exception is an array: refused, the answer that says "not joined yet" is lost, and the start hangs.
+            // The stack trace of an exception is an array. Without it the answer "not joined yet" cannot be read, and the start hangs.
             "[Lcom.hazelcast.", "[Ljava.lang.", "[Ljava.util."};
     private static final Map<String, String> PROPERTIES = Map.ofEntries(
             Map.entry("hazelcast.phone.home.enabled", "false"),
@@ -48,14 +48,14 @@ public final class Cluster {
             Map.entry("hazelcast.socket.bind.any", "false"),
             Map.entry("hazelcast.wait.seconds.before.join", "1"),
             Map.entry("hazelcast.max.join.seconds", "15"),
-            // A member that is silent for so long is out; its socket that breaks puts it out at once.
+            // A member that sends nothing for so long is removed. When its connection breaks, it is removed at once.
             Map.entry("hazelcast.heartbeat.interval.seconds", "1"),
             Map.entry("hazelcast.max.no.heartbeat.seconds", "10"),
-            // Two halves that see each other again are one after this long at the latest.
+            // When a cluster was split, how often its parts try to join each other again.
             Map.entry("hazelcast.merge.first.run.delay.seconds", "5"),
             Map.entry("hazelcast.merge.next.run.delay.seconds", "5"),
             Map.entry("hazelcast.graceful.shutdown.max.wait", "5"),
-            // It holds a few hundred short texts: the threads and partitions that it would take are for millions.
+            // Hazelcast's defaults for threads and partitions suit millions of entries; here it holds a few hundred.
             Map.entry("hazelcast.partition.count", "31"),
             Map.entry("hazelcast.operation.thread.count", "2"),
             Map.entry("hazelcast.operation.generic.thread.count", "2"),
@@ -64,7 +64,7 @@ public final class Cluster {
             Map.entry("hazelcast.clientengine.thread.count", "1"),
             Map.entry("hazelcast.clientengine.query.thread.count", "1"),
             Map.entry("hazelcast.clientengine.blocking.thread.count", "1"),
-            // Would need modules of the JDK opened, for nothing that is wanted here.
+            // Would need access to internal modules of the JDK, and is not used here.
             Map.entry("hazelcast.io.optimizeselector", "false"),
             Map.entry("hazelcast.metrics.enabled", "false"));
 
@@ -81,22 +81,22 @@ public final class Cluster {
     }
 
     /**
-     * Joins the members that answer; when none does, others will join this one. Blocks.
+     * Joins the members that answer. When none answers, this node is the first member. Blocks.
      *
-     * @param options of the Vert.x that is made; those of its event bus are set here
+     * @param options for the Vert.x; the options of its event bus are set here
      * @throws StartFailure when an address or port cannot be used
      */
     public static Cluster join(ClusterSettings settings, VertxBuilder builder, VertxOptions options) {
         ClusterIdentity identity = ClusterIdentity.of(settings.secret());
         HazelcastInstance hazelcast = hazelcast(settings, identity);
         try {
-            // Of a member with a public address Hazelcast tells that one, which is none of this machine.
+            // With a public address Hazelcast gives that one here, which may be no address of this machine.
             String host = settings.publicHost().isPresent() ? "0.0.0.0"
                     : hazelcast.getCluster().getLocalMember().getSocketAddress().getAddress().getHostAddress();
             Vertx vertx = builder.with(options.setEventBusOptions(bus(settings, identity, host)))
                     .withClusterManager(new HazelcastClusterManager(hazelcast))
                     .buildClustered().toCompletionStage().toCompletableFuture().orTimeout(START_MOST.toSeconds(), TimeUnit.SECONDS).join();
-            // Bodies are JSON, text, bytes and numbers: no class of a sender is ever made into an object here.
+            // Bodies are JSON, text, bytes and numbers. Serialized Java objects are refused: reading them could run code.
             vertx.eventBus().serializableChecker(className -> false).clusterSerializableChecker(className -> false);
             return new Cluster(hazelcast, vertx, settings, identity.check());
         } catch (RuntimeException failed) {
@@ -108,7 +108,7 @@ public final class Cluster {
     }
 
     private static HazelcastInstance hazelcast(ClusterSettings settings, ClusterIdentity identity) {
-        // It asks for this before it has a configuration.
+        // Hazelcast reads this property before it has a configuration.
         System.setProperty("hazelcast.logging.type", "slf4j");
         MemberLinks links = new MemberLinks(identity);
         try {
@@ -163,12 +163,12 @@ public final class Cluster {
         return vertx;
     }
 
-    /** The same on all nodes with the same secret, and of no use to find it. */
+    /** A value that is the same on all nodes with the same secret. The secret cannot be computed from it. */
     public String secretCheck() {
         return secretCheck;
     }
 
-    /** Where members are seen, this node among them. */
+    /** The addresses of all members, including this node. */
     public Set<String> members() {
         return hazelcast.getCluster().getMembers().stream().map(member -> member.getSocketAddress())
                 .map(Cluster::text).collect(Collectors.toCollection(TreeSet::new));
@@ -178,7 +178,7 @@ public final class Cluster {
         return address.getHostString() + ":" + address.getPort();
     }
 
-    /** How many members there are; a node that should have company and has none says so. */
+    /** {@code UP}, {@code ALONE} when other members are configured and none is there, or {@code DOWN}. */
     public PartState state() {
         if (!hazelcast.getLifecycleService().isRunning()) {
             return new PartState("DOWN", Optional.of("membership has ended, as it does when joining again fails; start this node again"));
@@ -188,7 +188,7 @@ public final class Cluster {
                 : new PartState("ALONE", Optional.of("no other member is seen, expected at " + String.join(", ", expected)));
     }
 
-    /** Leaves, once its Vert.x is closed. Blocks for some seconds at most. */
+    /** Leaves the cluster. To be called when its Vert.x is closed. Blocks for some seconds at most. */
     public void leave() {
         hazelcast.shutdown();
     }

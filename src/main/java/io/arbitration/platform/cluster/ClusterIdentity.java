@@ -26,19 +26,19 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * What follows from a cluster's secret: one key and one certificate, the same on every node, so that TLS 1.3 with
- * certificates asked of both sides lets in who has the secret and nobody else. Ed25519 signs the same bytes the same way
- * each time (RFC 8032), which is why the nodes need not exchange the certificate.
+ * A key pair and a certificate that are computed from the secret of a cluster, so that they are the same on every node. Both sides of a
+ * connection ask for this certificate (mutual TLS 1.3), so only nodes with the secret can connect. Ed25519 signatures are
+ * deterministic (RFC 8032), so each node computes the same certificate.
  */
 final class ClusterIdentity {
 
-    /** Only a certificate is shown, from which a secret can be guessed offline; each guess costs as much as this. */
+    /** Makes guessing expensive: whoever sees the certificate can try out secrets, and each try costs so many iterations. */
     private static final int ITERATIONS = 50_000;
     private static final byte[] SALT = "arbitration-platform cluster".getBytes(StandardCharsets.UTF_8);
     private static final String[] PROTOCOLS = {"TLSv1.3"};
-    /** PrivateKeyInfo of Ed25519 up to the key itself (RFC 8410, section 7). */
+    /** The DER bytes before the key in a PrivateKeyInfo of Ed25519 (RFC 8410, section 7). */
     private static final byte[] PRIVATE_KEY_HEAD = HexFormat.of().parseHex("302e020100300506032b657004220420");
-    /** SubjectPublicKeyInfo of the same (section 4). */
+    /** The DER bytes before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410, section 4). */
     private static final byte[] PUBLIC_KEY_HEAD = HexFormat.of().parseHex("302a300506032b6570032100");
     private static final byte[] ALGORITHM = HexFormat.of().parseHex("300506032b6570");
 
@@ -83,7 +83,7 @@ final class ClusterIdentity {
         return context;
     }
 
-    /** The self-signed certificate of the key (RFC 5280, section 4.1), version 1, never out of date: the secret is what is changed. */
+    /** The self-signed certificate of the key (RFC 5280, section 4.1), version 1. It does not expire: a new secret gives a new certificate. */
     private static Certificate certificate(byte[] seed) throws GeneralSecurityException {
         byte[] publicKey = joined(PUBLIC_KEY_HEAD, Ed25519Sign.KeyPair.newKeyPairFromSeed(seed).getPublicKey());
         byte[] commonName = der(0x30, joined(HexFormat.of().parseHex("0603550403"), der(0x0c, text("arbitration-platform cluster"))));
@@ -133,12 +133,12 @@ final class ClusterIdentity {
         return "arbitration-" + label("name");
     }
 
-    /** The same on nodes with the same secret; tells nothing of it that the certificate would not. */
+    /** A value that is the same on nodes with the same secret. It reveals no more of the secret than the certificate does. */
     String check() {
         return label("check");
     }
 
-    /** One side of a link; the other side has to show the certificate too. */
+    /** The TLS engine of one side of a connection. The other side must show the certificate as well. */
     SSLEngine engine(boolean client) {
         SSLEngine engine = tls.createSSLEngine();
         engine.setUseClientMode(client);
@@ -149,7 +149,7 @@ final class ClusterIdentity {
         return engine;
     }
 
-    /** Key and certificate, own and of all others, as Vert.x takes them. */
+    /** The key and the certificate for Vert.x; the certificate is also the one to trust. */
     PfxOptions store() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The shared event bus. Its text form leaves the secret out.
+ * Settings of the shared event bus. {@link #toString} leaves the secret out.
  *
- * @param host address that this node listens at; empty: the one of this machine that the members are near
- * @param publicHost where the others reach it, if that differs
- * @param port of membership
- * @param busPort of the event bus; 0: any free port
- * @param members {@code host} or {@code host:port} of nodes that may be there
- * @param kubernetesService name of a headless service whose addresses are the members'
+ * @param host address that this node listens at; empty: the address of this machine in the network of the members
+ * @param publicHost address at which the other members reach this node, if that is another one
+ * @param port for membership
+ * @param busPort for messages; 0: any free port
+ * @param members {@code host} or {@code host:port} of other nodes; not all of them need to run
+ * @param kubernetesService headless service whose addresses are those of the members
  */
 public record ClusterSettings(
         Optional<String> host, Optional<String> publicHost, int port, int busPort, List<String> members, Optional<String> kubernetesService,
@@ -23,7 +23,7 @@ public record ClusterSettings(
     private static final int SECRET_LEAST = 32;
     private static final int SECRET_MOST = 1000;
 
-    /** Empty when this node stands alone. */
+    /** Empty when {@code cluster.enabled} is false. */
     public static Optional<ClusterSettings> read(Configuration c) {
         boolean enabled = c.yesOrNo("cluster.enabled");
         List<String> members = c.list("cluster.members");

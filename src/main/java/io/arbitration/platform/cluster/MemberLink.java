@@ -16,8 +16,8 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS on one connection between members of Hazelcast: the handshake while the socket still blocks, before a byte of
- * Hazelcast's own is read or written, and after it what is read and written without blocking.
+ * TLS for one connection between members of Hazelcast. The handshake is done first, on the socket while it is still in blocking mode.
+ * Then handlers in Hazelcast's pipelines decrypt and encrypt, without blocking.
  */
 final class MemberLink {
 
@@ -33,7 +33,7 @@ final class MemberLink {
         this.engine = engine;
     }
 
-    /** Throws when the other side does not show that it has the secret, or takes longer than {@link #HANDSHAKE_MOST}. */
+    /** @throws IOException when the other side does not have the secret, or the handshake takes longer than {@link #HANDSHAKE_MOST} */
     void handshake(Socket socket) throws IOException {
         long end = System.nanoTime() + HANDSHAKE_MOST.toNanos();
         ByteBuffer out = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
@@ -64,7 +64,7 @@ final class MemberLink {
         }
     }
 
-    /** One record and no byte more: what comes behind the handshake is Hazelcast's to read. */
+    /** Reads exactly one record: the bytes after the handshake are read by Hazelcast. */
     private static ByteBuffer record(Socket socket, long end) throws IOException {
         byte[] record = new byte[RECORD_HEAD + RECORD_MOST];
         fill(socket, record, 0, RECORD_HEAD, end);
@@ -137,7 +137,7 @@ final class MemberLink {
             plain.position(plain.position() + count);
         }
 
-        /** Whether there was a whole record. */
+        /** Decrypts one record; false when it is not complete yet. */
         private boolean decrypt() throws IOException {
             plain.clear();
             SSLEngineResult result;

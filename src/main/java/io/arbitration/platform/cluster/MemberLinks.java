@@ -21,16 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the links between members of Hazelcast what its free edition leaves out: TLS, with the secret of the cluster asked of
- * both sides. Uses the places that Hazelcast has for it, which are internal: another version of Hazelcast may move them, and
- * the tests of this package then fail.
+ * Adds mutual TLS to the connections between members of Hazelcast, which its free edition does not have. Uses internal classes of
+ * Hazelcast. Another version of Hazelcast may change them; the tests of this package fail then.
  */
 final class MemberLinks extends DefaultNodeContext implements MemberSocketInterceptor {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemberLinks.class);
 
     private final ClusterIdentity identity;
-    /** From the handshake until the connection is set up; one that ends between them is forgotten with its socket. */
+    /** Connections between handshake and setup. Weak keys, so that a connection that ends in between is removed with its socket. */
     private final Map<Socket, MemberLink> links = Collections.synchronizedMap(new WeakHashMap<>());
 
     MemberLinks(ClusterIdentity identity) {
@@ -53,7 +52,7 @@ final class MemberLinks extends DefaultNodeContext implements MemberSocketInterc
         };
     }
 
-    /** Encryption stands between the socket and everything else. */
+    /** Adds decryption as the first step after the socket, and encryption as the last step before it. */
     private ChannelInitializer secured(ChannelInitializer rest) {
         return channel -> {
             MemberLink link = links.remove(channel.socket());
@@ -81,7 +80,7 @@ final class MemberLinks extends DefaultNodeContext implements MemberSocketInterc
         secure(socket, true);
     }
 
-    /** Throws, and with that the connection is closed. */
+    /** Does the handshake. Hazelcast closes the connection when this throws. */
     private void secure(Socket socket, boolean client) throws IOException {
         MemberLink link = new MemberLink(identity.engine(client));
         try {

@@ -39,7 +39,7 @@ record ByteRange(long from, long length, boolean whole) {
         return from >= bytes ? Optional.empty() : Optional.of(new ByteRange(from, Math.min(to, bytes - 1) - from + 1, false));
     }
 
-    /** Digits; more than any file has are as good as the most. */
+    /** A number so large that no file has that length becomes {@link Long#MAX_VALUE}. */
     private static long number(String digits) {
         return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
     }

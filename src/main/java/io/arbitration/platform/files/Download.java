@@ -3,7 +3,7 @@ package io.arbitration.platform.files;
 import io.arbitration.platform.objects.Blocks;
 import io.vertx.core.Future;
 
-/** A file that is sent as an answer, block by block; its name is cleaned by {@link FileName}. */
+/** A file that is the answer to a request, sent block by block. {@link FileName} cleans its name. */
 public sealed interface Download {
 
     String contentType();
@@ -11,24 +11,24 @@ public sealed interface Download {
     String fileName();
 
     /**
-     * A file that is there already, sent whole or a range of it (RFC 9110, section 14).
+     * A stored file, sent as a whole or as a range (RFC 9110, section 14).
      *
      * @param bytes length of the whole file
-     * @param entityTag strong: another content never has it
+     * @param entityTag a strong one: no other content has it
      */
     record Stored(String contentType, String fileName, long bytes, String entityTag, Source source) implements Download {
 
-        /** Opens a part of the file. The blocks are always closed. */
+        /** Opens a range of the file. The blocks are always closed. */
         @FunctionalInterface
         public interface Source {
             Future<Blocks> open(long from, long length);
         }
     }
 
-    /** A file that is made while it is sent: nobody knows its length, and there are no ranges of it. */
+    /** A file that is made while it is sent. Its length is unknown, so it has no ranges. */
     record Made(String contentType, String fileName, Source source) implements Download {
 
-        /** Starts to make it. The blocks are always closed; the first may take long, and its failure is the error answer. */
+        /** Starts to make the file. The blocks are always closed. The first one may take long; when it fails, the answer is that error. */
         @FunctionalInterface
         public interface Source {
             Future<Blocks> open();

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a file, or the range of it that was asked for. The first block is there before the head is sent, so that a file that
- * cannot be read is an error and no broken answer; when a later one fails, the connection ends before the answer does.
+ * Sends a file, or the range that was asked for. The first block is read before the head is sent, so that a file that cannot be read is
+ * answered with an error. When a later block fails, the connection is closed before the end of the body, so that the client notices.
  */
 public final class DownloadSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(DownloadSender.class);
 
-    /** Over HTTP/2; over HTTP/1.1 the connection is watched. */
+    /** The least rate for HTTP/2 streams. For HTTP/1.1 the server measures the connection. */
     private static final LeastPace BLOCK_PACE = new LeastPace(8192, 30);
 
     private final RoutingContext context;
@@ -107,12 +107,12 @@ public final class DownloadSender {
         response.putHeader(HttpHeaders.CONTENT_TYPE, any.contentType())
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
                 .putHeader("Content-Disposition", FileName.disposition(any.fileName()))
-                // What a client uploaded must not run as the platform's own page, whatever it is.
+                // A file that a user uploaded must never run as a page of the platform.
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Content-Security-Policy", "sandbox; default-src 'none'");
     }
 
-    /** Writes a block while the next one is read; goes on when both are done. A loop, because both may be done at once. */
+    /** Sends a block while the next one is read, and goes on when both are done. It is a loop because recursion could overflow the stack when both are done at once. */
     private void body(Buffer first) {
         Buffer block = first;
         while (block.length() > 0) {
@@ -127,7 +127,7 @@ public final class DownloadSender {
             if (!both.succeeded()) {
                 both.onComplete(done -> body(next.result()), failed -> {
                     close();
-                    // Without the client nobody is left to be told.
+                    // When sending failed, the client has gone, and there is nobody to inform.
                     if (sent.succeeded()) {
                         breakOff(failed);
                     }
@@ -140,7 +140,7 @@ public final class DownloadSender {
         response.end();
     }
 
-    /** The head is out: only a connection that ends too early tells the client that the rest is missing. */
+    /** Closes the connection: the head has been sent, so only this shows the client that the rest is missing. */
     private void breakOff(Throwable failed) {
         if (!response.closed()) {
             LOG.error("request {}: a download broke off: {}", context.<String>get(RequestId.KEY), failed.toString());

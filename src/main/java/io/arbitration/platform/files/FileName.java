@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 
-/** Names of files that came from a client: made harmless when they come in, and written so that no reader misreads them. */
+/** Cleans the names of files that clients send, and writes them into headers so that every client reads them in the same way. */
 public final class FileName {
 
     static final int LENGTH_MAX = 200;
@@ -13,9 +13,9 @@ public final class FileName {
     private FileName() {}
 
     /**
-     * The last segment of a path, without control, format (bidirectional marks among them) and unassigned characters,
-     * quotes, and what folders and shells give a meaning; {@code file} when nothing is left. At most {@value #LENGTH_MAX}
-     * characters, the extension kept.
+     * The last segment of a path, without control characters, format characters (such as bidirectional marks), unassigned
+     * characters, quotes, and characters that have a meaning in paths or shells. {@code file} when nothing is left. At most
+     * {@value #LENGTH_MAX} characters; the extension is kept.
      */
     public static String clean(String given) {
         String last = given.substring(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
@@ -40,7 +40,7 @@ public final class FileName {
         int dot = name.lastIndexOf('.');
         String extension = dot > 0 && name.length() - dot <= EXTENSION_MAX ? name.substring(dot) : "";
         int end = LENGTH_MAX - extension.length();
-        // Not between the halves of a pair.
+        // Does not cut between the two halves of a surrogate pair.
         return name.substring(0, Character.isHighSurrogate(name.charAt(end - 1)) ? end - 1 : end) + extension;
     }
 

@@ -4,18 +4,18 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 
 /**
- * Says where the file of a form goes.
+ * Decides where the file of a form is stored.
  *
- * @param <F> where the file goes
+ * @param <F> the file while it is stored
  */
 @FunctionalInterface
 public interface FileTaker<F extends FormFile> {
 
     /**
-     * The file begins.
+     * Called when the file part begins.
      *
-     * @param fields the fields that came before it, not yet checked against the contract
-     * @param complete whether these are all fields that the contract requires, and valid
+     * @param fields the text fields that came before the file, not yet checked against the contract
+     * @param complete whether these fields are all that the contract requires, and valid
      */
     Future<F> begin(JsonObject fields, boolean complete, FormPart part);
 }

@@ -3,18 +3,18 @@ package io.arbitration.platform.files;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.vertx.core.Future;
 
-/** Where the file of a form goes while the request is read. Of its calls one is under way at a time. */
+/** Stores the file of a form while the request is read. Its methods are called one at a time. */
 public interface FormFile {
 
-    /** Bytes of a block; only the last of a file is shorter. */
+    /** The length of a block. Only the last block of a file is shorter. */
     int BLOCK_BYTES = 262_144;
 
-    /** Takes the next block; done when it needs it no more and can take another. A failure refuses the request. */
+    /** Stores the next block. Completes when the array may be used again and the next block may come. When it fails, the request fails. */
     Future<Void> take(byte[] block);
 
-    /** The file is whole. Gives what tells it from any other, its SHA-256 at least, where an {@code Idempotency-Key} is compared. */
+    /** Called after the last block. Gives the hash of the file, by which a repeated request is compared with the first one of its {@code Idempotency-Key}. */
     Future<String> end();
 
-    /** Nobody will use the file: the request was refused, broke off, or is answered from an earlier one. */
+    /** Called when the file is not used: the request was refused or broken off, or is a repetition. */
     Future<Void> abandon();
 }

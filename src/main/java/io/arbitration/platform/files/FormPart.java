@@ -4,14 +4,13 @@ import io.arbitration.platform.answer.Refusal;
 import java.util.Optional;
 
 /**
- * The head of a part of a form, as the client wrote it: nothing in it can be trusted.
+ * The head of a part of a form, as the client wrote it. Nothing in it can be trusted.
  *
- * @param fileName empty without one; may hold paths, quotes and anything else
- * @param contentType empty without one
+ * @param fileName may contain paths, quotes and any other characters
  */
 public record FormPart(String name, Optional<String> fileName, Optional<String> contentType) {
 
-    /** @throws Refusal 400 when the head is not that of a form's part */
+    /** @throws Refusal 400 when the head is malformed */
     static FormPart parse(String head) {
         String disposition = null;
         String contentType = null;
@@ -25,7 +24,7 @@ public record FormPart(String name, Optional<String> fileName, Optional<String> 
                 case "content-disposition" -> disposition = value;
                 case "content-type" -> contentType = value;
                 case "content-transfer-encoding" -> {
-                    // RFC 7578, section 4.7: deprecated; bytes that would need decoding are not what they seem.
+                    // RFC 7578, section 4.7: deprecated. Encoded content is refused, because its bytes would be stored undecoded.
                     if (!value.matches("(?i)7bit|8bit|binary")) {
                         throw Refusal.badRequest("body: Content-Transfer-Encoding is not taken");
                     }
@@ -41,7 +40,7 @@ public record FormPart(String name, Optional<String> fileName, Optional<String> 
         return new FormPart(name, parameter(disposition, "filename"), Optional.ofNullable(contentType));
     }
 
-    /** A parameter of a Content-Disposition; in quotes, a backslash escapes only a quote or another one (RFC 7578, appendix A). */
+    /** A parameter of a header such as Content-Disposition. Within quotes a backslash escapes only a quote or a backslash (RFC 7578, appendix A). */
     static Optional<String> parameter(String header, String wanted) {
         int at = header.indexOf(';');
         while (at >= 0 && at < header.length()) {
@@ -59,7 +58,7 @@ public record FormPart(String name, Optional<String> fileName, Optional<String> 
         return Optional.empty();
     }
 
-    /** Reads a value; returns the place of the semicolon behind it, or the end. */
+    /** Reads a value. Returns the index of the semicolon after it, or the end of the header. */
     private static int value(String header, int from, StringBuilder value) {
         int at = from;
         while (at < header.length() && header.charAt(at) == ' ') {

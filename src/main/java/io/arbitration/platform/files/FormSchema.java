@@ -6,16 +6,16 @@ import io.vertx.core.json.JsonObject;
 import java.util.Set;
 
 /**
- * The schema of a form, from the contract: text fields, and one file, which is the property of {@code format: binary}.
+ * The schema of a form in the contract: text fields, and one file, which is the property with {@code format: binary}.
  *
- * @param fields schema of the text fields as an object
- * @param fieldNames their names; parts of other names are ignored
- * @param file name of the file's part
- * @param fileBytesMax more is refused
+ * @param fields schema of the object that has the text fields as members
+ * @param fieldNames names of the text fields; parts with other names are ignored
+ * @param file name of the part with the file
+ * @param fileBytesMax a longer file is refused
  */
 public record FormSchema(BodySchema fields, Set<String> fieldNames, String file, long fileBytesMax) {
 
-    /** @param schema of the content {@code multipart/form-data}, without references */
+    /** @param schema of the content {@code multipart/form-data}, in which all references are resolved */
     public static FormSchema of(JsonObject schema, long fileBytesMax) {
         JsonObject fields = schema.copy();
         JsonObject properties = fields.getJsonObject("properties");

@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Takes a multipart/form-data body (RFC 7578, RFC 2046) apart as it arrives; what is in it goes to a listener at once. Holds
- * no more than one boundary and one part head. Refuses, with 400, what is not well formed.
+ * Parses a multipart/form-data body (RFC 7578, RFC 2046) while it arrives, and passes each part to a listener at once. Keeps at most one
+ * boundary and one part head in memory. Refuses a malformed body with 400.
  */
 final class MultipartParser {
 
     static final int PARTS_MAX = 20;
     private static final int HEAD_BYTES_MAX = 8192;
-    /** Text before the first and after the last boundary, which nobody needs. */
+    /** Bytes before the first and after the last boundary, which are ignored. */
     private static final int AROUND_BYTES_MAX = 8192;
     private static final int PADDING_MAX = 64;
-    /** Grown to the largest chunk that comes. */
+    /** Initial size; grows to that of the largest chunk. */
     private static final int WINDOW_BYTES = 16_384;
     private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
 
@@ -39,7 +39,7 @@ final class MultipartParser {
     private final byte[] delimiter;
     private final int[] skip = new int[256];
     private State state = State.PREAMBLE;
-    /** What came last and could not be judged yet, and room for what comes behind it. */
+    /** Bytes that were received and not parsed yet, with space for the next chunk after them. */
     private byte[] bytes = new byte[WINDOW_BYTES];
     private int held;
     private int parts;
@@ -53,13 +53,13 @@ final class MultipartParser {
         for (int i = 0; i < delimiter.length - 1; i++) {
             skip[delimiter[i] & 0xff] = delimiter.length - 1 - i;
         }
-        // The line end that the first boundary lacks.
+        // Every boundary but the first has a line end before it. This adds one before the first.
         bytes[0] = '\r';
         bytes[1] = '\n';
         held = 2;
     }
 
-    /** Takes the next bytes of the request. */
+    /** Parses the next bytes of the request. */
     void feed(Buffer chunk) {
         int end = held + chunk.length();
         if (end > bytes.length) {
@@ -84,7 +84,7 @@ final class MultipartParser {
         }
     }
 
-    /** The request has ended; so must have the form. */
+    /** Called at the end of the request. @throws Refusal 400 when the form has not ended */
     void end() {
         if (state != State.EPILOGUE) {
             throw Refusal.badRequest("body: ends before its last boundary");
@@ -93,7 +93,7 @@ final class MultipartParser {
 
     private int content(int from, int end) {
         int found = indexOfDelimiter(from, end);
-        // A delimiter may have begun in the last bytes.
+        // The last bytes may be the beginning of a delimiter.
         int to = found >= 0 ? found : Math.max(from, end - delimiter.length + 1);
         if (state == State.PREAMBLE) {
             around(to - from);
@@ -110,7 +110,7 @@ final class MultipartParser {
         return found + delimiter.length;
     }
 
-    /** Horspool's search: looks at about one byte in the length of the delimiter. */
+    /** Searches by Horspool's algorithm, which compares about one byte for each length of the delimiter. */
     private int indexOfDelimiter(int from, int end) {
         byte[] bytes = this.bytes;
         int last = delimiter.length - 1;
@@ -125,7 +125,7 @@ final class MultipartParser {
         return -1;
     }
 
-    /** After the boundary: two dashes end the form, a line end begins a part; spaces may stand before it. */
+    /** Parses what follows a boundary: two dashes end the form; a line end, with or without spaces before it, begins a part. */
     private int boundary(int from, int end) {
         int at = from;
         while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) {

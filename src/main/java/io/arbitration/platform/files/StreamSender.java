@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends an answer of unknown length. The head follows the first block: until then a failure is an error like any other. After
- * it the connection is cut without the end of the body, so that nobody takes a part for the whole.
+ * Sends an answer of unknown length. The head is sent when the first block is there; a failure before that is answered with an error.
+ * After a later failure the connection is closed without the end of the body, so that the client does not take it for complete.
  */
 public final class StreamSender {
 
@@ -77,7 +77,7 @@ public final class StreamSender {
         response.write(block).onComplete(written -> {
             vertx.cancelTimer(stall);
             if (written.failed()) {
-                // The client has gone; there is nobody to tell.
+                // The client has gone, so there is nobody to inform.
                 close();
             } else if (!closed) {
                 stream.blocks().next().onComplete(this::body, failed -> cut(String.valueOf(failed.getMessage())));

@@ -16,25 +16,25 @@ import java.util.Queue;
 import java.util.regex.Pattern;
 
 /**
- * Reads one form with a file. Text fields are gathered, the file goes on in blocks as it arrives; while its taker is busy the
- * client waits. The parts may come in any order.
+ * Reads one form with a file. Collects the text fields, and passes the file on in blocks while it arrives. Reads no more from the client
+ * while blocks wait to be stored (back-pressure). The parts may come in any order.
  *
- * @param <F> where the file goes
+ * @param <F> the file while it is stored
  */
 public final class UploadReader<F extends FormFile> implements MultipartParser.Listener {
 
     static final int FIELD_BYTES_MAX = 65_536;
-    /** Boundaries and heads of all parts. */
+    /** Bytes of the boundaries and heads of all parts. */
     private static final long OVERHEAD_BYTES_MAX = 262_144;
-    /** Blocks that may wait for the taker before the client has to. */
+    /** When so many blocks wait to be stored, no more is read from the client. */
     private static final int BLOCKS_WAITING_MAX = 2;
-    /** So many bytes have to come in this time, unless it is the taker who lets the client wait. */
+    /** A client must send {@link #PACE_BYTES_MIN} bytes in this time, unless reading was paused in it. */
     private static final long PACE_MILLIS = 30_000;
     private static final long PACE_BYTES_MIN = 32_768;
     /** RFC 2046, section 5.1.1. */
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
 
-    /** A form as it was read, its file whole. */
+    /** A form that was read completely. */
     public record Form<F>(JsonObject fields, F file, String fileHash) {}
 
     private final RoutingContext context;
@@ -44,7 +44,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private final Promise<Form<F>> read = Promise.promise();
     private final JsonObject fields = new JsonObject();
     private final Queue<byte[]> blocks = new ArrayDeque<>();
-    /** Blocks that were taken and can be filled again. */
+    /** Blocks that were stored and can be filled again. */
     private final Queue<byte[]> free = new ArrayDeque<>();
 
     private MultipartParser parser;
@@ -66,7 +66,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private boolean waited = true;
     private boolean stopped;
 
-    /** @param taker asked where the file goes when it begins */
+    /** @param taker decides where the file is stored, when it begins */
     public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker) {
         this.context = context;
         this.request = context.request();
@@ -74,7 +74,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         this.taker = taker;
     }
 
-    /** Reads the request, which is paused, to its end. When this fails, the file is abandoned. */
+    /** Reads the paused request to its end. When this fails, the file is abandoned. */
     public Future<Form<F>> read() {
         request.exceptionHandler(this::breakOff).handler(this::feed).endHandler(this::end);
         timer = context.vertx().setPeriodic(PACE_MILLIS, this::checkPace);
@@ -91,12 +91,12 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         return read.future();
     }
 
-    /** Nobody is there to be answered; whoever looks at the answers of this node sees that it was not the node's fault. */
+    /** The client has gone, so it gets no answer. The status is counted in metrics, where it shows that the node was not the cause. */
     private void breakOff(Throwable broken) {
         stop(HttpError.BROKEN_OFF.refusal());
     }
 
-    /** A client may be slow, but a trickle would hold its place for good. */
+    /** Refuses a client that sends so slowly that it would occupy its place for hours. */
     private void checkPace(long timer) {
         if (!waited && !requestEnded && bytes - bytesBefore < PACE_BYTES_MIN) {
             stop(HttpError.BODY_TOO_SLOW.refusal(PACE_MILLIS / 1000));
@@ -114,7 +114,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
                 .orElseThrow(() -> Refusal.badRequest("Content-Type: needs a boundary of 1 to 70 characters"));
     }
 
-    /** Refuses by the head what cannot fit. */
+    /** Refuses a request whose headers show that it is too large or encoded. */
     private void refuseByHead() {
         if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
             throw HttpError.CONTENT_ENCODING.refusal();
@@ -193,7 +193,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             schema.fields().check(fields);
             return true;
         } catch (Refusal incomplete) {
-            // Told at the end of the request, when all fields have come.
+            // A field may still come. All fields are checked at the end of the request.
             return false;
         }
     }
@@ -250,7 +250,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         }
     }
 
-    /** Hands a block on, or ends what has ended; lets the client wait or go on. */
+    /** Does the next step: passes a block on, pauses or resumes the request, or finishes the form. */
     private void pump() {
         if (stopped) {
             return;
@@ -277,13 +277,13 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
             paused = false;
             request.resume();
         }
-        // Going on may have read the rest of the request, and finished, already.
+        // Resuming may have read the rest of the request already, and finished.
         if (!stopped && requestEnded && !taking && blocks.isEmpty()) {
             finish();
         }
     }
 
-    /** The taker is free again; one that was busy when the reading stopped is abandoned only now. */
+    /** Called when a block was stored. A file whose block was being stored when reading stopped is abandoned now. */
     private void taken() {
         taking = false;
         if (stopped) {
@@ -309,7 +309,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
                 failed -> abandon().onComplete(gone -> read.fail(failed)));
     }
 
-    /** Ends the reading: the request is refused, its connection broke, or its file cannot be kept. */
+    /** Stops reading: the request is refused, its connection broke, or its file cannot be stored. */
     private void stop(Throwable failure) {
         if (stopped) {
             return;
@@ -319,7 +319,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         block = null;
         context.vertx().cancelTimer(timer);
         if (!requestEnded) {
-            // What is left of the body is dropped, for a while, when the answer is sent.
+            // The rest of the body is dropped, within the bounds of UnreadBody.
             request.handler(dropped -> { }).resume();
         }
         Future<Void> abandoned = taking ? Future.succeededFuture() : abandon();

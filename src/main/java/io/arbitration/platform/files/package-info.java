@@ -1,2 +1,2 @@
-/** Files that come in by a form and go out as a download or a stream, block by block. */
+/** Files in requests and answers, block by block: forms with a file, downloads, and streams. */
 package io.arbitration.platform.files;

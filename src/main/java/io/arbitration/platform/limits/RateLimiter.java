@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * How often each caller, or each address, may ask: a token bucket for each, which holds as many permits as come in one period.
- * Made by {@link RateLimits}, which counts together what several nodes let pass. May be used from any thread.
+ * Made by {@link SharedRateLimiters}, which counts together what several nodes let pass. May be used from any thread.
  */
 public final class RateLimiter {
 

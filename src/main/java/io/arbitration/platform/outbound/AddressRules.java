@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which addresses a call to a user-given address may reach: the public internet, and what the operator exempts. Source:
- * IANA's registries of special-purpose addresses (RFC 6890) as of 2025.
+ * Says which IP addresses may be called for a URL that a user gave: those of the public internet, and those that the operator exempts.
+ * Source: IANA's registries of special-purpose addresses (RFC 6890) as of 2025.
  */
 public final class AddressRules {
 
@@ -22,7 +22,7 @@ public final class AddressRules {
             Block.of("10.0.0.0/8", "a private address"),
             Block.of("100.64.0.0/10", "a carrier-grade NAT address"),
             Block.of("127.0.0.0/8", "a loopback address"),
-            // The metadata services of the clouds; 168.63.129.16 is Azure's, and looks public.
+            // The metadata services of clouds. Azure's, 168.63.129.16, looks like a public address.
             Block.of("169.254.0.0/16", "a link-local address"),
             Block.of("168.63.129.16/32", "a metadata address"),
             Block.of("172.16.0.0/12", "a private address"),
@@ -37,7 +37,7 @@ public final class AddressRules {
             Block.of("255.255.255.255/32", "a broadcast address"),
             Block.of("240.0.0.0/4", "a reserved address"));
 
-    /** Named for the message; whatever else lies outside {@link #PUBLIC_V6} is refused as well. */
+    /** Blocks that the message names. Every other address outside of {@link #PUBLIC_V6} is refused as well. */
     private static final List<Block> REFUSED_V6 = List.of(
             Block.of("::/128", "an unspecified address"),
             Block.of("::1/128", "a loopback address"),
@@ -58,22 +58,22 @@ public final class AddressRules {
 
     private final List<Cidr> exempt;
 
-    /** @param exempt blocks that may be reached although they are not public */
+    /** @param exempt blocks that may be called although they are not public */
     public AddressRules(List<Cidr> exempt) {
         this.exempt = List.copyOf(exempt);
     }
 
-    /** Whether the operator exempted the address; there plain HTTP is allowed as well. */
+    /** Whether the operator exempted the address. Exempt addresses may also be called without TLS. */
     public boolean isExempt(InetAddress address) {
         return exempt.stream().anyMatch(block -> block.contains(address));
     }
 
-    /** What makes the address unreachable from here, e.g. {@code a loopback address}; empty when it may be reached. */
+    /** Why the address may not be called, e.g. {@code a loopback address}; empty when it may be called. */
     public Optional<String> refusal(InetAddress address) {
         if (isExempt(address)) {
             return Optional.empty();
         }
-        // The JDK makes an Inet4Address of an IPv4-mapped one, so mapping hides nothing.
+        // The JDK turns an IPv4-mapped IPv6 address into an Inet4Address, so it is checked as IPv4.
         boolean v4 = address instanceof Inet4Address;
         Optional<String> named = (v4 ? REFUSED_V4 : REFUSED_V6).stream()
                 .filter(block -> block.cidr().contains(address))

@@ -6,10 +6,10 @@ import java.util.Optional;
 /** A block of IP addresses, {@code 10.0.0.0/8} or {@code fc00::/7}. */
 public record Cidr(InetAddress network, int bits) {
 
-    /** What is asked of a list of blocks in the configuration. */
+    /** What a setting with a list of blocks must contain, for the error message. */
     public static final String BOUND = "addresses or blocks of them, e.g. 10.1.0.0/16";
 
-    /** A block as a setting gives it; empty when the text is none. */
+    /** Reads a block from a setting; empty when the text is no block. */
     public static Optional<Cidr> read(String text) {
         try {
             return Optional.of(parse(text.strip()));
@@ -19,9 +19,9 @@ public record Cidr(InetAddress network, int bits) {
     }
 
     /**
-     * Reads a block; an address without a slash is a block of one.
+     * Reads a block. An address without a slash is a block of one address. Never resolves a name.
      *
-     * @throws IllegalArgumentException when the text is no block: never resolves a name
+     * @throws IllegalArgumentException when the text is no block
      */
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');

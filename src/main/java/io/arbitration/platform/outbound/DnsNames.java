@@ -15,8 +15,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Asks the hosts file and the name servers of the machine, without holding a thread: a name whose server never answers
- * costs nothing but its own wait. Answers are kept as long as they say, {@value #KEPT_SECONDS_MAX} s at most.
+ * Resolves names by the hosts file and by name servers, without blocking a thread: a name server that does not answer delays only
+ * the names that it is asked for. Answers are cached for their time to live, {@value #KEPT_SECONDS_MAX} s at most.
  */
 final class DnsNames implements Names {
 
@@ -28,7 +28,7 @@ final class DnsNames implements Names {
     private final Vertx vertx;
     private final DnsNameResolver resolver;
 
-    /** @param servers whom to ask, the next when one does not answer; none: those of the machine */
+    /** @param servers name servers, asked in this order when one does not answer; empty: those of the machine */
     DnsNames(Vertx vertx, List<InetSocketAddress> servers) {
         this.vertx = vertx;
         DnsNameResolverBuilder builder = new DnsNameResolverBuilder(((VertxInternal) vertx).nettyEventLoopGroup().next());
@@ -42,7 +42,7 @@ final class DnsNames implements Names {
                 .maxQueriesPerResolve(QUERIES_MAX)
                 .ttl(0, KEPT_SECONDS_MAX)
                 .negativeTtl(FAILURE_KEPT_SECONDS)
-                // A search domain would make a name of ours out of a name of theirs.
+                // A search domain would turn a name that a user gave into a name of the operator's network.
                 .searchDomains(List.of())
                 .build();
     }

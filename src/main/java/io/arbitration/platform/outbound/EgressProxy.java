@@ -40,11 +40,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only way from a browser to the network. Finds the addresses of each host itself, takes those that {@link AddressRules}
- * allow and connects to exactly the one it checked, for plain requests as for tunnels, so that neither a name that changes
- * nor a redirect nor an address in another form leads inside. What it refuses is answered with a status and nothing else.
+ * The HTTP proxy by which alone a browser reaches the network. For each request and each tunnel it resolves the host itself, keeps the
+ * addresses that {@link AddressRules} allow, and connects to exactly the address that it checked. So a DNS answer that changes, a
+ * redirect or an unusual form of an address cannot lead into the operator's network. A refused request is answered with a status and
+ * without a body.
  *
- * <p>Each page gets a {@link Listener}: a port or socket of its own, with bounds for this page and closed with it.
+ * <p>Each page gets a {@link Listener} with a port or socket of its own. It has the bounds of this page and is closed with it.
  */
 public final class EgressProxy {
 
@@ -62,15 +63,15 @@ public final class EgressProxy {
     private static final int UNREACHED = 502;
     private static final int TOO_MANY = 503;
     private static final Pattern ABSOLUTE = Pattern.compile("(?i)http://([^/?#]+)([^#]*)");
-    /** Of one connection alone (RFC 9110, section 7.6.1), beside those that {@code Connection} names. */
+    /** Headers that are not passed on, besides those that {@code Connection} names (RFC 9110, section 7.6.1). */
     private static final Set<String> HOP_BY_HOP = Set.of("connection", "proxy-connection", "keep-alive", "te", "trailer", "transfer-encoding",
             "upgrade", "proxy-authenticate", "proxy-authorization");
 
     /**
      * What one page may use.
      *
-     * @param connections open at once, to the proxy
-     * @param bytes in both directions together; then everything is cut off
+     * @param connections to the proxy, open at once
+     * @param bytes in both directions together; beyond it all connections are closed
      */
     public record Bounds(int connections, long bytes) {}
 
@@ -82,7 +83,7 @@ public final class EgressProxy {
     private final NetClient tunnels;
     private final AtomicInteger socketPorts = new AtomicInteger();
 
-    /** @param nameServers who is asked for the addresses of hosts; none: whom this machine asks */
+    /** @param nameServers that resolve the names of hosts; empty: those of the machine */
     public EgressProxy(Vertx vertx, AddressRules rules, List<InetSocketAddress> nameServers, Bounds bounds) {
         this(vertx, rules, new DnsNames(vertx, nameServers), bounds);
     }
@@ -98,13 +99,13 @@ public final class EgressProxy {
         this.tunnels = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_WAIT_MILLIS).setTcpNoDelay(true));
     }
 
-    /** Opens a listener for one page, open until it is closed. To be called on a Vert.x context, which everything then runs on. */
+    /** Opens a listener for one page; the caller closes it. Must be called on a Vert.x context; the listener runs on that context. */
     public Future<Listener> open() {
         Listener listener = new Listener(Optional.empty());
         return listener.server.listen(0, LOOPBACK).map(listener);
     }
 
-    /** The same for a browser that has no network: a Unix-domain socket in a folder, named by the port of the listener. */
+    /** Opens a listener for a browser without a network: at a Unix-domain socket in the folder, whose name is the port of the listener. */
     public Future<Listener> open(Path folder) {
         int port = socketPorts.updateAndGet(last -> last % PORT_MAX + 1);
         Path socket = folder.resolve(String.valueOf(port));
@@ -112,7 +113,7 @@ public final class EgressProxy {
         return listener.server.listen(SocketAddress.domainSocketAddress(socket.toString())).map(listener);
     }
 
-    /** Ends its connections and looks nothing up any more; listeners are closed by who opened them. */
+    /** Closes the outgoing connections and the resolver. The callers of {@link #open()} close their listeners. */
     public Future<Void> close() {
         if (names instanceof DnsNames own) {
             own.close();
@@ -134,7 +135,7 @@ public final class EgressProxy {
         });
     }
 
-    /** Tries one address after the other, as long as nobody answers there. */
+    /** Connects to the first address, or to the next one when the connection cannot be made. */
     private static <T> Future<T> first(TargetUrl target, List<InetAddress> addresses, BiFunction<TargetUrl, InetAddress, Future<T>> connect) {
         return connect.apply(target, addresses.getFirst()).recover(failed -> {
             boolean unreached = failed instanceof ConnectException || failed.getCause() instanceof ConnectException;
@@ -144,7 +145,7 @@ public final class EgressProxy {
         });
     }
 
-    /** Why a request did not leave; the browser sees the status alone. */
+    /** Why a request was not passed on. The browser gets only the status. */
     private static final class Refused extends RuntimeException {
         private final int status;
 
@@ -154,7 +155,7 @@ public final class EgressProxy {
         }
     }
 
-    /** The proxy of one page. Belongs to the context it was opened on. */
+    /** The proxy of one page. Runs on the context on which it was opened. */
     public final class Listener {
 
         private final HttpServer server;
@@ -175,19 +176,19 @@ public final class EgressProxy {
                     .exceptionHandler(broken -> LOG.debug("a connection from a browser broke: {}", broken.getMessage()));
         }
 
-        /** Its port on the loopback interface, or what stands for one. */
+        /** Its port on the loopback interface, or the number that names its socket. */
         public int port() {
             return socket.map(path -> Integer.parseInt(path.getFileName().toString())).orElseGet(server::actualPort);
         }
 
-        /** Requests and tunnels that did not leave because of where they led. */
+        /** The number of requests and tunnels that were refused because of their address. */
         public int refusals() {
             return refusals;
         }
 
         private void count(HttpConnection connection) {
             if (closed || connections.size() >= bounds.connections()) {
-                LOG.debug("a connection more than {} was closed", bounds.connections());
+                LOG.debug("a connection beyond the bound of {} was closed", bounds.connections());
                 connection.close();
                 return;
             }
@@ -202,7 +203,7 @@ public final class EgressProxy {
                 return;
             }
             (HttpMethod.CONNECT.equals(request.method()) ? tunnel(request) : forward(request)).onFailure(failed -> {
-                LOG.debug("{} {} did not leave: {}", request.method(), request.uri(), failed.getMessage());
+                LOG.debug("{} {} was not passed on: {}", request.method(), request.uri(), failed.getMessage());
                 int status = failed instanceof Refused refused ? refused.status : UNREACHED;
                 refusals += status == REFUSED ? 1 : 0;
                 answer(request, status);
@@ -278,7 +279,7 @@ public final class EgressProxy {
             });
         }
 
-        /** Not when the page has had all that it may have: then everything is cut off. */
+        /** Counts bytes. Closes all connections and answers false when the page has used up its bytes. */
         private boolean spend(int length) {
             bytes += length;
             if (bytes > bounds.bytes() && !closed) {
@@ -356,7 +357,7 @@ public final class EgressProxy {
             });
         }
 
-        /** Cuts off everything that still goes through it, and takes nothing more. */
+        /** Closes all connections of the page, and accepts no more. */
         public Future<Void> close() {
             closed = true;
             List.copyOf(requests).forEach(HttpClientRequest::reset);

@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
 /**
- * Every request that leaves for an address a user gave. It finds the addresses of the host itself, takes those that
- * {@link AddressRules} allow and connects to exactly the one it checked, so a name cannot lead elsewhere in between; Host
- * header, SNI and certificate still go by the name. Connections are kept per scheme, name, port and address, so one in the
- * pool always leads to a checked address. Redirects are answers, proxies of the environment are not used, time and size
- * are bounded. HTTP/2 where the peer offers it by ALPN.
+ * The HTTP client for URLs that users gave. It resolves the host itself, keeps the addresses that {@link AddressRules} allow, and connects
+ * to exactly the address that it checked; so the name cannot resolve to another address between check and connection. Host header,
+ * SNI and the check of the certificate use the name. The pool keeps connections by scheme, name, port and address, so each of them
+ * leads to a checked address. Redirects are not followed, proxies of the environment are not used, time and size are bounded. Uses
+ * HTTP/2 where the server offers it by ALPN.
  */
 public final class GuardedClient {
 
@@ -35,14 +35,14 @@ public final class GuardedClient {
     private static final int TLS_WAIT_SECONDS = 5;
     private static final int KEPT_ALIVE_SECONDS = 30;
     /**
-     * As many as a caller may have on their way in all: many URLs share a host, and those that hang there must not use up
-     * the connections of the others. Bounding what goes to one URL is the caller's part.
+     * As many as a caller may have under way in all. Many URLs may share a host, and those that do not answer must not use up the
+     * connections of the others. The caller bounds the requests to one URL.
      */
     private static final int CONNECTIONS_PER_PEER_MAX = 4096;
-    /** HTTP/2 connections, each of as many streams as the peer allows. */
+    /** Each connection carries as many streams as the server allows. */
     private static final int HTTP2_CONNECTIONS_PER_PEER_MAX = 16;
     private static final int WAITING_PER_PEER_MAX = 1024;
-    /** Addresses of one name that are tried before the call has failed. */
+    /** Addresses of one name that are tried before the call fails. */
     private static final int ADDRESSES_TRIED_MAX = 3;
 
     private final Vertx vertx;
@@ -52,12 +52,12 @@ public final class GuardedClient {
     private final HttpClient secure;
     private final Optional<DnsNames> ownNames;
 
-    /** @param nameServers who is asked for the addresses of hosts; none: whom this machine asks */
+    /** @param nameServers that resolve the names of hosts; empty: those of the machine */
     public GuardedClient(Vertx vertx, AddressRules rules, List<InetSocketAddress> nameServers) {
         this(vertx, rules, new DnsNames(vertx, nameServers), Optional.empty());
     }
 
-    /** @param trust whom to trust instead of the authorities that the JDK trusts */
+    /** @param trust the authorities to trust; empty: those of the JDK */
     GuardedClient(Vertx vertx, AddressRules rules, Names names, Optional<TrustOptions> trust) {
         this.vertx = vertx;
         this.rules = rules;
@@ -95,7 +95,7 @@ public final class GuardedClient {
     /**
      * The addresses of the target that may be called, in the order to try them.
      *
-     * @return fails with {@link OutboundFailure} when the name has no address, or none that may be reached
+     * @return fails with {@link OutboundFailure} when the name has no address, or none that may be called
      */
     public Future<List<InetAddress>> check(TargetUrl target) {
         if (target.address().isPresent()) {
@@ -123,9 +123,9 @@ public final class GuardedClient {
     }
 
     /**
-     * Sends; any answer is a success, whatever its status.
+     * Sends a request. An answer with any status is a success.
      *
-     * @return fails with {@link OutboundFailure} alone
+     * @return fails only with {@link OutboundFailure}
      */
     public Future<OutboundAnswer> send(OutboundRequest request) {
         Exchange exchange = new Exchange(request);
@@ -138,7 +138,7 @@ public final class GuardedClient {
         return Future.join(plain.close(), secure.close()).mapEmpty();
     }
 
-    /** One request on its way; ended once, by its answer, its failure or its time. */
+    /** One request until its answer, its failure or the end of its time, whichever is first. */
     private final class Exchange {
 
         private final OutboundRequest request;

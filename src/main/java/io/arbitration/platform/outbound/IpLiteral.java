@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** IP addresses as text, in their plain forms alone: four decimal numbers, or RFC 4291 without a zone. Asks no name server. */
+/** Reads IP addresses in their plain forms only: four decimal numbers, or IPv6 (RFC 4291) without a zone. Never resolves a name. */
 final class IpLiteral {
 
     private static final String PLAIN_V4 = "(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}";

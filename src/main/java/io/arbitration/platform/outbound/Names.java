@@ -8,6 +8,6 @@ import java.util.List;
 @FunctionalInterface
 interface Names {
 
-    /** All addresses, at least one; fails when the name has none or no answer came in time. */
+    /** All addresses of the name, at least one. Fails when the name has no address or the name servers do not answer in time. */
     Future<List<InetAddress>> resolve(String host);
 }

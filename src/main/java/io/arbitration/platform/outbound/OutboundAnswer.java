@@ -4,9 +4,9 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What came back.
+ * An answer to an {@link OutboundRequest}.
  *
- * @param body as much of it as was asked for
- * @param cut whether there was more
+ * @param body at most as many bytes as the request allowed
+ * @param cut whether the body was longer
  */
 public record OutboundAnswer(int status, MultiMap headers, Buffer body, boolean cut) {}

@@ -1,6 +1,6 @@
 package io.arbitration.platform.outbound;
 
-/** Why a call had no usable answer. Travels as a failed future, without a stack trace. */
+/** Why a call got no answer. Has no stack trace, because it is an expected outcome. */
 public final class OutboundFailure extends RuntimeException {
 
     public enum Kind { REFUSED_ADDRESS, NAME_NOT_RESOLVED, CONNECT, TLS, BROKEN, TIMEOUT }

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Calls to user-given addresses.
+ * Settings for calls to URLs that users gave.
  *
- * @param allowedPrivate blocks that they may reach although they are not public
- * @param nameServers who is asked for the addresses of their hosts; none: whom this machine asks
+ * @param allowedPrivate blocks that may be called although they are not public
+ * @param nameServers that resolve the names of hosts; empty: those of the machine
  */
 public record OutboundSettings(List<Cidr> allowedPrivate, List<InetSocketAddress> nameServers) {
 

@@ -13,7 +13,7 @@ public final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** How long the answer asks to wait, in either form of the header; zero for none or one that is neither. */
+    /** How long the answer asks to wait: the header gives seconds or a date. Zero when there is no header or it is neither. */
     public static Duration of(String header, Instant now) {
         if (header == null) {
             return Duration.ZERO;

@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A URL that somebody gave, taken apart once and in one way, so that what is checked is what is called.
+ * A URL that a user gave, in its parts. It is parsed only here, so that exactly the URL that was checked is called.
  *
- * @param secure whether it is https
- * @param host name in lower case, or an address without brackets
- * @param address the address when the host is one; empty for a name
- * @param pathAndQuery what the request line carries, at least {@code /}
+ * @param secure whether the scheme is https
+ * @param host name in lower case, or an IP address without brackets
+ * @param address the IP address when the host is one; empty for a name
+ * @param pathAndQuery for the request line; at least {@code /}
  */
 public record TargetUrl(boolean secure, String host, Optional<InetAddress> address, int port, String pathAndQuery) {
 
     public static final int LENGTH_MAX = 2000;
     private static final int HOST_LENGTH_MAX = 253;
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?";
-    /** Ports of other protocols that a request could be smuggled into (WHATWG Fetch, "bad port"). */
+    /** Ports of other protocols, whose servers might obey the bytes of an HTTP request (WHATWG Fetch, "bad port"). */
     private static final Set<Integer> OTHER_PROTOCOLS = Set.of(
             1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
             111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -28,9 +28,9 @@ public record TargetUrl(boolean secure, String host, Optional<InetAddress> addre
             6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080);
 
     /**
-     * Takes a URL apart.
+     * Parses a URL. The addresses of its host are not checked here but at each call ({@link GuardedClient}).
      *
-     * @throws UnsafeUrl with a sentence that says what is wrong; where the host leads is checked when it is called
+     * @throws UnsafeUrl with a sentence that says what is wrong
      */
     public static TargetUrl parse(String text) {
         if (text.length() > LENGTH_MAX) {
@@ -102,7 +102,7 @@ public record TargetUrl(boolean secure, String host, Optional<InetAddress> addre
         return address;
     }
 
-    /** The address when the host is four plain numbers, none for a name; numbers in any other form are neither. */
+    /** The address when the host is an IPv4 address, empty for a name. Numbers in another form are refused, because programs read them differently. */
     private static Optional<InetAddress> nameOrV4(String host) {
         Optional<InetAddress> address = IpLiteral.parse(host);
         if (address.isPresent()) {

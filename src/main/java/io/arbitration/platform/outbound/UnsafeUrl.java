@@ -1,6 +1,6 @@
 package io.arbitration.platform.outbound;
 
-/** A URL that this platform will not call; the message says what is wrong with it and can be shown to who gave it. */
+/** A URL that the platform does not call. The message says why, and may be shown to the user who gave the URL. */
 public final class UnsafeUrl extends RuntimeException {
 
     UnsafeUrl(String message) {

@@ -46,7 +46,7 @@ public final class Dispatcher<C, O> {
     private boolean remain;
     private boolean recording;
     private boolean recordTimer;
-    private boolean promoting;
+    private boolean activating;
     private Promise<Void> stopping;
 
     /**
@@ -79,8 +79,8 @@ public final class Dispatcher<C, O> {
 
     public void start() {
         registration = notifications.on(channel, this::claim);
-        poll = vertx.setPeriodic(POLL_MILLIS, timer -> promote());
-        promote();
+        poll = vertx.setPeriodic(POLL_MILLIS, timer -> activateDue());
+        activateDue();
     }
 
     /** How many attempts are in flight. */
@@ -117,16 +117,16 @@ public final class Dispatcher<C, O> {
         }
     }
 
-    private void promote() {
-        if (promoting || stopping != null) {
+    private void activateDue() {
+        if (activating || stopping != null) {
             return;
         }
-        promoting = true;
-        queue.promote().onComplete(promoted -> {
-            promoting = false;
+        activating = true;
+        queue.activateDue().onComplete(activated -> {
+            activating = false;
             claim();
         }, failure -> {
-            promoting = false;
+            activating = false;
             LOG.warn("{}: looking for what is due failed: {}", name, failure.getMessage());
         });
     }

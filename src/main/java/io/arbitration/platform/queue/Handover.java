@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Asks another area for something, again and again until that has it durably. A crash before this is recorded repeats the request with
  * the same idempotency key, which the other area knows.
  */
-public final class Handover<C extends Handover.Item> implements Work<C, Handover.Outcome<C>> {
+public final class Handover<C extends Handover.Item> implements ItemHandler<C, Handover.Outcome<C>> {
 
     /** Each is a few statements of another area: what people wait for at their screens must not wait behind a burst. */
     public static final int IN_FLIGHT_MAX = 16;
@@ -26,7 +26,7 @@ public final class Handover<C extends Handover.Item> implements Work<C, Handover
     private final Backoff backoff;
 
     /** What is due. */
-    public interface Item extends Leased {
+    public interface Item extends LeasedItem {
 
         /** What the other area is asked, with its idempotency key; empty when there is nothing to ask any more. */
         Optional<JsonObject> request();
@@ -38,7 +38,7 @@ public final class Handover<C extends Handover.Item> implements Work<C, Handover
      * @param done    whether the item leaves the queue
      * @param trouble why the other area does not have it; empty when it does, or does not need to
      */
-    public record Outcome<C extends Item>(C item, boolean done, Optional<String> trouble, Settlement settlement) implements Settled {
+    public record Outcome<C extends Item>(C item, boolean done, Optional<String> trouble, Settlement settlement) implements AttemptOutcome {
 
         @Override
         public Lease lease() {

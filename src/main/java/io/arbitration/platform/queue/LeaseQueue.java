@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing is ever dropped by the queue itself. An item whose content cannot be read, or whose attempts are never recorded (it may be
  * what kills the nodes), keeps its place and is claimed more and more rarely; the others are not held up by it.
  */
-public final class LeaseQueue<C extends Leased, O extends Settled> implements WorkQueue<C, O> {
+public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> implements WorkQueue<C, O> {
 
     private static final int EXTENDED_PER_LEASE = 3;
     private static final Logger LOG = LoggerFactory.getLogger(LeaseQueue.class);
@@ -32,7 +32,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
     private final Terms terms;
     private final QueueItemRepository items;
     private final ContentRepository<C, O> contents;
-    private final Work<C, O> work;
+    private final ItemHandler<C, O> handler;
     private final Counter unrecorded;
     private final Counter lost;
     private String lastLane = "";
@@ -57,12 +57,12 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         }
     }
 
-    public LeaseQueue(Vertx vertx, Terms terms, QueueItemRepository items, ContentRepository<C, O> contents, Work<C, O> work, MeterRegistry meters) {
+    public LeaseQueue(Vertx vertx, Terms terms, QueueItemRepository items, ContentRepository<C, O> contents, ItemHandler<C, O> handler, MeterRegistry meters) {
         this.vertx = vertx;
         this.terms = terms;
         this.items = items;
         this.contents = contents;
-        this.work = work;
+        this.handler = handler;
         this.unrecorded = Counter.builder("queue.unrecorded").description("Items that were claimed again because nobody recorded an outcome")
                 .tag("queue", terms.queue).register(meters);
         this.lost = Counter.builder("queue.lost").description("Outcomes that did not count, because the lease had ended before they were recorded")
@@ -72,9 +72,9 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
     }
 
     /** The dispatcher of such a queue, with all that it stands on. */
-    public static <C extends Leased, O extends Settled> Dispatcher<C, O> dispatcher(
-            Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, Work<C, O> work, int inFlightMax) {
-        LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, work, services.meters());
+    public static <C extends LeasedItem, O extends AttemptOutcome> Dispatcher<C, O> dispatcher(
+            Vertx vertx, AreaServices services, Terms terms, ContentRepository<C, O> contents, ItemHandler<C, O> handler, int inFlightMax) {
+        LeaseQueue<C, O> queue = new LeaseQueue<>(vertx, terms, new QueueItemRepository(services.database()), contents, handler, services.meters());
         // A fair claim takes one item of a lane, so a claim for one is worth while.
         Dispatcher.Bounds bounds = terms.fair ? new Dispatcher.Bounds(inFlightMax, Dispatcher.BATCH_MAX, 1) : Dispatcher.Bounds.of(inFlightMax);
         return new Dispatcher<>(vertx, terms.queue, queue, services.notifications(), terms.channel(), bounds, services.random());
@@ -82,12 +82,12 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
 
     @Override
     public Future<Claims<C>> claim(UUID claim, int most) {
-        if (!work.mayBegin()) {
+        if (!handler.mayBegin()) {
             return Future.succeededFuture(new Claims<>(List.of(), false, false));
         }
         return claimed(claim, most).compose(claimed -> {
             claimed.forEach(this::reportIfNeverRecorded);
-            List<Lease> leases = claimed.stream().map(QueueItemRepository.Claimed::lease).toList();
+            List<Lease> leases = claimed.stream().map(QueueItemRepository.ClaimedItem::lease).toList();
             // A fair claim takes one of each lane; any lane may have more.
             boolean again = terms.fair ? !leases.isEmpty() : leases.size() == most;
             return leases.isEmpty() ? Future.succeededFuture(new Claims<C>(List.of(), false, true))
@@ -95,7 +95,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         });
     }
 
-    private Future<List<QueueItemRepository.Claimed>> claimed(UUID claim, int most) {
+    private Future<List<QueueItemRepository.ClaimedItem>> claimed(UUID claim, int most) {
         if (!terms.fair) {
             return items.claim(terms.queue, claim, most, terms.lease);
         }
@@ -109,7 +109,7 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
         });
     }
 
-    private void reportIfNeverRecorded(QueueItemRepository.Claimed claimed) {
+    private void reportIfNeverRecorded(QueueItemRepository.ClaimedItem claimed) {
         if (claimed.unrecorded() > 1) {
             unrecorded.increment();
         }
@@ -156,11 +156,11 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
     @Override
     public Future<O> attempt(C claimed) {
         if (!terms.extended) {
-            return work.attempt(claimed);
+            return handler.attempt(claimed);
         }
         long extending = vertx.setPeriodic(terms.lease.dividedBy(EXTENDED_PER_LEASE).toMillis(), timer -> items.extend(terms.queue, claimed.lease(), terms.lease)
                 .onFailure(failed -> LOG.warn("{}: the lease of item {} could not be extended: {}", terms.queue, claimed.lease().key(), failed.getMessage())));
-        return work.attempt(claimed).onComplete(ended -> vertx.cancelTimer(extending));
+        return handler.attempt(claimed).onComplete(ended -> vertx.cancelTimer(extending));
     }
 
     @Override
@@ -191,15 +191,15 @@ public final class LeaseQueue<C extends Leased, O extends Settled> implements Wo
     }
 
     @Override
-    public Future<Integer> promote() {
-        return items.look(terms.queue).map(look -> {
-            lateSeconds = look.lateSeconds();
-            return look.adopted();
+    public Future<Integer> activateDue() {
+        return items.checkDue(terms.queue).map(state -> {
+            lateSeconds = state.lateSeconds();
+            return state.takenOver();
         });
     }
 
     @Override
     public Future<Void> release(List<C> claimed) {
-        return items.release(terms.queue, claimed.stream().map(Leased::lease).toList());
+        return items.release(terms.queue, claimed.stream().map(LeasedItem::lease).toList());
     }
 }

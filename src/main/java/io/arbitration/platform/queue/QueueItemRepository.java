@@ -32,10 +32,10 @@ public final class QueueItemRepository {
     }
 
     /** @param unrecorded claims in a row, this one included, that nobody has recorded an outcome for */
-    record Claimed(Lease lease, int unrecorded) {}
+    record ClaimedItem(Lease lease, int unrecorded) {}
 
     /** Claims what is due, the oldest first: never tried, time to try again, or claimed by a node that let its lease end. */
-    Future<List<Claimed>> claim(String queue, UUID claim, int most, Duration lease) {
+    Future<List<ClaimedItem>> claim(String queue, UUID claim, int most, Duration lease) {
         return database.query("""
                 with picked as materialized (
                   select key from platform.queue_items where queue = $1 and due <= now() order by due limit $3 for update skip locked)
@@ -46,7 +46,7 @@ public final class QueueItemRepository {
      * Claims the oldest due item of each lane, at most so many: first of the lanes behind the given one, then of the others. So a
      * lane that has put in thousands delays another lane by one item.
      */
-    Future<List<Claimed>> claimFairly(String queue, UUID claim, int most, Duration lease, String afterLane) {
+    Future<List<ClaimedItem>> claimFairly(String queue, UUID claim, int most, Duration lease, String afterLane) {
         return database.query("""
                 with oldest as materialized (
                   select distinct on (q.lane) q.lane, q.key from platform.queue_items q
@@ -66,8 +66,8 @@ public final class QueueItemRepository {
             returning q.key, q.attempts, coalesce(q.lane, ''), q.unrecorded
             """.formatted(UNRECORDED_TOLERATED, DOUBLED_MAX);
 
-    private static Claimed claimed(UUID claim, Row row) {
-        return new Claimed(new Lease(row.getLong(0), claim, row.getInteger(1), row.getString(2)), row.getInteger(3));
+    private static ClaimedItem claimed(UUID claim, Row row) {
+        return new ClaimedItem(new Lease(row.getLong(0), claim, row.getInteger(1), row.getString(2)), row.getInteger(3));
     }
 
     /** Makes a lease end so much later than now; false when the item is another's by now, or done. */
@@ -83,7 +83,7 @@ public final class QueueItemRepository {
      *
      * @return how many outcomes counted
      */
-    <O extends Settled> Future<Integer> settle(String queue, List<O> outcomes, ContentRepository<?, O> content) {
+    <O extends AttemptOutcome> Future<Integer> settle(String queue, List<O> outcomes, ContentRepository<?, O> content) {
         return database.transaction(Optional.empty(), transaction -> settle(transaction, queue, outcomes).compose(keys -> {
             // One item can come twice, when its lease ended while it was in flight here; the first outcome is the one that counts.
             Set<Long> left = new HashSet<>(keys);
@@ -92,7 +92,7 @@ public final class QueueItemRepository {
         }));
     }
 
-    private static <O extends Settled> Future<List<Long>> settle(SqlConnection transaction, String queue, List<O> outcomes) {
+    private static <O extends AttemptOutcome> Future<List<Long>> settle(SqlConnection transaction, String queue, List<O> outcomes) {
         Columns<O> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.lease().key())
                 .ids(outcome -> outcome.lease().claim())
@@ -125,14 +125,17 @@ public final class QueueItemRepository {
                 """, columns.tuple().addString(queue)).mapEmpty();
     }
 
-    /** @param adopted items that nodes of the release before had put in; lateSeconds: for how long the oldest item has been due */
-    record Look(int adopted, double lateSeconds) {}
+    /**
+     * @param takenOver items that nodes of the release before had put into tables of their own
+     * @param lateSeconds for how long the oldest item has been due
+     */
+    record DueState(int takenOver, double lateSeconds) {}
 
-    /** Takes over what nodes of the release before have put into their own tables, and tells how late the queue is. */
-    Future<Look> look(String queue) {
+    /** Takes over items that nodes of the release before have put into tables of their own, and answers how late the queue is. */
+    Future<DueState> checkDue(String queue) {
         return database.query("""
                 select platform.adopt_queue_items($1),
                        coalesce((select extract(epoch from now() - min(due)) from platform.queue_items where queue = $1 and due <= now()), 0)::float8
-                """, Tuple.of(queue), row -> new Look(row.getInteger(0), row.getDouble(1))).map(List::getFirst);
+                """, Tuple.of(queue), row -> new DueState(row.getInteger(0), row.getDouble(1))).map(List::getFirst);
     }
 }

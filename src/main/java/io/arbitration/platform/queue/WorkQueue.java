@@ -37,7 +37,7 @@ public interface WorkQueue<C, O> {
     Future<Void> record(List<O> outcomes);
 
     /** Called every second: makes claimable what only time has made so. Tells how many pieces that were. */
-    Future<Integer> promote();
+    Future<Integer> activateDue();
 
     /** Gives back what was claimed and not done, so that another node need not wait for the end of the lease. */
     Future<Void> release(List<C> claimed);

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection whose client takes what waits for it slower than a least pace: until then the bytes are held here. Stands
- * at the socket, where it sees what has really been taken.
+ * Closes a connection whose client reads its answers slower than a minimum rate, because unread bytes occupy memory here. Is the
+ * first handler after the socket, so that it counts the bytes which have really been sent.
  */
 final class AnswerPace extends ChannelDuplexHandler {
 
@@ -73,7 +73,7 @@ final class AnswerPace extends ChannelDuplexHandler {
         return out == null ? 0 : Math.max(0, out.totalPendingWriteBytes());
     }
 
-    /** What has left for the client, of the message that is on its way too. */
+    /** Bytes that have been sent so far, including those of a message that is sent in part. */
     private long taken(ChannelHandlerContext context) {
         ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
         return written - waiting(context) + (out == null ? 0 : out.currentProgress());

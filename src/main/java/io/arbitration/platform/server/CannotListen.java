@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import java.net.SocketException;
 
-/** A port cannot be listened on: taken by another process, not allowed to this user, or on no address of this machine. */
+/** The server cannot listen on a port: another process uses it, this user may not, or the machine has no such address. */
 public final class CannotListen extends StartFailure {
 
     private CannotListen(String key, String host, int port, Throwable cause) {
@@ -20,7 +20,7 @@ public final class CannotListen extends StartFailure {
         return message.contains("in use") ? "the port is in use by another process" : message;
     }
 
-    /** Listens, or fails with this error naming the setting of the port. */
+    /** Listens, or fails with this error, which names the setting of the port. */
     static Future<HttpServer> listen(HttpServer server, String key, String host, int port) {
         return server.listen(port, host).recover(failure -> Future.failedFuture(
                 failure instanceof SocketException || failure instanceof java.nio.channels.UnresolvedAddressException

@@ -29,9 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The bound on connections to the public server, kept where TCP hands them over. Vert.x tells of a connection in the clear only
- * when the head of its first request is whole, because it may yet turn into HTTP/2; until then nothing but this would count
- * it, and a head that drips in byte by byte would hold it open for days.
+ * Bounds the connections to the public server, and closes those whose first request does not begin in time. It does so where TCP
+ * connections are accepted, because Vert.x reports a connection without TLS only when the head of its first request is complete (it may
+ * be a request for HTTP/2). Without this a client could hold any number of connections open by sending a head byte by byte.
  */
 public final class ConnectionLimit implements io.vertx.core.transport.Transport, Transport {
 
@@ -51,12 +51,12 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
 
     private record Peer(String address, int port, int localPort) {}
 
-    /** Connections to all guarded ports; one more than is allowed is closed at once. */
+    /** Counts the connections to all guarded ports together. A connection beyond the bound is closed at once. */
     public ConnectionLimit(ServerSettings settings) {
         this(settings, PACE_WINDOW_SECONDS);
     }
 
-    /** @param paceWindowSeconds over which the pace of a client is measured */
+    /** @param paceWindowSeconds period over which it is measured how fast a client reads */
     ConnectionLimit(ServerSettings settings, int paceWindowSeconds) {
         this.paceWindowSeconds = paceWindowSeconds;
         this.connectionsMax = settings.connectionsMax();
@@ -66,17 +66,17 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         this.headWait = settings.head();
     }
 
-    /** Connections open now. */
+    /** The number of open connections. */
     public AtomicInteger open() {
         return open;
     }
 
-    /** From now on guards the connections to this port. */
+    /** From now on counts the connections to this port as well. */
     void guard(int port) {
         ports.add(port);
     }
 
-    /** The first request on the connection has begun: from here on {@link Connections} watches over it. */
+    /** Ends the wait for the first request of a connection. From now on {@link Connections} closes it when it is idle. */
     void served(HttpConnection connection) {
         stopWaiting(new Peer(connection.remoteAddress().hostAddress(), connection.remoteAddress().port(), connection.localAddress().port()));
     }
@@ -88,7 +88,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         }
     }
 
-    /** The network that a connection counts for; behind a proxy, which has all connections, it says nothing of the client. */
+    /** The network of the client, for the bound per address; empty for a trusted proxy, whose connections are those of many clients. */
     private Optional<String> counted(InetAddress address) {
         return trustedProxies.stream().anyMatch(proxies -> proxies.contains(address)) ? Optional.empty() : Optional.of(ClientNetwork.of(address.getHostAddress()));
     }

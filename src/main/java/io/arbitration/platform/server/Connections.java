@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections of one event loop. One on which no request is being answered, and no new one has come for the idle time,
- * is closed: bytes alone, dripping in, keep nothing open.
+ * The connections of one event loop. Closes a connection on which no request is being answered and no new request has come for the
+ * idle time. Bytes that are not yet a whole request do not keep it open.
  */
 final class Connections {
 
@@ -45,7 +45,7 @@ final class Connections {
         connection.closeHandler(closed -> uses.remove(connection));
     }
 
-    /** Over HTTP/2 a client may send frames that ask for nothing but an acknowledgement: too many of them end the connection. */
+    /** Closes an HTTP/2 connection whose client sends too many frames that only ask for an acknowledgement (pings and settings). */
     void watchFrames(HttpServerRequest request) {
         Use use = uses.get(request.connection());
         if (use != null && !use.watched && request.version() == HttpVersion.HTTP_2) {
@@ -61,7 +61,7 @@ final class Connections {
         }
     }
 
-    /** The connection closes when this request is answered; what its client sent behind it is not looked at. */
+    /** Closes the connection after the answer to this request. What the client sends after this request is ignored. */
     void endAfter(HttpServerRequest request) {
         Use use = uses.get(request.connection());
         if (use != null) {
@@ -75,7 +75,7 @@ final class Connections {
         return use != null && use.ending;
     }
 
-    /** Notes a request until its answer is sent. */
+    /** Counts a request as being answered until its answer is sent. */
     void enter(RoutingContext context) {
         Use use = uses.get(context.request().connection());
         if (use != null) {
@@ -91,7 +91,7 @@ final class Connections {
         context.next();
     }
 
-    /** A client that still writes would be told of a reset and never see its answer: {@link UnreadBody} drops what comes, in its bounds. */
+    /** Waits until the request has been read: a client that still sends would get a reset and lose the answer. {@link UnreadBody} bounds the wait. */
     private static void endWhenRead(HttpServerRequest request) {
         if (request.isEnded()) {
             request.connection().shutdown(ENDING_SECONDS, TimeUnit.SECONDS);

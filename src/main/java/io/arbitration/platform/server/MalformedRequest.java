@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.Json;
 
-/** Answers what is not HTTP enough to reach a router: an overlong head, a broken line, a bad header. */
+/** Answers requests that no router can take because their HTTP is invalid: a head that is too long, a malformed line or header. */
 final class MalformedRequest implements Handler<HttpServerRequest> {
 
     @Override
@@ -24,7 +24,7 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
         answer(request, refusal);
     }
 
-    /** Answers outside of any router, and closes the connection: what follows on it can't be trusted. */
+    /** Answers without a router, and closes the connection: where the next request on it would begin is unknown. */
     static void answer(HttpServerRequest request, Refusal refusal) {
         request.response()
                 .setStatusCode(refusal.status())

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** The management port: liveness, readiness and Prometheus metrics. Not for the public. */
+/** The server of the management port: liveness, readiness and Prometheus metrics. It must not be reachable from the internet. */
 public final class Management extends VerticleBase {
 
     /** Parts beside the database without which a node is not ready. */
@@ -31,7 +31,7 @@ public final class Management extends VerticleBase {
     private final AtomicBoolean draining;
     private HttpServer server;
 
-    /** @param parts beside database and door, by the names that health gives them */
+    /** @param parts by their names in the health report; the database and the public server are not among them */
     public Management(ManagementSettings settings, Database database, Map<String, Supplier<PartState>> parts, PrometheusMeterRegistry meters,
             AtomicBoolean draining) {
         this.settings = settings;
@@ -53,16 +53,16 @@ public final class Management extends VerticleBase {
         router.get("/metrics").handler(context -> context.response()
                 .putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 .end(meters.scrape()));
-        // Scrapers and probes speak HTTP/1.1. Twice a client that asked to upgrade its first request to HTTP/2 was never answered here.
+        // Scrapers and probes use HTTP/1.1. A client that asked to upgrade its first request to HTTP/2 was twice never answered here.
         server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)
                 .setTracingPolicy(TracingPolicy.IGNORE)).requestHandler(router);
         return CannotListen.listen(server, "management.port", settings.host(), settings.port());
     }
 
-    /** Tells of a part by a metric as well. */
+    /** Publishes the state of a part as a metric. */
     public static void measure(MeterRegistry meters, String name, Supplier<PartState> part) {
         Gauge.builder("acp.part.up", part, state -> state.get().isWell() ? 1 : 0)
-                .description("1: the part does what it is there for, or is not configured; 0: /health/ready says why it does not")
+                .description("1: the part works, or is not configured; 0: it does not work, and /health/ready says why")
                 .tag("part", name).register(meters);
     }
 
@@ -71,8 +71,9 @@ public final class Management extends VerticleBase {
     }
 
     /**
-     * The database, its schema and the door decide: without them this node can answer nothing, while another may. Whatever
-     * else is down, the node serves everything that does not need it, and so would every other node be unready for it.
+     * Readiness depends on the database, its schema, the definitions, the clock and the public server: without them this node can
+     * answer nothing, while another node may. When another part is down, the node goes on answering all requests that do not need it. If such a
+     * part made a node unready, all nodes would be unready at once.
      */
     private JsonObject report(PartState databaseState) {
         JsonObject words = new JsonObject().put("database", databaseState.word()).put("publicServer", draining.get() ? "DRAINING" : "UP");

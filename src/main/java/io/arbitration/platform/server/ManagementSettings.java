@@ -3,9 +3,9 @@ package io.arbitration.platform.server;
 import io.arbitration.platform.config.Configuration;
 
 /**
- * Where health and metrics are read.
+ * Where health and metrics are served.
  *
- * @param diskFreeBytesMin with less room for its files, a node says so in its health
+ * @param diskFreeBytesMin with less free space for its files, a node reports its disk as low
  */
 public record ManagementSettings(String host, int port, long diskFreeBytesMin) {
 

@@ -46,20 +46,20 @@ public final class PublicServer extends VerticleBase {
 
     static final int INITIAL_LINE_BYTES_MAX = 8192;
     static final int HEADER_BYTES_MAX = 32768;
-    /** Bytes of a body that come at once: as many as are read from the socket at once, where the default would cut them in eight. */
+    /** Bytes of a body that are passed on at once: as many as one read from the socket gives. The default would cut them into eight. */
     private static final int CHUNK_BYTES_MAX = 65_536;
-    /** Streams that a client may reset on a connection in half a minute; a browser that leaves a page resets those under way. */
+    /** Streams that a client may reset on a connection within 30 s. A browser that leaves a page resets its open ones. */
     private static final int HTTP2_RESETS_MAX = 40;
     private static final int HTTP2_STREAMS_MAX = 128;
     /**
-     * Of a socket; the kernel doubles it. It takes more only when a third of it is free, so that in a larger one a slow but honest
-     * client would seem to stand still for minutes.
+     * Send buffer of a socket; the kernel doubles the number. The kernel takes more bytes only when a third of the buffer is free. With a
+     * larger buffer a slow but honest client would seem not to read anything for minutes.
      */
     static final int SEND_BUFFER_BYTES = 131_072;
     private static final int FIRST = -1;
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
     private static final long SWEEP_MILLIS = 1000;
-    /** A connection on which an answer is awaited, or not taken, may be silent for this long. Idle ones are closed by {@link Connections}. */
+    /** How long no byte may pass on a connection while a request is being answered. Idle connections are closed by {@link Connections}. */
     private static final int ANSWER_SECONDS_MAX = 300;
 
     private final ServerSettings settings;
@@ -75,11 +75,11 @@ public final class PublicServer extends VerticleBase {
     private final List<HttpServer> servers = new ArrayList<>();
 
     /**
-     * @param draining set at shutdown: from then on answers ask the client to close the connection
-     * @param outOfService why no request is answered now; empty: they are
-     * @param connectionLimit guards the ports that the servers listen on
-     * @param reference stands beside the areas at the shared port
-     * @param rate of each address without a token
+     * @param draining true from the beginning of a shutdown: answers then ask the client to close the connection
+     * @param outOfService why no request is answered now; empty when requests are answered
+     * @param connectionLimit bounds the connections to the ports of these servers
+     * @param reference pages that are served beside the areas at the shared port
+     * @param rate of requests without a token, for each address
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
             Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate) {
@@ -105,7 +105,7 @@ public final class PublicServer extends VerticleBase {
         for (AreaVerticle area : areas) {
             switch (addresses.get(area.name())) {
                 case null -> {
-                    // Before all else, because it begins again from there.
+                    // The first route, because routing begins again after it.
                     shared.route("/" + area.name()).order(FIRST).handler(PublicServer::atItsRoot);
                     shared.route("/" + area.name() + "/*").subRouter(area.router());
                 }
@@ -128,13 +128,13 @@ public final class PublicServer extends VerticleBase {
         return Future.all(starting);
     }
 
-    /** What is nowhere is asked for at the rate of an address: guessing paths costs no more than trying tokens. */
+    /** Counts requests for unknown paths against the rate of their address, as requests with invalid tokens are. */
     private void notFound(RoutingContext context) {
         rate.admit(ClientNetwork.of(ClientAddress.of(context)));
         context.fail(HttpError.PATH.refusal());
     }
 
-    /** An area is asked for without the slash: that is its root as well. */
+    /** Treats the path of an area without a slash at the end as its root. */
     private static void atItsRoot(RoutingContext context) {
         String path = context.request().path();
         if (path.endsWith("/")) {
@@ -145,7 +145,7 @@ public final class PublicServer extends VerticleBase {
         }
     }
 
-    /** The steps before any area: request id, draining, CORS; and the rendering of every error. */
+    /** A router with the steps before every area: request id, client address, draining, CORS, and the rendering of errors. */
     private Router entrance() {
         Router router = Router.router(vertx);
         ErrorBodies errors = new ErrorBodies();
@@ -170,7 +170,7 @@ public final class PublicServer extends VerticleBase {
         return router;
     }
 
-    /** An origin that is not configured gets no CORS headers, which is what makes a browser refuse it. */
+    /** Adds CORS headers for configured origins only. Without them a browser refuses the answer to a page of another origin. */
     private void allowOrigin(RoutingContext context, CorsHandler cors) {
         String origin = context.request().getHeader(HttpHeaders.ORIGIN);
         if (origin != null && settings.corsOrigins().contains(origin)) {
@@ -196,7 +196,7 @@ public final class PublicServer extends VerticleBase {
         }
     }
 
-    /** Servers given port 0 would each take another port; given the same negative number, Vert.x lets them share any free one. */
+    /** With port 0 the server of each event loop would take a port of its own. With the same negative number Vert.x lets them share one free port. */
     private int shared(int port) {
         return port == 0 ? -1 - servers.size() : port;
     }
@@ -229,11 +229,11 @@ public final class PublicServer extends VerticleBase {
         List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             if (!codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
-                // Where the body of a coding we don't know ends is unknown; taken for none, its bytes would be the next request.
+                // With an unknown coding the end of the body is unknown, and its bytes would be read as the next request.
                 MalformedRequest.answer(request, HttpError.TRANSFER_ENCODING.refusal());
                 return;
             }
-            // The HTTP decoder drops a Content-Length beside it. RFC 9112, section 6.1: after such a request the connection ends.
+            // The HTTP decoder drops a Content-Length that comes with it. RFC 9112, section 6.1: such a connection is closed after the answer.
             connections.endAfter(request);
         }
         String host = authority == null ? "" : authority.host().toLowerCase(Locale.ROOT);

@@ -11,13 +11,13 @@ import java.util.Optional;
 /**
  * How the platform is reached over HTTP.
  *
- * @param publicUrl where users reach it, without a slash at the end
- * @param connectionsPerAddress open at once from one address (IPv6: from its network of 64 bits), but for trusted proxies
- * @param head time in which the first request of a connection must have begun, a TLS handshake included
- * @param paceBytesMin a client that takes its answers, or sends a file, slower than so many bytes a second is cut off
- * @param idle a connection on which nothing was asked for so long is closed
- * @param drain how long a node that stops waits for the answers in flight
- * @param trustedProxies whose word on a client's address is taken
+ * @param publicUrl address at which users reach the platform, without a slash at the end
+ * @param connectionsPerAddress open at once from one address (IPv6: from one network of 64 bits); trusted proxies have no such bound
+ * @param head time within which the head of the first request must be complete, including a TLS handshake
+ * @param paceBytesMin bytes a second; a client that reads its answers or sends a file more slowly is disconnected
+ * @param idle a connection without a request for this long is closed
+ * @param drain how long a node that stops waits for requests that are being answered
+ * @param trustedProxies proxies that are believed when they name the address of a client
  */
 public record ServerSettings(
         String host, int port, Optional<String> publicUrl, int eventLoops, Duration idle, Duration head, int paceBytesMin, int connectionsMax, int connectionsPerAddress, Duration drain, boolean compression,

@@ -14,8 +14,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * TLS as Mozilla's intermediate configuration has it: authenticated ciphers with forward secrecy alone, and its curves. The
- * curves of the JDK could be set for the whole process only, and outgoing connections have none of this platform's business.
+ * TLS as in Mozilla's intermediate configuration: only authenticated ciphers with forward secrecy, and only its curves. The curves are
+ * set for each connection, because the JDK's own setting applies to the whole process, including outgoing connections.
  */
 final class TlsOfServer extends JdkSSLEngineOptions {
 
@@ -36,7 +36,7 @@ final class TlsOfServer extends JdkSSLEngineOptions {
         return new WithGroups(super.sslContextFactory());
     }
 
-    /** Passes everything on, and gives each engine its curves. */
+    /** Passes everything on to another factory, and sets the curves of each engine. */
     private static final class WithGroups implements SslContextFactory {
 
         private SslContextFactory factory;

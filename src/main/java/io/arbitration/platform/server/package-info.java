@@ -1,2 +1,2 @@
-/** The HTTP servers of a node: their connections, the entrance before any area, the management port. */
+/** The HTTP servers of a node: their connections, the steps before every area, and the management port. */
 package io.arbitration.platform.server;

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The queue of notifications that other areas send to users; each goes to every subscription of its user. */
-public final class UserMessageQueue implements WorkQueue<Claimed, Outcome> {
+public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOutcome> {
 
     /** After each attempt that a push service did not take; longer where it asks for that. */
     static final List<Duration> PAUSES = List.of(
@@ -56,28 +56,28 @@ public final class UserMessageQueue implements WorkQueue<Claimed, Outcome> {
         this.inFlightPerService = inFlightPerService;
         this.exchange = exchange;
         this.backoff = Backoff.of(random, PAUSES);
-        this.attempts = new Attempts(meters, "push.attempts", "Attempts to send a message of a user", Stream.of(Outcome.State.values()).map(Outcome.State::text));
+        this.attempts = new Attempts(meters, "push.attempts", "Attempts to send a message of a user", Stream.of(PushOutcome.State.values()).map(PushOutcome.State::text));
     }
 
     @Override
-    public Future<Claims<Claimed>> claim(UUID claim, int most) {
+    public Future<Claims<ClaimedMessage>> claim(UUID claim, int most) {
         // Twice the time of an exchange, so that a lease ends only when its node is gone, not when a push service is slow.
         return queue.claim(claim, inFlightPerService, most, exchange.multipliedBy(2).plusSeconds(1)).map(due -> Claims.of(due, most));
     }
 
     @Override
-    public Future<Outcome> attempt(Claimed claimed) {
+    public Future<PushOutcome> attempt(ClaimedMessage claimed) {
         Traces.Work work = new Traces.Work("push send", Traces.Kind.SENDS, Map.of(
                 "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
         return traces.within(vertx, claimed.trace(), work, () -> outcome(claimed)).onSuccess(outcome -> attempts.count(outcome.state().text()));
     }
 
-    private Future<Outcome> outcome(Claimed claimed) {
+    private Future<PushOutcome> outcome(ClaimedMessage claimed) {
         if (claimed.left().isNegative() || claimed.left().isZero()) {
-            return Future.succeededFuture(Outcome.ended(claimed, Outcome.State.EXPIRED, null, "not sent in time"));
+            return Future.succeededFuture(PushOutcome.ended(claimed, PushOutcome.State.EXPIRED, null, "not sent in time"));
         }
         if (claimed.subscription().isEmpty()) {
-            return Future.succeededFuture(Outcome.ended(claimed, Outcome.State.GONE, null, "the subscription had ended"));
+            return Future.succeededFuture(PushOutcome.ended(claimed, PushOutcome.State.GONE, null, "the subscription had ended"));
         }
         PushMessage message = new PushMessage(claimed.payload(), claimed.left(), PushMessage.Urgency.NORMAL, Optional.of(topic(claimed.idempotencyKey())));
         return client.send(claimed.subscription().get(), message, exchange)
@@ -98,23 +98,23 @@ public final class UserMessageQueue implements WorkQueue<Claimed, Outcome> {
         }
     }
 
-    private Outcome outcome(Claimed claimed, PushAnswer answer) {
+    private PushOutcome outcome(ClaimedMessage claimed, PushAnswer answer) {
         return switch (answer) {
-            case PushAnswer.Accepted accepted -> Outcome.ended(claimed, Outcome.State.SENT, accepted.status(), null);
-            case PushAnswer.Gone gone -> Outcome.ended(claimed, Outcome.State.GONE, gone.status(), "the subscription has ended");
+            case PushAnswer.Accepted accepted -> PushOutcome.ended(claimed, PushOutcome.State.SENT, accepted.status(), null);
+            case PushAnswer.Gone gone -> PushOutcome.ended(claimed, PushOutcome.State.GONE, gone.status(), "the subscription has ended");
             case PushAnswer.Busy busy -> again(claimed, busy.status(), "the push service asked to wait", busy.pause());
             case PushAnswer.Refused refused -> {
                 LOG.warn("push: {} refused with status {}", claimed, refused.status());
-                yield Outcome.ended(claimed, Outcome.State.FAILED, refused.status(), "the push service refused it");
+                yield PushOutcome.ended(claimed, PushOutcome.State.FAILED, refused.status(), "the push service refused it");
             }
             case PushAnswer.Unreached unreached -> again(claimed, null, cut(unreached.why()), Duration.ZERO);
-            case PushAnswer.NotAllowed notAllowed -> Outcome.ended(claimed, Outcome.State.FAILED, null, "the configuration does not allow its push service");
+            case PushAnswer.NotAllowed notAllowed -> PushOutcome.ended(claimed, PushOutcome.State.FAILED, null, "the configuration does not allow its push service");
         };
     }
 
-    private Outcome again(Claimed claimed, Integer status, String error, Duration asked) {
+    private PushOutcome again(ClaimedMessage claimed, Integer status, String error, Duration asked) {
         // A pause that outlives the message is none: it would be of no use any more.
-        return Outcome.again(claimed, status, error, backoff.pause(claimed.attempts() + 1, asked).filter(pause -> pause.compareTo(claimed.left()) < 0));
+        return PushOutcome.again(claimed, status, error, backoff.pause(claimed.attempts() + 1, asked).filter(pause -> pause.compareTo(claimed.left()) < 0));
     }
 
     private static String cut(String error) {
@@ -122,17 +122,17 @@ public final class UserMessageQueue implements WorkQueue<Claimed, Outcome> {
     }
 
     @Override
-    public Future<Void> record(List<Outcome> outcomes) {
+    public Future<Void> record(List<PushOutcome> outcomes) {
         return queue.record(outcomes);
     }
 
     @Override
-    public Future<Integer> promote() {
-        return queue.promote();
+    public Future<Integer> activateDue() {
+        return queue.activateDue();
     }
 
     @Override
-    public Future<Void> release(List<Claimed> claimed) {
+    public Future<Void> release(List<ClaimedMessage> claimed) {
         return queue.release(claimed);
     }
 }

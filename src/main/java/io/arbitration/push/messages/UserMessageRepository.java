@@ -59,7 +59,7 @@ public final class UserMessageRepository {
      * Claims deliveries that are ready, in the order in which they were queued. For each push service it claims no more than may
      * be in flight to it at once, so that a slow push service does not delay the others.
      */
-    Future<List<Claimed>> claim(UUID claim, int perServiceMax, int most, Duration lease) {
+    Future<List<ClaimedMessage>> claim(UUID claim, int perServiceMax, int most, Duration lease) {
         return database.query("""
                 with recursive next_service(service) as (
                   (select d.service from push.deliveries d where d.ready order by d.service limit 1)
@@ -90,11 +90,11 @@ public final class UserMessageRepository {
                 """, Tuple.of(claim, perServiceMax, most, lease.toMillis()), row -> claimed(claim, row));
     }
 
-    private static Claimed claimed(UUID claim, Row row) {
+    private static ClaimedMessage claimed(UUID claim, Row row) {
         Optional<Subscription> subscription = Optional.ofNullable(row.getUUID(5)).map(id -> new Subscription(
                 id, Optional.of(row.getUUID(6)), row.getLong(7), row.getString(8), row.getString(9), row.getBuffer(10).getBytes(),
                 row.getBuffer(11).getBytes(), row.get(OffsetDateTime.class, 12).toInstant(), Optional.empty()));
-        return new Claimed(row.getLong(0), claim, subscription, row.getInteger(1), row.getBuffer(2).getBytes(),
+        return new ClaimedMessage(row.getLong(0), claim, subscription, row.getInteger(1), row.getBuffer(2).getBytes(),
                 Duration.ofMillis(row.getLong(3)), row.getString(4), Optional.ofNullable(row.getString(13)));
     }
 
@@ -102,14 +102,14 @@ public final class UserMessageRepository {
      * Records how attempts went, in one statement. An outcome changes nothing if its claim is not the one in the queue any
      * more. A subscription that has ended is removed, unless its browser has subscribed anew meanwhile.
      */
-    Future<Void> record(List<Outcome> outcomes) {
-        Columns<Outcome> columns = new Columns<>(outcomes)
+    Future<Void> record(List<PushOutcome> outcomes) {
+        Columns<PushOutcome> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.claimed().deliveryId())
                 .ids(outcome -> outcome.claimed().claim())
                 .texts(outcome -> outcome.state().text())
                 .numbers(outcome -> outcome.pause().toMillis())
                 .numbers(outcome -> outcome.status() == null ? null : outcome.status().longValue())
-                .texts(Outcome::error)
+                .texts(PushOutcome::error)
                 .times(outcome -> outcome.claimed().subscription().map(Subscription::created).orElse(null));
         return database.update("""
                 with decided as materialized (
@@ -130,7 +130,7 @@ public final class UserMessageRepository {
     }
 
     /** Makes ready what waited for its time, and what was claimed under a lease that has ended; answers how many. */
-    Future<Integer> promote() {
+    Future<Integer> activateDue() {
         return database.update("""
                 update push.deliveries set ready = true, claim = null
                 where delivery_id in (
@@ -140,8 +140,8 @@ public final class UserMessageRepository {
     }
 
     /** Gives back what was claimed and not sent. */
-    Future<Void> release(List<Claimed> claimed) {
-        Columns<Claimed> columns = new Columns<>(claimed).numbers(Claimed::deliveryId).ids(Claimed::claim);
+    Future<Void> release(List<ClaimedMessage> claimed) {
+        Columns<ClaimedMessage> columns = new Columns<>(claimed).numbers(ClaimedMessage::deliveryId).ids(ClaimedMessage::claim);
         return database.update("""
                 update push.deliveries d set ready = true, claim = null
                 from unnest($1::bigint[], $2::uuid[]) as c(delivery_id, claim)

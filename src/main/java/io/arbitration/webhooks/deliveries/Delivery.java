@@ -1,6 +1,6 @@
 package io.arbitration.webhooks.deliveries;
 
-import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.sending.DeliveryAttempt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +12,9 @@ import java.util.UUID;
  * @param nextAttemptAt empty unless it waits for an attempt
  * @param attempts the last ones, oldest first
  */
-record Delivery(long id, UUID eventId, String event, String url, String state, Optional<Instant> nextAttemptAt, List<Attempt> attempts) {
+record Delivery(long id, UUID eventId, String event, String url, String state, Optional<Instant> nextAttemptAt, List<DeliveryAttempt> attempts) {
 
-    Delivery with(List<Attempt> made) {
+    Delivery with(List<DeliveryAttempt> made) {
         return new Delivery(id, eventId, event, url, state, nextAttemptAt, made);
     }
 }

@@ -5,7 +5,7 @@ import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
-import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.sending.DeliveryAttempt;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -47,7 +47,7 @@ public final class DeliveryHandlers {
                 .put("nextAttemptAt", delivery.nextAttemptAt().map(Timestamps::text).orElse(null));
     }
 
-    private static JsonObject json(Attempt attempt) {
+    private static JsonObject json(DeliveryAttempt attempt) {
         JsonObject json = new JsonObject().put("at", Timestamps.text(attempt.at()));
         attempt.status().ifPresent(status -> json.put("status", status));
         attempt.error().ifPresent(error -> json.put("error", error));

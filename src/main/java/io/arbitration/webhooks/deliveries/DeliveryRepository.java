@@ -1,7 +1,7 @@
 package io.arbitration.webhooks.deliveries;
 
 import io.arbitration.platform.db.Database;
-import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.sending.DeliveryAttempt;
 import io.arbitration.webhooks.urls.RegisteredUrl;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -36,7 +36,7 @@ public final class DeliveryRepository {
     /** @param urlIsOpen whether the URL is neither deleted nor disabled */
     record Standing(String state, boolean urlIsOpen) {}
 
-    private record AttemptOf(long deliveryId, Attempt attempt) {}
+    private record AttemptOf(long deliveryId, DeliveryAttempt attempt) {}
 
     private final Database database;
 
@@ -81,7 +81,7 @@ public final class DeliveryRepository {
     }
 
     /** The last attempts of deliveries, oldest first, by delivery. */
-    Future<Map<Long, List<Attempt>>> attempts(List<Long> deliveryIds) {
+    Future<Map<Long, List<DeliveryAttempt>>> attempts(List<Long> deliveryIds) {
         return database.query("""
                 select d.delivery_id, a.at, a.status, a.error, a.duration_millis, a.response
                 from unnest($1::bigint[]) as d(delivery_id)
@@ -90,7 +90,7 @@ public final class DeliveryRepository {
                   from webhooks.attempts where delivery_id = d.delivery_id order by attempt_id desc limit %d) a
                 order by d.delivery_id, a.attempt_id
                 """.formatted(ATTEMPTS_MAX), Tuple.of(deliveryIds.toArray(Long[]::new)), row -> new AttemptOf(row.getLong(0),
-                        new Attempt(row.getOffsetDateTime(1).toInstant(), Optional.ofNullable(row.getInteger(2)), Optional.ofNullable(row.getString(3)),
+                        new DeliveryAttempt(row.getOffsetDateTime(1).toInstant(), Optional.ofNullable(row.getInteger(2)), Optional.ofNullable(row.getString(3)),
                                 row.getInteger(4), Optional.ofNullable(row.getString(5)))))
                 .map(all -> all.stream().collect(Collectors.groupingBy(AttemptOf::deliveryId, Collectors.mapping(AttemptOf::attempt, Collectors.toList()))));
     }

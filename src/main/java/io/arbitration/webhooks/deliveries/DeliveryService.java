@@ -8,7 +8,7 @@ import io.arbitration.webhooks.deliveries.DeliveryRepository.Filter;
 import io.arbitration.webhooks.deliveries.DeliveryRepository.Standing;
 import io.arbitration.webhooks.members.Member;
 import io.arbitration.webhooks.members.Members;
-import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.sending.DeliveryAttempt;
 import io.arbitration.webhooks.urls.RegisteredUrl;
 import io.arbitration.webhooks.urls.UrlRepository;
 import io.vertx.core.Future;
@@ -66,7 +66,7 @@ public final class DeliveryService {
 
     private Future<Page<Delivery>> page(Page<DeliveryRepository.Weighed> page) {
         List<Delivery> bare = page.items().stream().map(DeliveryRepository.Weighed::delivery).toList();
-        return deliveries.attempts(bare.stream().map(Delivery::id).toList()).map((Map<Long, List<Attempt>> attempts) -> new Page<>(
+        return deliveries.attempts(bare.stream().map(Delivery::id).toList()).map((Map<Long, List<DeliveryAttempt>> attempts) -> new Page<>(
                 bare.stream().map(delivery -> delivery.with(attempts.getOrDefault(delivery.id(), List.of()))).toList(), page.more()));
     }
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * stopped, so that URLs with many deliveries do not delay the others. A URL that answers 410, or has only failed for 5 days, is
  * disabled. Used on the context of its dispatcher.
  */
-public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
+public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryOutcome> {
 
     /** After each attempt that failed; later where the receiver asks for it. */
     static final List<Duration> PAUSES = List.of(
@@ -84,11 +84,11 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     }
 
     @Override
-    public Future<Claims<Claimed>> claim(UUID claim, int most) {
+    public Future<Claims<ClaimedDelivery>> claim(UUID claim, int most) {
         long after = afterUrlId;
         return queue.claim(claim, after, bounds.inFlightPerUrl, most, lease()).map(claims -> {
             boolean full = claims.claimed().size() == most;
-            afterUrlId = full ? claims.claimed().stream().mapToLong(Claimed::urlId).max().orElse(0) : 0;
+            afterUrlId = full ? claims.claimed().stream().mapToLong(ClaimedDelivery::urlId).max().orElse(0) : 0;
             // A claim that began after some URL has not looked at the URLs before it: there may be more to claim at once.
             return new Claims<>(claims.claimed(), full || claims.remain() && after > 0, claims.remain());
         });
@@ -100,11 +100,11 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     }
 
     @Override
-    public Future<Outcome> attempt(Claimed claimed) {
+    public Future<DeliveryOutcome> attempt(ClaimedDelivery claimed) {
         return send(claimed).map(sent -> outcome(claimed, sent));
     }
 
-    private Future<WebhookMessage.Sent> send(Claimed claimed) {
+    private Future<WebhookMessage.Sent> send(ClaimedDelivery claimed) {
         try {
             List<SigningSecret> open = claimed.secrets().stream()
                     .map(sealed -> secrets.open(sealed, claimed.organizationId(), claimed.url()))
@@ -113,32 +113,32 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
                     () -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, Map.of()));
         } catch (IllegalStateException undecryptable) {
             LOG.error("webhooks: delivery {} cannot be signed: {}", claimed.deliveryId(), undecryptable.getMessage());
-            return Future.succeededFuture(new WebhookMessage.Sent(Attempt.unanswered(clock.instant(), "the platform could not sign it", 0), Optional.empty()));
+            return Future.succeededFuture(new WebhookMessage.Sent(DeliveryAttempt.unanswered(clock.instant(), "the platform could not sign it", 0), Optional.empty()));
         }
     }
 
-    private static Traces.Work work(Claimed claimed) {
+    private static Traces.Work work(ClaimedDelivery claimed) {
         return new Traces.Work("webhooks deliver", Traces.Kind.SENDS, Map.of("acp.event.id", claimed.eventId().toString(),
                 "acp.delivery.id", String.valueOf(claimed.deliveryId()), "acp.attempt", String.valueOf(claimed.attempts() + 1)));
     }
 
-    private Outcome outcome(Claimed claimed, WebhookMessage.Sent sent) {
-        Attempt attempt = sent.attempt();
+    private DeliveryOutcome outcome(ClaimedDelivery claimed, WebhookMessage.Sent sent) {
+        DeliveryAttempt attempt = sent.attempt();
         if (attempt.succeeded()) {
             attempts.count("delivered");
-            return new Outcome.Delivered(claimed, attempt);
+            return new DeliveryOutcome.Delivered(claimed, attempt);
         }
         attempts.count("failed");
         if (attempt.isGone()) {
-            return new Outcome.Failed(claimed, attempt);
+            return new DeliveryOutcome.Failed(claimed, attempt);
         }
         return backoff.pause(claimed.attempts() + 1, RetryAfter.of(sent.retryAfter().orElse(null), clock.instant()))
-                .<Outcome>map(pause -> new Outcome.Again(claimed, attempt, pause))
-                .orElseGet(() -> new Outcome.Failed(claimed, attempt));
+                .<DeliveryOutcome>map(pause -> new DeliveryOutcome.Again(claimed, attempt, pause))
+                .orElseGet(() -> new DeliveryOutcome.Failed(claimed, attempt));
     }
 
     @Override
-    public Future<Void> record(List<Outcome> outcomes) {
+    public Future<Void> record(List<DeliveryOutcome> outcomes) {
         return queue.record(outcomes, FAILING_MAX).map(broken -> {
             broken.forEach(this::disable);
             return null;
@@ -157,12 +157,12 @@ public final class DeliveryQueue implements WorkQueue<Claimed, Outcome> {
     }
 
     @Override
-    public Future<Integer> promote() {
-        return queue.promote();
+    public Future<Integer> activateDue() {
+        return queue.activateDue();
     }
 
     @Override
-    public Future<Void> release(List<Claimed> claimed) {
+    public Future<Void> release(List<ClaimedDelivery> claimed) {
         return queue.release(claimed);
     }
 }

@@ -20,7 +20,7 @@ public final class QueueRepository {
     private static final int FAILING_IN_FLIGHT_MAX = 2;
 
     /** @param remain whether more deliveries are ready: their URLs have as many in flight as they may have, or come after those that were claimed */
-    record Claims(List<Claimed> claimed, boolean remain) {}
+    record Claims(List<ClaimedDelivery> claimed, boolean remain) {}
 
     /** A URL that has to be disabled, because it answered 410 or has failed for too long. */
     record Broken(long urlId, boolean isGone) {}
@@ -88,13 +88,13 @@ public final class QueueRepository {
                         rows.getFirst().getBoolean(9)));
     }
 
-    private static Claimed claimed(UUID claim, Row row) {
+    private static ClaimedDelivery claimed(UUID claim, Row row) {
         List<byte[]> secrets = new ArrayList<>();
         secrets.add(row.getBuffer(5).getBytes());
         for (Buffer previous : (Buffer[]) row.getValue(6)) {
             secrets.add(previous.getBytes());
         }
-        return new Claimed(row.getLong(0), claim, row.getLong(1), row.getInteger(2), row.getString(3), row.getUUID(4), secrets,
+        return new ClaimedDelivery(row.getLong(0), claim, row.getLong(1), row.getInteger(2), row.getString(3), row.getUUID(4), secrets,
                 row.getUUID(7), row.getString(8), Optional.ofNullable(row.getString(11)));
     }
 
@@ -104,8 +104,8 @@ public final class QueueRepository {
      *
      * @return the URLs that have to be disabled for what was recorded
      */
-    Future<List<Broken>> record(List<Outcome> outcomes, Duration failingMax) {
-        Columns<Outcome> columns = new Columns<>(outcomes)
+    Future<List<Broken>> record(List<DeliveryOutcome> outcomes, Duration failingMax) {
+        Columns<DeliveryOutcome> columns = new Columns<>(outcomes)
                 .numbers(outcome -> outcome.claimed().deliveryId())
                 .ids(outcome -> outcome.claimed().claim())
                 .times(outcome -> outcome.attempt().at())
@@ -157,24 +157,24 @@ public final class QueueRepository {
                 """, values, row -> new Broken(row.getLong(0), row.getBoolean(1)));
     }
 
-    private static String state(Outcome outcome) {
+    private static String state(DeliveryOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Delivered delivered -> DeliveryState.DELIVERED.text();
-            case Outcome.Failed failed -> DeliveryState.FAILED.text();
-            case Outcome.Again again -> DeliveryState.PENDING.text();
+            case DeliveryOutcome.Delivered delivered -> DeliveryState.DELIVERED.text();
+            case DeliveryOutcome.Failed failed -> DeliveryState.FAILED.text();
+            case DeliveryOutcome.Again again -> DeliveryState.PENDING.text();
         };
     }
 
-    private static Long pauseMillis(Outcome outcome) {
+    private static Long pauseMillis(DeliveryOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Delivered delivered -> 0L;
-            case Outcome.Failed failed -> 0L;
-            case Outcome.Again again -> again.pause().toMillis();
+            case DeliveryOutcome.Delivered delivered -> 0L;
+            case DeliveryOutcome.Failed failed -> 0L;
+            case DeliveryOutcome.Again again -> again.pause().toMillis();
         };
     }
 
     /** Makes ready what waited for its time, and what was claimed under a lease that has ended; answers how many. */
-    Future<Integer> promote() {
+    Future<Integer> activateDue() {
         return database.update("""
                 update webhooks.queue set ready = true, claim = null
                 where delivery_id in (
@@ -183,8 +183,8 @@ public final class QueueRepository {
     }
 
     /** Gives back what was claimed and not sent. */
-    Future<Void> release(List<Claimed> claimed) {
-        Columns<Claimed> columns = new Columns<>(claimed).numbers(Claimed::deliveryId).ids(Claimed::claim);
+    Future<Void> release(List<ClaimedDelivery> claimed) {
+        Columns<ClaimedDelivery> columns = new Columns<>(claimed).numbers(ClaimedDelivery::deliveryId).ids(ClaimedDelivery::claim);
         return database.update("""
                 update webhooks.queue q set ready = true, claim = null
                 from unnest($1::bigint[], $2::uuid[]) as c(delivery_id, claim)

@@ -33,7 +33,7 @@ public final class TestRepository {
     }
 
     /** Keeps a test as a delivery with one attempt. */
-    Future<Void> insert(Optional<RequestKey> key, TestSender.Target target, UUID eventId, Attempt attempt) {
+    Future<Void> insert(Optional<RequestKey> key, TestSender.Target target, UUID eventId, DeliveryAttempt attempt) {
         return database.update(key, """
                 with inserted as (
                   insert into webhooks.deliveries (url_id, organization_id, event_id, event, state, created)

@@ -37,14 +37,14 @@ public final class TestSender {
     }
 
     /** How the attempt went; empty when another test of the organization is under way. */
-    public Future<Optional<Attempt>> send(Target target, Requester requester) {
+    public Future<Optional<DeliveryAttempt>> send(Target target, Requester requester) {
         UUID eventId = Identifiers.random(random);
         return repository.begin(target.organizationId(), eventId, lease).compose(begun -> begun
                 ? Future.succeededFuture(target).compose(tested -> attempt(tested, requester, eventId)).eventually(() -> repository.end(target.organizationId(), eventId)).map(Optional::of)
                 : Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Attempt> attempt(Target target, Requester requester, UUID eventId) {
+    private Future<DeliveryAttempt> attempt(Target target, Requester requester, UUID eventId) {
         List<SigningSecret> open = target.secrets().stream().map(sealed -> secrets.open(sealed, target.organizationId(), target.url())).toList();
         return message.send(target.url(), eventId.toString(), sample(eventId, requester.userId(), target.organizationId()).encode(), open, Map.of("webhook-test", "true"))
                 .compose(sent -> repository.insert(requester.key(), target, eventId, sent.attempt()).map(sent.attempt()));

@@ -31,7 +31,7 @@ public final class WebhookMessage {
     private final Duration exchange;
 
     /** @param retryAfter the header {@code Retry-After} of the answer, which is not kept with the attempt */
-    record Sent(Attempt attempt, Optional<String> retryAfter) {}
+    record Sent(DeliveryAttempt attempt, Optional<String> retryAfter) {}
 
     public WebhookMessage(GuardedClient client, Clock clock, Duration exchange) {
         this.client = client;
@@ -62,17 +62,17 @@ public final class WebhookMessage {
         }
     }
 
-    private static Attempt answered(Instant at, long start, OutboundAnswer answer) {
+    private static DeliveryAttempt answered(Instant at, long start, OutboundAnswer answer) {
         // The bytes are cut before they are decoded: a character takes at least one byte, so no kept character is lost.
         Buffer body = answer.body();
-        String text = body.slice(0, Math.min(body.length(), Attempt.RESPONSE_LENGTH_MAX)).toString(StandardCharsets.UTF_8);
-        return Attempt.answered(at, answer.status(), millisSince(start), text.replace('\0', '\ufffd'));
+        String text = body.slice(0, Math.min(body.length(), DeliveryAttempt.RESPONSE_LENGTH_MAX)).toString(StandardCharsets.UTF_8);
+        return DeliveryAttempt.answered(at, answer.status(), millisSince(start), text.replace('\0', '\ufffd'));
     }
 
-    private static Attempt notAnswered(Instant at, long start, Throwable failed) {
+    private static DeliveryAttempt notAnswered(Instant at, long start, Throwable failed) {
         String error = failed instanceof OutboundFailure || failed instanceof UnsafeUrl ? failed.getMessage() : failed.toString();
         String shown = error.length() > ERROR_LENGTH_MAX ? error.substring(0, ERROR_LENGTH_MAX) : error;
-        return Attempt.unanswered(at, shown.replace('\0', '\ufffd'), millisSince(start));
+        return DeliveryAttempt.unanswered(at, shown.replace('\0', '\ufffd'), millisSince(start));
     }
 
     private static int millisSince(long start) {

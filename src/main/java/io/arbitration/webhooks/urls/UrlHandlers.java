@@ -4,7 +4,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
-import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.sending.DeliveryAttempt;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -73,7 +73,7 @@ public final class UrlHandlers {
         return service.test(call.requester(), call.text("url")).map(attempt -> Reply.sentence(sentence(attempt)));
     }
 
-    private static String sentence(Attempt attempt) {
+    private static String sentence(DeliveryAttempt attempt) {
         return attempt.status()
                 .map(status -> "Test event %s: the URL answered %d in %d ms.".formatted(
                         attempt.succeeded() ? "delivered" : "not delivered", status, attempt.durationMillis()))

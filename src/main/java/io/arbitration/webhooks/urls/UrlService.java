@@ -9,7 +9,7 @@ import io.arbitration.platform.outbound.TargetUrl;
 import io.arbitration.platform.outbound.UnsafeUrl;
 import io.arbitration.webhooks.members.Member;
 import io.arbitration.webhooks.members.Members;
-import io.arbitration.webhooks.sending.Attempt;
+import io.arbitration.webhooks.sending.DeliveryAttempt;
 import io.arbitration.webhooks.sending.SecretBox;
 import io.arbitration.webhooks.sending.SigningSecret;
 import io.arbitration.webhooks.sending.TestSender;
@@ -151,7 +151,7 @@ public final class UrlService {
     }
 
     /** Sends a sample event to a URL now, once, whether it is enabled or not, and answers how it went. */
-    Future<Attempt> test(Requester requester, String url) {
+    Future<DeliveryAttempt> test(Requester requester, String url) {
         return members.administrator(requester.caller())
                 .compose(member -> urls.target(member.organizationId(), url))
                 .map(found -> found.orElseThrow(UrlError.NOT_FOUND::refusal))

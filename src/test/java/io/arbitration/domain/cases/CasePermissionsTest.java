@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
@@ -50,7 +50,7 @@ class CasePermissionsTest {
 
     private static Case withParts(List<Participant> participants, PhaseId phase, boolean open) {
         return new Case(new CaseId(UUID.randomUUID()), "A v. B", "commercial", phase, open, 7, 21, Instant.EPOCH, participants,
-                Map.of(FIRST, Instant.EPOCH));
+                Map.of(FIRST, Instant.EPOCH), Map.of());
     }
 
     private static Case open() {
@@ -61,12 +61,12 @@ class CasePermissionsTest {
         return new Asker(participant.userId(), false);
     }
 
-    private static Decision<CaseChange, CaseRejection> decide(Case current, CaseCommand command, Asker asker) {
+    private static Decision<CaseChange, CaseRefusal> decide(Case current, CaseCommand command, Asker asker) {
         return PERMISSIONS.decide(current, command, Optional.of(NEWCOMER), asker, OptionalLong.empty());
     }
 
-    private static void rejects(Case current, CaseCommand command, Asker asker, CaseRejection reason) {
-        assertThat(decide(current, command, asker)).isEqualTo(new Rejected<>(reason));
+    private static void refuses(Case current, CaseCommand command, Asker asker, CaseRefusal reason) {
+        assertThat(decide(current, command, asker)).isEqualTo(new Refused<>(reason));
     }
 
     private static CaseCommand add(PartyId party) {
@@ -86,7 +86,7 @@ class CasePermissionsTest {
             assertThat(PERMISSIONS.rejectsView(open(), as(participant))).isEmpty();
         }
         assertThat(PERMISSIONS.rejectsView(open(), ADMINISTRATOR)).isEmpty();
-        assertThat(PERMISSIONS.rejectsView(open(), OUTSIDER)).contains(CaseRejection.NOT_A_PARTICIPANT);
+        assertThat(PERMISSIONS.rejectsView(open(), OUTSIDER)).contains(CaseRefusal.NOT_A_PARTICIPANT);
     }
 
     @Test
@@ -94,9 +94,9 @@ class CasePermissionsTest {
         assertThat(PERMISSIONS.rejectsAudit(open(), as(MANAGER))).isEmpty();
         assertThat(PERMISSIONS.rejectsAudit(open(), ADMINISTRATOR)).isEmpty();
         for (Participant other : List.of(CLAIMANT, COLLEAGUE, OBSERVER, RESPONDENT, MANAGERS_OBSERVER, ARBITRATOR)) {
-            assertThat(PERMISSIONS.rejectsAudit(open(), as(other))).contains(CaseRejection.NOT_CASE_MANAGER);
+            assertThat(PERMISSIONS.rejectsAudit(open(), as(other))).contains(CaseRefusal.NOT_CASE_MANAGER);
         }
-        assertThat(PERMISSIONS.rejectsAudit(open(), OUTSIDER)).contains(CaseRejection.NOT_A_PARTICIPANT);
+        assertThat(PERMISSIONS.rejectsAudit(open(), OUTSIDER)).contains(CaseRefusal.NOT_A_PARTICIPANT);
     }
 
     static Stream<Arguments> sides() {
@@ -115,18 +115,18 @@ class CasePermissionsTest {
     @MethodSource("sides")
     void aPrimaryChangesItsOwnSideAndTheCaseManagerEverySide(Asker asker, List<PartyId> allowed) {
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR)) {
-            Decision<CaseChange, CaseRejection> decision = decide(open(), add(party), asker);
+            Decision<CaseChange, CaseRefusal> decision = decide(open(), add(party), asker);
             assertThat(decision).isEqualTo(allowed.contains(party)
                     ? new Decided<>(new CaseChange.ParticipantAdded(
                             new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), party, false, false)))
-                    : new Rejected<>(CaseRejection.NOT_YOUR_SIDE));
+                    : new Refused<>(CaseRefusal.NOT_YOUR_SIDE));
         }
     }
 
     @Test
     void whoeverHasNoPartChangesNothing() {
         for (CaseCommand command : List.of(add(Party.CLAIMANT), remove(COLLEAGUE), ADVANCE, CLOSE)) {
-            rejects(open(), command, OUTSIDER, CaseRejection.NOT_A_PARTICIPANT);
+            refuses(open(), command, OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
         }
     }
 
@@ -134,7 +134,7 @@ class CasePermissionsTest {
     void aClosedCaseStaysAsItIs() {
         Case closed = withParts(open().participants(), FIRST, false);
         for (CaseCommand command : List.of(add(Party.CLAIMANT), remove(COLLEAGUE), ADVANCE, CLOSE)) {
-            rejects(closed, command, as(MANAGER), CaseRejection.CLOSED);
+            refuses(closed, command, as(MANAGER), CaseRefusal.CLOSED);
         }
     }
 
@@ -142,7 +142,7 @@ class CasePermissionsTest {
     void aChangeOfWhatTheCallerHasNotSeenIsRejected() {
         for (CaseCommand command : List.of(add(Party.CLAIMANT), remove(COLLEAGUE), ADVANCE, CLOSE)) {
             assertThat(PERMISSIONS.decide(open(), command, Optional.of(NEWCOMER), as(MANAGER), OptionalLong.of(6)))
-                    .isEqualTo(new Rejected<>(CaseRejection.STALE));
+                    .isEqualTo(new Refused<>(CaseRefusal.STALE));
             assertThat(PERMISSIONS.decide(open(), command, Optional.of(NEWCOMER), as(MANAGER), OptionalLong.of(7)))
                     .isInstanceOf(Decided.class);
         }
@@ -152,9 +152,9 @@ class CasePermissionsTest {
     void onlyWhoActsForTheCaseManagerAdvancesAndCloses() {
         for (CaseCommand command : List.of(ADVANCE, CLOSE)) {
             for (Participant other : List.of(CLAIMANT, COLLEAGUE, OBSERVER, RESPONDENT, MANAGERS_OBSERVER, ARBITRATOR)) {
-                rejects(open(), command, as(other), CaseRejection.NOT_CASE_MANAGER);
+                refuses(open(), command, as(other), CaseRefusal.NOT_CASE_MANAGER);
             }
-            rejects(open(), command, ADMINISTRATOR, CaseRejection.NOT_A_PARTICIPANT);
+            refuses(open(), command, ADMINISTRATOR, CaseRefusal.NOT_A_PARTICIPANT);
         }
         assertThat(decide(open(), ADVANCE, as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.PhaseBegun(FIRST, LAST)));
         assertThat(decide(open(), CLOSE, as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.Closed("settled")));
@@ -163,12 +163,12 @@ class CasePermissionsTest {
     @Test
     void aCaseOnlyGoesForward() {
         Case last = withParts(open().participants(), LAST, true);
-        rejects(last, ADVANCE, as(MANAGER), CaseRejection.LAST_PHASE);
+        refuses(last, ADVANCE, as(MANAGER), CaseRefusal.LAST_PHASE);
         for (PhaseId notLater : List.of(FIRST, LAST)) {
-            rejects(last, new CaseCommand.Advance(Optional.of(notLater.value())), as(MANAGER), CaseRejection.PHASE_NOT_LATER);
+            refuses(last, new CaseCommand.Advance(Optional.of(notLater.value())), as(MANAGER), CaseRefusal.PHASE_NOT_LATER);
         }
         for (String unknown : List.of("nothing", "no name", "")) {
-            rejects(last, new CaseCommand.Advance(Optional.of(unknown)), as(MANAGER), CaseRejection.PHASE_NOT_FOUND);
+            refuses(last, new CaseCommand.Advance(Optional.of(unknown)), as(MANAGER), CaseRefusal.PHASE_NOT_FOUND);
         }
     }
 
@@ -176,12 +176,12 @@ class CasePermissionsTest {
     void nobodyIsAddedTwiceOrAsWhatDoesNotExist() {
         Member known = new Member(COLLEAGUE.userId(), Optional.empty());
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.of(known), as(MANAGER), OptionalLong.empty()))
-                .isEqualTo(new Rejected<>(CaseRejection.ALREADY_ADDED));
+                .isEqualTo(new Refused<>(CaseRefusal.ALREADY_ADDED));
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.empty(), as(MANAGER), OptionalLong.empty()))
-                .isEqualTo(new Rejected<>(CaseRejection.USER_NOT_FOUND));
+                .isEqualTo(new Refused<>(CaseRefusal.USER_NOT_FOUND));
         for (String unknown : List.of("juror", "no name")) {
-            rejects(open(), new CaseCommand.AddParticipant(Optional.of(NEWCOMER.userId()), unknown, false, false), as(MANAGER),
-                    CaseRejection.PARTY_NOT_FOUND);
+            refuses(open(), new CaseCommand.AddParticipant(Optional.of(NEWCOMER.userId()), unknown, false, false), as(MANAGER),
+                    CaseRefusal.PARTY_NOT_FOUND);
         }
     }
 
@@ -189,14 +189,14 @@ class CasePermissionsTest {
     void aCaseHasABoundedNumberOfParticipants() {
         List<Participant> full = new ArrayList<>(List.of(MANAGER));
         IntStream.range(1, CasePermissions.PARTICIPANTS_MAX).forEach(n -> full.add(part(Party.CLAIMANT, true, false)));
-        rejects(withParts(full, FIRST, true), add(Party.CLAIMANT), as(MANAGER), CaseRejection.TOO_MANY_PARTICIPANTS);
+        refuses(withParts(full, FIRST, true), add(Party.CLAIMANT), as(MANAGER), CaseRefusal.TOO_MANY_PARTICIPANTS);
         full.removeLast();
         assertThat(decide(withParts(full, FIRST, true), add(Party.CLAIMANT), as(MANAGER))).isInstanceOf(Decided.class);
     }
 
     @Test
     void theLastPrimaryOfTheClaimantStays() {
-        rejects(open(), remove(CLAIMANT), as(MANAGER), CaseRejection.LAST_PRIMARY);
+        refuses(open(), remove(CLAIMANT), as(MANAGER), CaseRefusal.LAST_PRIMARY);
         Case two = withParts(List.of(CLAIMANT, part(Party.CLAIMANT, true, false), MANAGER), FIRST, true);
         assertThat(decide(two, remove(CLAIMANT), as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.ParticipantRemoved(CLAIMANT)));
         assertThat(decide(open(), remove(RESPONDENT), as(RESPONDENT))).isInstanceOf(Decided.class);
@@ -206,12 +206,12 @@ class CasePermissionsTest {
     void whoeverIsAddedActsForAnOrganizationThatItBelongsTo() {
         Member foreign = new Member(NEWCOMER.userId(), NEWCOMER.organizationId(), false);
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.of(foreign), as(MANAGER), OptionalLong.empty()))
-                .isEqualTo(new Rejected<>(CaseRejection.ORGANIZATION_NOT_FOUND));
+                .isEqualTo(new Refused<>(CaseRefusal.ORGANIZATION_NOT_FOUND));
         assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.of(foreign), as(CLAIMANT), OptionalLong.empty()))
-                .as("who may not add it does not learn where it belongs").isEqualTo(new Rejected<>(CaseRejection.NOT_YOUR_SIDE));
+                .as("who may not add it does not learn where it belongs").isEqualTo(new Refused<>(CaseRefusal.NOT_YOUR_SIDE));
     }
 
-    private static Decision<PartyId, CaseRejection> invite(Case current, PartyId party, Asker asker) {
+    private static Decision<PartyId, CaseRefusal> invite(Case current, PartyId party, Asker asker) {
         return PERMISSIONS.invite(current, party.value(), asker);
     }
 
@@ -221,22 +221,22 @@ class CasePermissionsTest {
         boolean observes = open().part(asker.userId()).filter(Participant::isObserver).isPresent();
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR)) {
             assertThat(invite(open(), party, asker)).isEqualTo(allowed.contains(party) ? new Decided<>(party)
-                    : new Rejected<>(observes ? CaseRejection.OBSERVER : CaseRejection.NOT_YOUR_SIDE));
+                    : new Refused<>(observes ? CaseRefusal.OBSERVER : CaseRefusal.NOT_YOUR_SIDE));
             assertThat(PERMISSIONS.mayChangeSide(open(), party, asker)).isEqualTo(allowed.contains(party));
         }
         assertThat(PERMISSIONS.rejectsInvitations(open(), asker)).isEqualTo(
-                allowed.isEmpty() ? Optional.of(CaseRejection.NOT_YOUR_SIDE) : Optional.empty());
+                allowed.isEmpty() ? Optional.of(CaseRefusal.NOT_YOUR_SIDE) : Optional.empty());
     }
 
     @Test
     void nobodyIsInvitedByAStrangerOrIntoAClosedOrFullCaseOrAsWhatDoesNotExist() {
-        assertThat(invite(open(), Party.CLAIMANT, OUTSIDER)).isEqualTo(new Rejected<>(CaseRejection.NOT_A_PARTICIPANT));
-        assertThat(PERMISSIONS.rejectsInvitations(open(), OUTSIDER)).contains(CaseRejection.NOT_A_PARTICIPANT);
-        assertThat(invite(withParts(open().participants(), FIRST, false), Party.CLAIMANT, as(MANAGER))).isEqualTo(new Rejected<>(CaseRejection.CLOSED));
+        assertThat(invite(open(), Party.CLAIMANT, OUTSIDER)).isEqualTo(new Refused<>(CaseRefusal.NOT_A_PARTICIPANT));
+        assertThat(PERMISSIONS.rejectsInvitations(open(), OUTSIDER)).contains(CaseRefusal.NOT_A_PARTICIPANT);
+        assertThat(invite(withParts(open().participants(), FIRST, false), Party.CLAIMANT, as(MANAGER))).isEqualTo(new Refused<>(CaseRefusal.CLOSED));
         List<Participant> full = new ArrayList<>(List.of(MANAGER));
         IntStream.range(1, CasePermissions.PARTICIPANTS_MAX).forEach(n -> full.add(part(Party.CLAIMANT, true, false)));
-        assertThat(invite(withParts(full, FIRST, true), Party.CLAIMANT, as(MANAGER))).isEqualTo(new Rejected<>(CaseRejection.TOO_MANY_PARTICIPANTS));
-        assertThat(PERMISSIONS.invite(open(), "juror", as(MANAGER))).isEqualTo(new Rejected<>(CaseRejection.PARTY_NOT_FOUND));
+        assertThat(invite(withParts(full, FIRST, true), Party.CLAIMANT, as(MANAGER))).isEqualTo(new Refused<>(CaseRefusal.TOO_MANY_PARTICIPANTS));
+        assertThat(PERMISSIONS.invite(open(), "juror", as(MANAGER))).isEqualTo(new Refused<>(CaseRefusal.PARTY_NOT_FOUND));
     }
 
     @Test
@@ -245,9 +245,9 @@ class CasePermissionsTest {
         Asker invited = new Asker(NEWCOMER.userId(), false);
         assertThat(decide(open(), accept, invited)).isEqualTo(new Decided<>(new CaseChange.ParticipantAdded(
                 new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), Party.RESPONDENT, true, false))));
-        rejects(withParts(open().participants(), FIRST, false), accept, invited, CaseRejection.CLOSED);
+        refuses(withParts(open().participants(), FIRST, false), accept, invited, CaseRefusal.CLOSED);
         assertThat(PERMISSIONS.decide(open(), accept, Optional.of(new Member(COLLEAGUE.userId(), Optional.empty())), as(COLLEAGUE), OptionalLong.empty()))
-                .isEqualTo(new Rejected<>(CaseRejection.ALREADY_ADDED));
+                .isEqualTo(new Refused<>(CaseRefusal.ALREADY_ADDED));
     }
 
     @Test
@@ -256,23 +256,23 @@ class CasePermissionsTest {
             CaseCommand restrict = new CaseCommand.Restrict(Optional.of(RESPONDENT.userId()), mayFile);
             assertThat(decide(open(), restrict, as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.ParticipantRestricted(RESPONDENT.userId(), mayFile)));
             for (Participant other : List.of(CLAIMANT, COLLEAGUE, RESPONDENT, ARBITRATOR)) {
-                rejects(open(), restrict, as(other), CaseRejection.NOT_CASE_MANAGER);
+                refuses(open(), restrict, as(other), CaseRefusal.NOT_CASE_MANAGER);
             }
             for (Participant observer : List.of(OBSERVER, MANAGERS_OBSERVER)) {
-                rejects(open(), restrict, as(observer), CaseRejection.OBSERVER);
+                refuses(open(), restrict, as(observer), CaseRefusal.OBSERVER);
             }
-            rejects(open(), restrict, OUTSIDER, CaseRejection.NOT_A_PARTICIPANT);
-            rejects(open(), restrict, ADMINISTRATOR, CaseRejection.NOT_A_PARTICIPANT);
-            rejects(withParts(open().participants(), FIRST, false), restrict, as(MANAGER), CaseRejection.CLOSED);
-            rejects(open(), new CaseCommand.Restrict(Optional.of(NEWCOMER.userId()), mayFile), as(MANAGER), CaseRejection.PARTICIPANT_NOT_FOUND);
+            refuses(open(), restrict, OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
+            refuses(open(), restrict, ADMINISTRATOR, CaseRefusal.NOT_A_PARTICIPANT);
+            refuses(withParts(open().participants(), FIRST, false), restrict, as(MANAGER), CaseRefusal.CLOSED);
+            refuses(open(), new CaseCommand.Restrict(Optional.of(NEWCOMER.userId()), mayFile), as(MANAGER), CaseRefusal.PARTICIPANT_NOT_FOUND);
         }
     }
 
     @Test
     void onlyTheNamedPartIsRemoved() {
-        rejects(open(), new CaseCommand.RemoveParticipant(Optional.of(COLLEAGUE.userId()), Optional.of("respondent")), as(MANAGER),
-                CaseRejection.PARTICIPANT_NOT_FOUND);
-        rejects(open(), new CaseCommand.RemoveParticipant(Optional.empty(), Optional.empty()), as(MANAGER), CaseRejection.PARTICIPANT_NOT_FOUND);
-        rejects(open(), remove(part(Party.CLAIMANT, false, false)), OUTSIDER, CaseRejection.NOT_A_PARTICIPANT);
+        refuses(open(), new CaseCommand.RemoveParticipant(Optional.of(COLLEAGUE.userId()), Optional.of("respondent")), as(MANAGER),
+                CaseRefusal.PARTICIPANT_NOT_FOUND);
+        refuses(open(), new CaseCommand.RemoveParticipant(Optional.empty(), Optional.empty()), as(MANAGER), CaseRefusal.PARTICIPANT_NOT_FOUND);
+        refuses(open(), remove(part(Party.CLAIMANT, false, false)), OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
     }
 }

@@ -3,7 +3,7 @@ package io.arbitration.domain.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
@@ -33,8 +33,8 @@ class UploadRulesTest {
         return new Standing(phase, open, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), party, false, observer)));
     }
 
-    private static void rejects(Optional<Standing> standing, String category, UploadRejection reason) {
-        assertThat(RULES.admit(standing, category)).isEqualTo(new Rejected<>(reason));
+    private static void refuses(Optional<Standing> standing, String category, UploadRefusal reason) {
+        assertThat(RULES.admit(standing, category)).isEqualTo(new Refused<>(reason));
     }
 
     @Test
@@ -45,7 +45,7 @@ class UploadRulesTest {
             }
         }
         for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.ARBITRATOR)) {
-            rejects(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRejection.NOT_TAKEN_IN_PHASE);
+            refuses(Optional.of(standing(AFTER, true, party, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
         }
         assertThat(RULES.admit(Optional.of(standing(AFTER, true, Party.CASE_MANAGER, false)), "contract")).isInstanceOf(Decided.class);
     }
@@ -53,27 +53,27 @@ class UploadRulesTest {
     /** Each standing has the fault that is named and every one that is checked after it. */
     @Test
     void existenceIsCheckedBeforeParticipationAndThatBeforeTheState() {
-        rejects(Optional.empty(), "nothing", UploadRejection.CASE_NOT_FOUND);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRejection.CATEGORY_NOT_FOUND);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRejection.NOT_A_PARTICIPANT);
-        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRejection.OBSERVER);
-        rejects(Optional.of(new Standing(AFTER, false, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), Party.CLAIMANT,
-                false, false, false)))), "contract", UploadRejection.MAY_NOT_FILE);
-        rejects(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRejection.CASE_CLOSED);
-        rejects(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRejection.NOT_TAKEN_IN_PHASE);
+        refuses(Optional.empty(), "nothing", UploadRefusal.CASE_NOT_FOUND);
+        refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
+        refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
+        refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
+        refuses(Optional.of(new Standing(AFTER, false, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), Party.CLAIMANT,
+                false, false, false)))), "contract", UploadRefusal.MAY_NOT_FILE);
+        refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
+        refuses(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
     }
 
     @Test
     void aPartyHasABoundedNumberOfExhibits() {
-        assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 3))).isEmpty();
-        assertThat(RULES.rejects(new ExhibitNumber(Party.CLAIMANT, 4))).contains(UploadRejection.TOO_MANY_OF_PARTY);
+        assertThat(RULES.refuses(new ExhibitNumber(Party.CLAIMANT, 3))).isEmpty();
+        assertThat(RULES.refuses(new ExhibitNumber(Party.CLAIMANT, 4))).contains(UploadRefusal.TOO_MANY_OF_PARTY);
     }
 
     @Test
     void aCaseAndAUserHaveABoundedNumberOfBytes() {
-        assertThat(RULES.rejects(new UploadedBytes(1000, 2000))).isEmpty();
-        assertThat(RULES.rejects(new UploadedBytes(999, 1999).plus(2))).contains(UploadRejection.TOO_MANY_BYTES_OF_CASE);
-        assertThat(RULES.rejects(new UploadedBytes(0, 1999).plus(2))).contains(UploadRejection.TOO_MANY_BYTES_OF_USER);
+        assertThat(RULES.refuses(new UploadedBytes(1000, 2000))).isEmpty();
+        assertThat(RULES.refuses(new UploadedBytes(999, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
+        assertThat(RULES.refuses(new UploadedBytes(0, 1999).plus(2))).contains(UploadRefusal.TOO_MANY_BYTES_OF_USER);
     }
 
     @Test

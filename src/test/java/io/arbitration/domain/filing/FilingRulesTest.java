@@ -50,11 +50,12 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
 import io.arbitration.domain.filing.FilingRefusal.AlreadyDocketed;
-import io.arbitration.domain.filing.FilingRefusal.Deed;
 import io.arbitration.domain.filing.FilingRefusal.Reason;
-import io.arbitration.domain.filing.FilingWorld.Verb;
+import io.arbitration.domain.filing.FilingRefusal.Verb;
+import io.arbitration.domain.filing.FilingWorld.Act;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
@@ -75,37 +76,37 @@ class FilingRulesTest {
     /** What an update, a submission, a withdrawal, an approval and a rejection lead to, by whoever may send them. */
     static Stream<Arguments> commandsOnStates() {
         return Stream.of(
-                Arguments.of(Verb.UPDATE, FilingState.DRAFT, FilingState.DRAFT),
-                Arguments.of(Verb.UPDATE, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
-                Arguments.of(Verb.UPDATE, FilingState.DOCKETED, new AlreadyDocketed(Deed.CHANGED)),
-                Arguments.of(Verb.UPDATE, FilingState.REJECTED, FilingState.DRAFT),
-                Arguments.of(Verb.UPDATE, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
-                Arguments.of(Verb.SUBMIT, FilingState.DRAFT, FilingState.SUBMITTED),
-                Arguments.of(Verb.SUBMIT, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
-                Arguments.of(Verb.SUBMIT, FilingState.DOCKETED, new AlreadyDocketed(Deed.SUBMITTED)),
-                Arguments.of(Verb.SUBMIT, FilingState.REJECTED, Reason.REJECTED),
-                Arguments.of(Verb.SUBMIT, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
-                Arguments.of(Verb.WITHDRAW, FilingState.DRAFT, FilingState.WITHDRAWN),
-                Arguments.of(Verb.WITHDRAW, FilingState.SUBMITTED, FilingState.WITHDRAWN),
-                Arguments.of(Verb.WITHDRAW, FilingState.DOCKETED, new AlreadyDocketed(Deed.WITHDRAWN)),
-                Arguments.of(Verb.WITHDRAW, FilingState.REJECTED, FilingState.WITHDRAWN),
-                Arguments.of(Verb.WITHDRAW, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
+                Arguments.of(Act.UPDATE, FilingState.DRAFT, FilingState.DRAFT),
+                Arguments.of(Act.UPDATE, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
+                Arguments.of(Act.UPDATE, FilingState.DOCKETED, new AlreadyDocketed(Verb.CHANGED)),
+                Arguments.of(Act.UPDATE, FilingState.REJECTED, FilingState.DRAFT),
+                Arguments.of(Act.UPDATE, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
+                Arguments.of(Act.SUBMIT, FilingState.DRAFT, FilingState.SUBMITTED),
+                Arguments.of(Act.SUBMIT, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
+                Arguments.of(Act.SUBMIT, FilingState.DOCKETED, new AlreadyDocketed(Verb.SUBMITTED)),
+                Arguments.of(Act.SUBMIT, FilingState.REJECTED, Reason.UNCHANGED_SINCE_REJECTION),
+                Arguments.of(Act.SUBMIT, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
+                Arguments.of(Act.WITHDRAW, FilingState.DRAFT, FilingState.WITHDRAWN),
+                Arguments.of(Act.WITHDRAW, FilingState.SUBMITTED, FilingState.WITHDRAWN),
+                Arguments.of(Act.WITHDRAW, FilingState.DOCKETED, new AlreadyDocketed(Verb.WITHDRAWN)),
+                Arguments.of(Act.WITHDRAW, FilingState.REJECTED, FilingState.WITHDRAWN),
+                Arguments.of(Act.WITHDRAW, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
                 // The approving party does not see a draft that was never submitted to it.
-                Arguments.of(Verb.APPROVE, FilingState.DRAFT, Reason.FILING_NOT_FOUND),
-                Arguments.of(Verb.APPROVE, FilingState.SUBMITTED, FilingState.DOCKETED),
-                Arguments.of(Verb.APPROVE, FilingState.DOCKETED, new AlreadyDocketed(Deed.APPROVED)),
-                Arguments.of(Verb.APPROVE, FilingState.REJECTED, Reason.NOT_SUBMITTED),
-                Arguments.of(Verb.APPROVE, FilingState.WITHDRAWN, Reason.NOT_SUBMITTED),
-                Arguments.of(Verb.REJECT, FilingState.DRAFT, Reason.FILING_NOT_FOUND),
-                Arguments.of(Verb.REJECT, FilingState.SUBMITTED, FilingState.REJECTED),
-                Arguments.of(Verb.REJECT, FilingState.DOCKETED, new AlreadyDocketed(Deed.REJECTED)),
-                Arguments.of(Verb.REJECT, FilingState.REJECTED, Reason.NOT_SUBMITTED),
-                Arguments.of(Verb.REJECT, FilingState.WITHDRAWN, Reason.NOT_SUBMITTED));
+                Arguments.of(Act.APPROVE, FilingState.DRAFT, Reason.FILING_NOT_FOUND),
+                Arguments.of(Act.APPROVE, FilingState.SUBMITTED, FilingState.DOCKETED),
+                Arguments.of(Act.APPROVE, FilingState.DOCKETED, new AlreadyDocketed(Verb.APPROVED)),
+                Arguments.of(Act.APPROVE, FilingState.REJECTED, Reason.NOT_SUBMITTED),
+                Arguments.of(Act.APPROVE, FilingState.WITHDRAWN, Reason.NOT_SUBMITTED),
+                Arguments.of(Act.REJECT, FilingState.DRAFT, Reason.FILING_NOT_FOUND),
+                Arguments.of(Act.REJECT, FilingState.SUBMITTED, FilingState.REJECTED),
+                Arguments.of(Act.REJECT, FilingState.DOCKETED, new AlreadyDocketed(Verb.REJECTED)),
+                Arguments.of(Act.REJECT, FilingState.REJECTED, Reason.NOT_SUBMITTED),
+                Arguments.of(Act.REJECT, FilingState.WITHDRAWN, Reason.NOT_SUBMITTED));
     }
 
     @ParameterizedTest(name = "{0} of a {1} filing: {2}")
     @MethodSource("commandsOnStates")
-    void aCommandLeadsToItsStateOrIsRefused(Verb verb, FilingState before, Object outcome) {
+    void aCommandLeadsToItsStateOrIsRefused(Act verb, FilingState before, Object outcome) {
         Decision<FilingChange, FilingRefusal> decision = FilingWorld.decide(snapshot(in(before)), verb.by(verb.actor()));
         switch (decision) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> {
@@ -114,14 +115,14 @@ class FilingRulesTest {
                 assertThat(change.filing().document().updated()).isEqualTo(NOW);
                 assertThat(change.by()).isEqualTo(verb.actor());
             }
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> assertThat(reason).isEqualTo(outcome);
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> assertThat(reason).isEqualTo(outcome);
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Verb.class)
-    void whoMayNotFileDecidesOnFilingsAndChangesNone(Verb verb) {
-        CaseSnapshot open = snapshot(in(verb == Verb.APPROVE || verb == Verb.REJECT ? FilingState.SUBMITTED : FilingState.DRAFT));
+    @EnumSource(Act.class)
+    void whoMayNotFileDecidesOnFilingsAndChangesNone(Act verb) {
+        CaseSnapshot open = snapshot(in(verb == Act.APPROVE || verb == Act.REJECT ? FilingState.SUBMITTED : FilingState.DRAFT));
         Map<UserId, Participant> people = new HashMap<>(open.participants());
         people.replaceAll((user, part) -> new Participant(user, part.organizationId(), part.partyId(), part.isPrimary(), part.isObserver(), false));
         CaseSnapshot restricted = new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), open.isOpen(), open.head(), people, open.filings(),
@@ -130,49 +131,49 @@ class FilingRulesTest {
         if (verb.actor().equals(FilingWorld.MANAGER)) {
             assertThat(decision).isInstanceOf(Decision.Decided.class);
         } else {
-            assertThat(decision).isEqualTo(new Decision.Rejected<>(Reason.MAY_NOT_FILE));
+            assertThat(decision).isEqualTo(new Decision.Refused<>(Reason.MAY_NOT_FILE));
         }
         assertThat(refused(restricted, FilingWorld.create(FilingWorld.FILER, FilingWorld.BRIEF))).isEqualTo(Reason.MAY_NOT_FILE);
         assertThat(FilingWorld.RULES.problems(restricted, people.get(FilingWorld.FILER), in(FilingState.DRAFT), NOW)).startsWith(Reason.MAY_NOT_FILE);
     }
 
     static Stream<Arguments> commandsAndStates() {
-        return Stream.of(Verb.values()).flatMap(verb -> Stream.of(FilingState.values()).map(state -> Arguments.of(verb, state)));
+        return Stream.of(Act.values()).flatMap(verb -> Stream.of(FilingState.values()).map(state -> Arguments.of(verb, state)));
     }
 
     @ParameterizedTest(name = "{0} of a {1} filing")
     @MethodSource("commandsAndStates")
-    void whoHasNoPartInTheCaseLearnsJustThat(Verb verb, FilingState state) {
+    void whoHasNoPartInTheCaseLearnsJustThat(Act verb, FilingState state) {
         assertThat(refused(snapshot(in(state)), verb.by(OUTSIDER))).isEqualTo(Reason.NOT_A_PARTICIPANT);
         assertThat(refused(snapshot(), verb.by(OUTSIDER))).isEqualTo(Reason.NOT_A_PARTICIPANT);
     }
 
     @ParameterizedTest(name = "{0} of a {1} filing")
     @MethodSource("commandsAndStates")
-    void anObserverChangesNothing(Verb verb, FilingState state) {
+    void anObserverChangesNothing(Act verb, FilingState state) {
         assertThat(refused(snapshot(in(state)), verb.by(OBSERVER))).isEqualTo(Reason.OBSERVER);
     }
 
     @ParameterizedTest(name = "{0} of a {1} filing")
     @MethodSource("commandsAndStates")
-    void theOtherSideSeesWhatIsDocketedAndChangesNothing(Verb verb, FilingState state) {
+    void theOtherSideSeesWhatIsDocketedAndChangesNothing(Act verb, FilingState state) {
         FilingRefusal refusal = refused(snapshot(in(state)), verb.by(OTHER_SIDE));
         if (state != FilingState.DOCKETED) {
             assertThat(refusal).isEqualTo(Reason.FILING_NOT_FOUND);
         } else {
-            assertThat(refusal).isEqualTo(verb == Verb.APPROVE || verb == Verb.REJECT ? Reason.NOT_APPROVER : Reason.NOT_YOUR_SIDE);
+            assertThat(refusal).isEqualTo(verb == Act.APPROVE || verb == Act.REJECT ? Reason.NOT_APPROVER : Reason.NOT_YOUR_SIDE);
         }
     }
 
     @ParameterizedTest(name = "{0} of a {1} filing")
     @MethodSource("commandsAndStates")
-    void aFilingThatIsNotThereIsNotFound(Verb verb, FilingState state) {
+    void aFilingThatIsNotThereIsNotFound(Act verb, FilingState state) {
         assertThat(refused(snapshot(), verb.by(FILER))).isEqualTo(Reason.FILING_NOT_FOUND);
     }
 
     @ParameterizedTest(name = "{0} of a {1} filing")
     @MethodSource("commandsAndStates")
-    void whatTheStateAllowsAClosedCaseRefuses(Verb verb, FilingState state) {
+    void whatTheStateAllowsAClosedCaseRefuses(Act verb, FilingState state) {
         boolean allowed = FilingWorld.decide(snapshot(in(state)), verb.by(verb.actor())) instanceof Decision.Decided;
         FilingRefusal refusal = refused(closed(snapshot(in(state))), verb.by(verb.actor()));
         if (allowed) {
@@ -184,7 +185,7 @@ class FilingRulesTest {
 
     @ParameterizedTest(name = "{0} of a {1} filing")
     @MethodSource("commandsAndStates")
-    void whatTheStateAllowsAStaleRevisionRefuses(Verb verb, FilingState state) {
+    void whatTheStateAllowsAStaleRevisionRefuses(Act verb, FilingState state) {
         long revision = in(state).document().revision();
         if (FilingWorld.decide(snapshot(in(state)), verb.by(verb.actor())) instanceof Decision.Decided) {
             assertThat(refused(snapshot(in(state)), verb.by(verb.actor(), OptionalLong.of(revision - 1)))).isEqualTo(Reason.STALE);
@@ -193,21 +194,21 @@ class FilingRulesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Verb.class, names = {"UPDATE", "SUBMIT", "WITHDRAW"})
-    void aColleagueOfTheFilersSideMayDoWhatTheFilerMay(Verb verb) {
+    @EnumSource(value = Act.class, names = {"UPDATE", "SUBMIT", "WITHDRAW"})
+    void aColleagueOfTheFilersSideMayDoWhatTheFilerMay(Act verb) {
         assertThat(decided(snapshot(in(FilingState.DRAFT)), verb.by(COLLEAGUE)).by()).isEqualTo(COLLEAGUE);
     }
 
     @ParameterizedTest
-    @EnumSource(value = Verb.class, names = {"APPROVE", "REJECT"})
-    void theFilersSideDoesNotDecideOnItsOwnFiling(Verb verb) {
+    @EnumSource(value = Act.class, names = {"APPROVE", "REJECT"})
+    void theFilersSideDoesNotDecideOnItsOwnFiling(Act verb) {
         assertThat(refused(snapshot(submitted()), verb.by(FILER))).isEqualTo(Reason.NOT_APPROVER);
         assertThat(refused(snapshot(in(FilingState.DRAFT)), verb.by(FILER))).isEqualTo(Reason.NOT_APPROVER);
     }
 
     @ParameterizedTest
-    @EnumSource(value = Verb.class, names = {"APPROVE", "REJECT"})
-    void aFilerWhoJoinedTheApprovingPartySinceDoesNotDecideEither(Verb verb) {
+    @EnumSource(value = Act.class, names = {"APPROVE", "REJECT"})
+    void aFilerWhoJoinedTheApprovingPartySinceDoesNotDecideEither(Act verb) {
         CaseSnapshot before = snapshot(submitted());
         Map<UserId, Participant> people = new HashMap<>(before.participants());
         people.put(FILER, new Participant(FILER, Optional.empty(), Party.CASE_MANAGER, false, false));
@@ -217,8 +218,8 @@ class FilingRulesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Verb.class, names = {"UPDATE", "WITHDRAW"})
-    void theApprovingPartyChangesNothingInWhatItDecidesOn(Verb verb) {
+    @EnumSource(value = Act.class, names = {"UPDATE", "WITHDRAW"})
+    void theApprovingPartyChangesNothingInWhatItDecidesOn(Act verb) {
         assertThat(refused(snapshot(submitted()), verb.by(MANAGER))).isEqualTo(Reason.NOT_YOUR_SIDE);
     }
 
@@ -227,7 +228,7 @@ class FilingRulesTest {
         FilingChange change = decided(snapshot(), create(FILER, BRIEF));
         assertThat(change.filing()).isEqualTo(new Filing.Draft(new Filing.Document(NEW_FILING, CASE, BRIEF, PHASE, Party.CLAIMANT, FILER,
                 Optional.of(FIRM), new Filing.Content("A brief", Map.of(), Optional.empty(), Optional.empty()), 1, NOW, NOW), Optional.empty()));
-        assertThat(change.deed()).isEqualTo(FilingChange.Deed.CREATED);
+        assertThat(change.kind()).isEqualTo(FilingChange.Kind.CREATED);
         assertThat(change.entry()).isEmpty();
     }
 
@@ -272,8 +273,8 @@ class FilingRulesTest {
         CaseSnapshot full = snapshot(in(FilingState.DRAFT)).with(Map.of(), Map.of(), Map.of(Party.CLAIMANT, DRAFTS_MAX), Optional.empty());
         assertThat(refused(full, create(COLLEAGUE, BRIEF))).isEqualTo(new FilingRefusal.TooManyDrafts(DRAFTS_MAX));
         assertThat(decided(full, create(OTHER_SIDE, BRIEF)).filing().partyId()).isEqualTo(Party.RESPONDENT);
-        CaseSnapshot afterOneLess = full.after(decided(full, Verb.WITHDRAW.by(FILER)));
-        assertThat(decided(afterOneLess, create(COLLEAGUE, BRIEF)).deed()).isEqualTo(FilingChange.Deed.CREATED);
+        CaseSnapshot afterOneLess = full.after(decided(full, Act.WITHDRAW.by(FILER)));
+        assertThat(decided(afterOneLess, create(COLLEAGUE, BRIEF)).kind()).isEqualTo(FilingChange.Kind.CREATED);
     }
 
     @Test
@@ -315,47 +316,47 @@ class FilingRulesTest {
     @Test
     void aDraftThatSupersedesWhatHasBeenSupersededSinceCanStillBeEdited() {
         Filing.Draft before = draft(BRIEF, content(Optional.of(OWN_SUPERSEDED), Optional.empty()));
-        assertThat(decided(snapshot(before), Verb.UPDATE.by(FILER)).filing().content().title()).isEqualTo("Another title");
-        assertThat(refused(snapshot(before), Verb.SUBMIT.by(FILER))).isEqualTo(Reason.ENTRY_SUPERSEDED);
+        assertThat(decided(snapshot(before), Act.UPDATE.by(FILER)).filing().content().title()).isEqualTo("Another title");
+        assertThat(refused(snapshot(before), Act.SUBMIT.by(FILER))).isEqualTo(Reason.ENTRY_SUPERSEDED);
     }
 
     @Test
     void aRejectionStaysReadableOnTheEditedDraftUntilItIsSubmitted() {
         CaseSnapshot snapshot = snapshot(rejected());
-        FilingChange edited = decided(snapshot, Verb.UPDATE.by(FILER));
+        FilingChange edited = decided(snapshot, Act.UPDATE.by(FILER));
         assertThat(edited.filing().rejection()).isEqualTo(rejected().rejection());
         assertThat(edited.filing().submission()).isEmpty();
         CaseSnapshot after = snapshot.after(edited);
-        FilingChange again = decided(after, Verb.SUBMIT.by(FILER));
+        FilingChange again = decided(after, Act.SUBMIT.by(FILER));
         assertThat(again.filing().rejection()).isEmpty();
         assertThat(again.filing().state()).isEqualTo(FilingState.SUBMITTED);
     }
 
     @Test
     void aSubmissionFixesPhaseTimeAndApprover() {
-        FilingChange change = decided(snapshot(draft(BRIEF)), Verb.SUBMIT.by(FILER));
+        FilingChange change = decided(snapshot(draft(BRIEF)), Act.SUBMIT.by(FILER));
         assertThat(change.filing().submission()).contains(new Filing.Submission(NOW, Optional.of(Party.CASE_MANAGER), false));
-        assertThat(change.deed()).isEqualTo(FilingChange.Deed.SUBMITTED);
+        assertThat(change.kind()).isEqualTo(FilingChange.Kind.SUBMITTED);
         assertThat(change.entry()).isEmpty();
     }
 
     @Test
     void aDocumentThatNobodyApprovesIsDocketedByItsSubmissionAsOneChange() {
-        FilingChange change = decided(snapshot(draft(NOTICE, content(Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY)))), Verb.SUBMIT.by(COLLEAGUE));
+        FilingChange change = decided(snapshot(draft(NOTICE, content(Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY)))), Act.SUBMIT.by(COLLEAGUE));
         Filing.Docketed docketed = (Filing.Docketed) change.filing();
         assertThat(docketed.entryId()).isEqualTo(NEW_ENTRY);
         assertThat(docketed.approval()).isEmpty();
         assertThat(docketed.submitted()).isEqualTo(new Filing.Submission(NOW, Optional.empty(), false));
         assertThat(docketed.document().revision()).isEqualTo(5);
-        assertThat(change.deed()).isEqualTo(FilingChange.Deed.SUBMITTED_AND_DOCKETED);
+        assertThat(change.kind()).isEqualTo(FilingChange.Kind.SUBMITTED_AND_DOCKETED);
         DocketEntry entry = change.entry().orElseThrow();
         assertThat(entry).isEqualTo(new DocketEntry(NEW_ENTRY, CASE, 5, ID, NOW, FILER, Optional.of(FIRM), PHASE, NOTICE, Party.CLAIMANT, "A title",
-                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), HEAD_HASH, entry.computedHash()));
+                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), new EntryForm.Version2(FilingWorld.SALT, List.of()), HEAD_HASH, entry.computedHash()));
     }
 
     @Test
     void anApprovalDocketsAndSaysWhoApproved() {
-        FilingChange change = decided(snapshot(submitted()), Verb.APPROVE.by(MANAGER));
+        FilingChange change = decided(snapshot(submitted()), Act.APPROVE.by(MANAGER));
         Filing.Docketed docketed = (Filing.Docketed) change.filing();
         assertThat(docketed.approval()).contains(new Filing.Approval(MANAGER, NOW));
         assertThat(docketed.submission()).isEqualTo(submitted().submission());
@@ -365,7 +366,7 @@ class FilingRulesTest {
 
     @Test
     void anEntryRepliedToIsTheRootWhereItIsNoReplyItself() {
-        FilingChange change = decided(snapshot(draft(NOTICE, content(Optional.empty(), Optional.of(OWN_ENTRY)))), Verb.SUBMIT.by(FILER));
+        FilingChange change = decided(snapshot(draft(NOTICE, content(Optional.empty(), Optional.of(OWN_ENTRY)))), Act.SUBMIT.by(FILER));
         assertThat(change.entry().orElseThrow().rootEntryId()).contains(OWN_ENTRY);
     }
 
@@ -375,7 +376,7 @@ class FilingRulesTest {
         CaseSnapshot snapshot = snapshot(draft(NOTICE));
         CaseSnapshot behind = new CaseSnapshot(CASE, snapshot.ruleSet(), PHASE, true, new DocketHead(4, HEAD_HASH, ahead), snapshot.participants(),
                 snapshot.filings(), snapshot.references(), snapshot.used(), snapshot.openDrafts(), snapshot.dates());
-        FilingChange change = decided(behind, Verb.SUBMIT.by(FILER));
+        FilingChange change = decided(behind, Act.SUBMIT.by(FILER));
         assertThat(change.entry().orElseThrow().enteredAt()).isEqualTo(ahead);
         assertThat(change.at()).isEqualTo(ahead);
         assertThat(change.filing().submission().orElseThrow().at()).isEqualTo(NOW);
@@ -388,45 +389,45 @@ class FilingRulesTest {
         Filing.Document other = new Filing.Document(second, CASE, NOTICE, PHASE, Party.CLAIMANT, FILER, Optional.empty(),
                 content(Optional.of(OWN_ENTRY), Optional.empty()), 1, CREATED, CREATED);
         CaseSnapshot snapshot = snapshot(first, new Filing.Draft(other, Optional.empty()));
-        FilingChange change = decided(snapshot, Verb.SUBMIT.by(FILER));
+        FilingChange change = decided(snapshot, Act.SUBMIT.by(FILER));
         CaseSnapshot after = snapshot.after(change);
         assertThat(after.head()).isEqualTo(DocketHead.at(change.entry().orElseThrow()));
         assertThat(refused(after, new FilingCommand.Submit(CASE, FILER, second, OptionalLong.empty()))).isEqualTo(Reason.ENTRY_SUPERSEDED);
-        assertThat(refused(after, Verb.SUBMIT.by(FILER))).isEqualTo(new AlreadyDocketed(Deed.SUBMITTED));
+        assertThat(refused(after, Act.SUBMIT.by(FILER))).isEqualTo(new AlreadyDocketed(Verb.SUBMITTED));
     }
 
     @Test
     void aQuotaIsUsedBySubmissionsAndGivenBackByTheirEnd() {
-        assertThat(refused(used(snapshot(draft(BRIEF)), BRIEF, 1), Verb.SUBMIT.by(FILER))).isEqualTo(Reason.QUOTA_USED);
+        assertThat(refused(used(snapshot(draft(BRIEF)), BRIEF, 1), Act.SUBMIT.by(FILER))).isEqualTo(Reason.QUOTA_USED);
         CaseSnapshot snapshot = used(snapshot(submitted()), BRIEF, 1);
-        CaseSnapshot rejected = snapshot.after(decided(snapshot, Verb.REJECT.by(MANAGER)));
-        CaseSnapshot edited = rejected.after(decided(rejected, Verb.UPDATE.by(FILER)));
-        assertThat(decided(edited, Verb.SUBMIT.by(FILER)).filing().state()).isEqualTo(FilingState.SUBMITTED);
+        CaseSnapshot rejected = snapshot.after(decided(snapshot, Act.REJECT.by(MANAGER)));
+        CaseSnapshot edited = rejected.after(decided(rejected, Act.UPDATE.by(FILER)));
+        assertThat(decided(edited, Act.SUBMIT.by(FILER)).filing().state()).isEqualTo(FilingState.SUBMITTED);
     }
 
     @Test
     void aDocumentThatThePhaseDoesNotKnowIsRefused() {
-        assertThat(refused(snapshot(draft(AWARD)), Verb.SUBMIT.by(FILER))).isEqualTo(Reason.NOT_ALLOWED_IN_PHASE);
+        assertThat(refused(snapshot(draft(AWARD)), Act.SUBMIT.by(FILER))).isEqualTo(Reason.NOT_ALLOWED_IN_PHASE);
     }
 
     @Test
     void aSubmissionNeedsItsRequiredFields() {
         Filing.Draft empty = draft(BRIEF, new Filing.Content("A title", Map.of(), Optional.empty(), Optional.empty()));
-        assertThat(refused(snapshot(empty), Verb.SUBMIT.by(FILER))).isEqualTo(new FilingRefusal.InvalidField("fields/text: is required"));
+        assertThat(refused(snapshot(empty), Act.SUBMIT.by(FILER))).isEqualTo(new FilingRefusal.InvalidField("fields/text: is required"));
     }
 
     /** Day 21 after 2 November is 23 November, a Monday; the day ends at midnight in New York. */
     private static final Instant LAST_MOMENT = Instant.parse("2026-11-24T04:59:59.999Z");
 
     private static Decision<FilingChange, FilingRefusal> submit(DocumentTypeId type, Instant at) {
-        return RULES.decide(snapshot(draft(type)), Verb.SUBMIT.by(FILER), at, IDS);
+        return RULES.decide(snapshot(draft(type)), Act.SUBMIT.by(FILER), at, IDS);
     }
 
     @Test
     void theLastMomentOfTheLastDayIsInTime() {
         for (DocumentTypeId type : List.of(ANSWER, OBJECTION)) {
             assertThat(submit(type, LAST_MOMENT)).isInstanceOfSatisfying(Decision.Decided.class, decided ->
-                    assertThat(((FilingChange) decided.value()).deed()).isEqualTo(FilingChange.Deed.SUBMITTED));
+                    assertThat(((FilingChange) decided.value()).kind()).isEqualTo(FilingChange.Kind.SUBMITTED));
         }
     }
 
@@ -434,14 +435,14 @@ class FilingRulesTest {
     void aLateFilingIsMarkedWhereTheRuleSaysSo() {
         assertThat(submit(ANSWER, LAST_MOMENT.plusMillis(1))).isInstanceOfSatisfying(Decision.Decided.class, decided -> {
             FilingChange change = (FilingChange) decided.value();
-            assertThat(change.deed()).isEqualTo(FilingChange.Deed.SUBMITTED_LATE);
+            assertThat(change.kind()).isEqualTo(FilingChange.Kind.SUBMITTED_LATE);
             assertThat(change.filing().submission().orElseThrow().late()).isTrue();
         });
     }
 
     @Test
     void aLateFilingIsRefusedWhereTheRuleSaysSo() {
-        assertThat(submit(OBJECTION, LAST_MOMENT.plusMillis(1))).isEqualTo(new Decision.Rejected<>(new FilingRefusal.Late(LAST_MOMENT)));
+        assertThat(submit(OBJECTION, LAST_MOMENT.plusMillis(1))).isEqualTo(new Decision.Refused<>(new FilingRefusal.Late(LAST_MOMENT)));
     }
 
     @Test

@@ -93,7 +93,7 @@ final class FilingWorld {
                 new MatrixEntry(PHASE, NOTICE, sides, Optional.empty(), 5, false, Optional.empty()),
                 new MatrixEntry(PHASE, OBJECTION, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.of(refused)),
                 new MatrixEntry(PHASE, ANSWER, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.of(marked))));
-        RuleSet ruleSet = new RuleSet("small", "Small", "", ZoneId.of("America/New_York"), "none", 14, List.of(14), List.of(phase));
+        RuleSet ruleSet = new RuleSet("small", "Small", "", ZoneId.of("America/New_York"), "none", 14, List.of(14), List.of(7, 1), List.of(phase));
         Section section = new Section("Content", "", 1, List.of(
                 new Field("text", "Text", true, 1, 20, 1, FieldType.TEXT), new Field("amount", "Amount", false, 1, 40, 2, FieldType.DECIMAL)));
         return CaseRules.of(new Definitions(
@@ -160,7 +160,7 @@ final class FilingWorld {
                 .collect(Collectors.toMap(EntryReference::entryId, reference -> reference));
         return new CaseSnapshot(CASE, "small", PHASE, true, new DocketHead(4, HEAD_HASH, CREATED), people,
                 Stream.of(filings).collect(Collectors.toMap(Filing::filingId, filing -> filing)), references, Map.of(), Map.of(),
-                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of())));
+                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of(), Map.of())));
     }
 
     static CaseSnapshot closed(CaseSnapshot open) {
@@ -174,7 +174,7 @@ final class FilingWorld {
     }
 
     /** What may be asked of a filing that there is. */
-    enum Verb {
+    enum Act {
         UPDATE, SUBMIT, WITHDRAW, APPROVE, REJECT;
 
         FilingCommand by(UserId user) {
@@ -202,6 +202,7 @@ final class FilingWorld {
         return new FilingCommand.Create(CASE, by, Optional.of(type), Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
     }
 
+    static final String SALT = "ab".repeat(32);
     /** The ids that every command gets. */
     static final FreshIds IDS = new FreshIds() {
         @Override
@@ -213,6 +214,11 @@ final class FilingWorld {
         public EntryId entry() {
             return NEW_ENTRY;
         }
+
+        @Override
+        public String salt() {
+            return SALT;
+        }
     };
 
     static Decision<FilingChange, FilingRefusal> decide(CaseSnapshot snapshot, FilingCommand command) {
@@ -223,7 +229,7 @@ final class FilingWorld {
     static FilingChange decided(CaseSnapshot snapshot, FilingCommand command) {
         return switch (decide(snapshot, command)) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change;
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw new AssertionError("refused: " + reason);
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw new AssertionError("refused: " + reason);
         };
     }
 
@@ -231,7 +237,7 @@ final class FilingWorld {
     static FilingRefusal refused(CaseSnapshot snapshot, FilingCommand command) {
         return switch (decide(snapshot, command)) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> throw new AssertionError("carried out: " + change);
-            case Decision.Rejected<FilingChange, FilingRefusal>(FilingRefusal reason) -> reason;
+            case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> reason;
         };
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.Decision.Decided;
-import io.arbitration.domain.Decision.Rejected;
+import io.arbitration.domain.Decision.Refused;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Party;
@@ -44,35 +44,35 @@ class NoticeRulesTest {
         return new Recipient.Named.Address(place, email);
     }
 
-    private static Decision<List<Recipient>, NoticeRejection> recipients(ServedEntry entry, Recipient.Named... named) {
+    private static Decision<List<Recipient>, NoticeRefusal> recipients(ServedEntry entry, Recipient.Named... named) {
         return NoticeRules.recipients(OPEN, entry, List.of(named));
     }
 
-    private static Decision<List<Recipient>, NoticeRejection> rejected(NoticeRejection reason) {
-        return new Rejected<>(reason);
+    private static Decision<List<Recipient>, NoticeRefusal> rejected(NoticeRefusal reason) {
+        return new Refused<>(reason);
     }
 
     @Test
     void aParticipantWhoIsNoObserverServesAndEveryParticipantSees() {
         assertThat(NoticeRules.rejectsServing(OPEN, CLARA)).isEmpty();
-        assertThat(NoticeRules.rejectsServing(OPEN, OLGA)).hasValue(new NoticeRejection.IsObserver());
-        assertThat(NoticeRules.rejectsServing(OPEN, STRANGER)).hasValue(new NoticeRejection.NotAParticipant());
+        assertThat(NoticeRules.rejectsServing(OPEN, OLGA)).hasValue(new NoticeRefusal.IsObserver());
+        assertThat(NoticeRules.rejectsServing(OPEN, STRANGER)).hasValue(new NoticeRefusal.NotAParticipant());
         assertThat(NoticeRules.rejectsView(OPEN, OLGA)).isEmpty();
-        assertThat(NoticeRules.rejectsView(OPEN, STRANGER)).hasValue(new NoticeRejection.NotAParticipant());
+        assertThat(NoticeRules.rejectsView(OPEN, STRANGER)).hasValue(new NoticeRefusal.NotAParticipant());
     }
 
     @Test
     void whoMayNotFileServesNothingAndStillSees() {
         NoticeCase restricted = new NoticeCase(true, List.of(new Participant(CLARA, Party.CLAIMANT, Optional.empty(), false, false, Optional.empty(),
                 Optional.of("clara@cranes.example"))));
-        assertThat(NoticeRules.rejectsServing(restricted, CLARA)).hasValue(new NoticeRejection.MayNotFile());
+        assertThat(NoticeRules.rejectsServing(restricted, CLARA)).hasValue(new NoticeRefusal.MayNotFile());
         assertThat(NoticeRules.rejectsView(restricted, CLARA)).isEmpty();
     }
 
     @Test
     void nothingIsServedInAClosedCase() {
         assertThat(NoticeRules.rejectsState(OPEN)).isEmpty();
-        assertThat(NoticeRules.rejectsState(new NoticeCase(false, OPEN.participants()))).hasValue(new NoticeRejection.CaseClosed());
+        assertThat(NoticeRules.rejectsState(new NoticeCase(false, OPEN.participants()))).hasValue(new NoticeRefusal.CaseClosed());
     }
 
     /** Whoever registers can open a case and docket what needs no approval: that must not make the platform send mail to anybody. */
@@ -80,12 +80,12 @@ class NoticeRulesTest {
     @CsvSource({"claimant,false,false", "respondent,false,false", "claimant,true,true", "respondent,true,true", "caseManager,false,true",
         "arbitrator,false,true", "caseManager,true,true"})
     void anAddressOutsideOfTheCaseIsServedOnlyWithWhatAnotherAnswersFor(String filedBy, boolean isApproved, boolean isServed) {
-        Decision<List<Recipient>, NoticeRejection> decision =
+        Decision<List<Recipient>, NoticeRefusal> decision =
                 recipients(new ServedEntry(new PartyId(filedBy), isApproved), user(0, ROLF), address(1, "registry@court.example"));
         assertThat(decision).isEqualTo(isServed
                 ? new Decided<>(List.of(new Recipient(0, "rolf@quarry.example", Optional.of(ROLF), false),
                         new Recipient(1, "registry@court.example", Optional.empty(), true)))
-                : rejected(new NoticeRejection.OutsideOfTheCase(1)));
+                : rejected(new NoticeRefusal.OutsideOfTheCase(1)));
     }
 
     @Test
@@ -103,17 +103,17 @@ class NoticeRulesTest {
 
     @Test
     void aUserWhoTakesNoPartOrHasNoAddressIsNamedByItsPlace() {
-        assertThat(recipients(APPROVED, user(0, ROLF), user(1, STRANGER))).isEqualTo(rejected(new NoticeRejection.NoSuchRecipient(1)));
-        assertThat(recipients(APPROVED, new Recipient.Named.User(0, Optional.empty()))).isEqualTo(rejected(new NoticeRejection.NoSuchRecipient(0)));
-        assertThat(recipients(APPROVED, user(0, GONE))).isEqualTo(rejected(new NoticeRejection.NoAddress(0)));
-        assertThat(recipients(APPROVED, user(7, ODD))).isEqualTo(rejected(new NoticeRejection.NoAddress(7)));
+        assertThat(recipients(APPROVED, user(0, ROLF), user(1, STRANGER))).isEqualTo(rejected(new NoticeRefusal.NoSuchRecipient(1)));
+        assertThat(recipients(APPROVED, new Recipient.Named.User(0, Optional.empty()))).isEqualTo(rejected(new NoticeRefusal.NoSuchRecipient(0)));
+        assertThat(recipients(APPROVED, user(0, GONE))).isEqualTo(rejected(new NoticeRefusal.NoAddress(0)));
+        assertThat(recipients(APPROVED, user(7, ODD))).isEqualTo(rejected(new NoticeRefusal.NoAddress(7)));
     }
 
     @ParameterizedTest
     @CsvSource({"5000,200,500,", "5001,0,0,TooManyInCase[most=5000]", "1,201,1,TooManyOutsideOfUser[most=200]", "1,1,501,TooManyOutsideOfCase[most=500]",
         "5001,201,501,TooManyInCase[most=5000]"})
     void recipientsAreBoundedForTheCaseAndOutsideOfItForUserAndCaseADay(int inCase, int ofUser, int ofCase, String reason) {
-        assertThat(new NoticeLimits(5000, 200, 500).rejects(new NoticeLimits.Totals(inCase, ofUser, ofCase)).map(Object::toString))
+        assertThat(new NoticeLimits(5000, 200, 500).refuses(new NoticeLimits.Totals(inCase, ofUser, ofCase)).map(Object::toString))
                 .isEqualTo(Optional.ofNullable(reason));
     }
 }

@@ -40,8 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +58,8 @@ class IdentityProvidersIT {
 
     private static final String FILE_ISSUER = "https://file.example";
     private static final String URL_ISSUER = "https://url.example";
+    /** Browsers reach it there, through a proxy that speaks TLS. */
+    private static final String PUBLIC_URL = "https://arbitration.example";
 
     @TempDir
     static Path folder;
@@ -67,6 +69,9 @@ class IdentityProvidersIT {
     private static HttpServer keyServer;
     private static volatile String servedKeys;
     private static volatile int servedStatus = 200;
+    private static String webIssuer;
+    private static volatile JsonObject webDiscovery = new JsonObject();
+    private static volatile String webToken = "";
     private static final AtomicInteger SERVED = new AtomicInteger();
     private static RunningPlatform platform;
 
@@ -82,7 +87,17 @@ class IdentityProvidersIT {
             exchange.getResponseBody().write(body);
             exchange.close();
         });
+        keyServer.createContext("/web", exchange -> {
+            Object answer = exchange.getRequestURI().getPath().endsWith("/token") ? new JsonObject().put("id_token", webToken) : webDiscovery;
+            byte[] body = answer.toString().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
         keyServer.start();
+        webIssuer = "http://127.0.0.1:%d/web".formatted(keyServer.getAddress().getPort());
+        JsonObject web = new JsonObject().put("issuer", webIssuer).put("audiences", new JsonArray().add("client")).put("clientID", "client")
+                .put("jwksFile", file.toString()).put("algorithms", new JsonArray().add("RS256"));
         JsonObject providers = new JsonObject()
                 .put("file", new JsonObject()
                         .put("issuer", FILE_ISSUER).put("audiences", new JsonArray().add("client").add("second-client"))
@@ -91,12 +106,13 @@ class IdentityProvidersIT {
                 .put("text", new JsonObject()
                         .put("issuer", FILE_ISSUER).put("audiences", new JsonArray().add("client")).put("emailVerifiedAsText", true)
                         .put("jwksFile", file.toString()).put("algorithms", new JsonArray().add("RS256")))
+                .put("web", web).put("other-issuer", web.copy())
                 .put("url", new JsonObject()
                         .put("issuer", URL_ISSUER).put("audiences", new JsonArray().add("client"))
                         .put("jwksUrl", "http://127.0.0.1:" + keyServer.getAddress().getPort() + "/keys")
                         .put("algorithms", new JsonArray().add("ES256")));
         platform = RunningPlatform.start(Files.createDirectories(folder.resolve("data")), Map.of(
-                "ACP_PROFILE", "production", "ACP_RATE_LIMIT_ENABLED", "false",
+                "ACP_PROFILE", "production", "ACP_RATE_LIMIT_ENABLED", "false", "ACP_HTTP_PUBLIC_URL", PUBLIC_URL,
                 "ACP_IDENTITY_PROVIDERS", providers.encode(),
                 "ACP_IDENTITY_SUPER_ADMINISTRATORS", "Chief@Example.com,k@example.com"), CLOCK);
     }
@@ -127,8 +143,12 @@ class IdentityProvidersIT {
     }
 
     private static String rs256(JWTClaimsSet.Builder claims) {
+        return rs256(claims, null);
+    }
+
+    private static String rs256(JWTClaimsSet.Builder claims, JOSEObjectType type) {
         try {
-            return signed(new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("rsa-1").build(), claims, new RSASSASigner(rsa));
+            return signed(new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("rsa-1").type(type).build(), claims, new RSASSASigner(rsa));
         } catch (JOSEException failed) {
             throw new IllegalStateException(failed);
         }
@@ -193,6 +213,8 @@ class IdentityProvidersIT {
         assertRefused("several audiences without azp", claims -> claims.audience(List.of("client", "somebody-else")));
         assertRefused("issued to another of several audiences",
                 claims -> claims.audience(List.of("client", "somebody-else")).claim("azp", "somebody-else"));
+        assertRefused("issued to another for us alone", claims -> claims.claim("azp", "somebody-else"));
+        assertRefused("an access token of Keycloak", claims -> claims.claim("azp", "client").claim("typ", "Bearer"));
         assertRefused("azp of the wrong kind", claims -> claims.audience(List.of("client", "x")).claim("azp", 7));
         assertRefused("expired", claims -> claims.expirationTime(Date.from(now.minusSeconds(60))));
         assertRefused("no expiry", claims -> claims.expirationTime(null));
@@ -282,16 +304,24 @@ class IdentityProvidersIT {
                 claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").claim("nonce", "n"),
                 claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())), claims(URL_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1"),
                 claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").audience("other"))) {
-            Answer refused = logOut("file", rs256(wrong));
+            Answer refused = logOut("file", logoutToken(wrong));
             assertThat(refused.status()).as(wrong.build().toString()).isEqualTo(400);
             assertThat(refused.object().getString("error")).isEqualTo("invalid_request");
         }
-        assertThat(logOut("url", rs256(good)).status()).as("signed by another").isEqualTo(400);
-        assertThat(logOut("nobody", rs256(good)).status()).isEqualTo(400);
-        assertThat(logOut("file", rs256(claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").claim("sid", "s-2"))).status()).isEqualTo(200);
+        assertThat(logOut("url", logoutToken(good)).status()).as("signed by another").isEqualTo(400);
+        assertThat(logOut("file", rs256(good)).status()).as("without its type").isEqualTo(400);
+        for (JOSEObjectType type : List.of(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"))) {
+            assertThat(logOut("file", rs256(good, type)).status()).as("%s", type).isEqualTo(400);
+        }
+        assertThat(logOut("nobody", logoutToken(good)).status()).isEqualTo(400);
+        assertThat(logOut("file", logoutToken(claims(FILE_ISSUER, "out").claim("events", Map.of(event, Map.of())).jwtID("1").claim("sid", "s-2"))).status()).isEqualTo(200);
         assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).as("another session of the provider").isEqualTo(200);
-        assertThat(logOut("file", rs256(good)).status()).isEqualTo(200);
+        assertThat(logOut("file", logoutToken(good)).status()).isEqualTo(200);
         assertThat(platform.post("/auth/users/me", (JsonObject) null, token).status()).isEqualTo(401);
+    }
+
+    private static String logoutToken(JWTClaimsSet.Builder claims) {
+        return rs256(claims, new JOSEObjectType("logout+jwt"));
     }
 
     private static Answer logOut(String provider, String token) {
@@ -409,5 +439,90 @@ class IdentityProvidersIT {
     void aTokenWithoutAKeyIdIsCheckedWithTheOnlyKey() throws Exception {
         String token = signed(new JWSHeader(JWSAlgorithm.RS256), claims(FILE_ISSUER, "no-kid"), new RSASSASigner(rsa));
         assertThat(authenticate("file", token).status()).isEqualTo(200);
+    }
+
+    // A browser, at a provider whose every answer the test writes
+
+    /** A sign-in that was begun, as the browser holds it. */
+    private record Begun(Map<String, String> asked, String cookie) {
+        Answer back(String more) {
+            return platform.get("/auth/callback/web?code=c&state=%s%s".formatted(asked.get("state"), more), "Cookie", cookie);
+        }
+    }
+
+    private static JsonObject discovery() {
+        return new JsonObject().put("issuer", webIssuer).put("authorization_endpoint", webIssuer + "/authorize").put("token_endpoint", webIssuer + "/token");
+    }
+
+    private static Begun begin() {
+        Answer begun = platform.get("/auth/login/web?returnTo=/cases/7");
+        assertThat(begun.status()).as(begun.body()).isEqualTo(302);
+        Map<String, String> asked = Stream.of(begun.header("Location").split("[?&]")).skip(1).map(pair -> pair.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+        return new Begun(asked, begun.header("Set-Cookie").split(";")[0]);
+    }
+
+    private static JWTClaimsSet.Builder answering(Begun begun) {
+        return claims(webIssuer, "wanda").claim("nonce", begun.asked.get("nonce"));
+    }
+
+    private static void assertNobody(String what, Answer answer, int status, String sentence) {
+        assertThat(answer.status()).as(what).isEqualTo(status);
+        assertThat(answer.sentence()).as(what).isEqualTo(sentence);
+        assertThat(answer.header("Set-Cookie")).as(what).isNull();
+    }
+
+    @Test
+    void anIdTokenOfAnotherSignInIsRefused() {
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = discovery();
+        Begun others = begin();
+        for (Object nonce : new Object[] {null, "", others.asked.get("nonce"), 7}) {
+            Begun begun = begin();
+            webToken = rs256(answering(begun).claim("nonce", nonce));
+            assertNobody("nonce " + nonce, begun.back(""), 401, "invalid ID token");
+        }
+        Begun begun = begin();
+        webToken = rs256(answering(begun));
+        assertThat(begun.back("").status()).as("its own").isEqualTo(302);
+    }
+
+    @Test
+    void metadataOfAnotherIssuerOrOfLessSafeAddressesIsRefused() {
+        for (JsonObject wrong : List.of(discovery().put("issuer", webIssuer + "/other"), discovery().put("issuer", "https://evil.example"),
+                discovery().putNull("issuer"), discovery().put("token_endpoint", "ftp://127.0.0.1/"), discovery().putNull("authorization_endpoint"),
+                discovery().put("authorization_endpoint", 7))) {
+            webDiscovery = wrong;
+            assertNobody(wrong.encode(), platform.get("/auth/login/other-issuer"), 503, "the identity provider does not answer");
+        }
+    }
+
+    @Test
+    void aProviderThatNamesItselfInAnswersMustDoSo() {
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = discovery().put("authorization_response_iss_parameter_supported", true);
+        Begun begun = begin();
+        webToken = rs256(answering(begun));
+        assertNobody("without iss", begun.back(""), 401, "the identity provider did not sign you in");
+        assertNobody("another's", begun.back("&iss=https%3A%2F%2Fevil.example"), 401, "the identity provider did not sign you in");
+        assertThat(begun.back("&iss=" + java.net.URLEncoder.encode(webIssuer, StandardCharsets.UTF_8)).status()).isEqualTo(302);
+    }
+
+    @Test
+    void cookiesOfAPlatformOnHttpsAreForItsHostAndForTlsAlone() {
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = discovery();
+        Begun begun = begin();
+        assertThat(begun.cookie).startsWith("__Host-sign-in=");
+        webToken = rs256(answering(begun));
+        Answer done = begun.back("");
+        assertThat(done.header("Location")).isEqualTo("/cases/7");
+        assertThat(done.header("Set-Cookie")).startsWith("__Host-session=s1_").contains("; Secure", "; Path=/", "; HttpOnly", "; SameSite=Lax").doesNotContain("Domain");
+        String session = done.header("Set-Cookie").split(";")[0];
+        Answer me = platform.post("/auth/users/me", (JsonObject) null, null, "Cookie", session, "Origin", PUBLIC_URL);
+        assertThat(me.object().getString("email")).isEqualTo("wanda@example.com");
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, null, "Cookie", session.replace("__Host-", ""), "Origin", PUBLIC_URL).status())
+                .as("a cookie that another host could have set").isEqualTo(401);
+        assertThat(platform.post("/auth/users/me", (JsonObject) null, null, "Cookie", session, "Origin", PUBLIC_URL.replace("https", "http")).status()).isEqualTo(403);
     }
 }

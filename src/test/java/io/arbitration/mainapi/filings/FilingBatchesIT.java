@@ -46,7 +46,7 @@ class FilingBatchesIT {
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
         return new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), services.clock());
+                new FilingTrail(services.random()), services.clock(), services.random());
     }
 
     private FilingBatches.Asked submission(String filingId, Optional<RequestKey> key) {
@@ -86,9 +86,9 @@ class FilingBatchesIT {
         String good = draft();
         List<Decision<FilingChange, FilingRefusal>> decisions = Await.result(batches.decide(List.of(
                 submission("999999999999", Optional.empty()), submission(good, Optional.empty()), submission(good, Optional.empty()))));
-        assertThat(decisions.get(0)).isEqualTo(new Decision.Rejected<>(FilingRefusal.Reason.FILING_NOT_FOUND));
+        assertThat(decisions.get(0)).isEqualTo(new Decision.Refused<>(FilingRefusal.Reason.FILING_NOT_FOUND));
         assertThat(decisions.get(1)).isInstanceOf(Decision.Decided.class);
-        assertThat(decisions.get(2)).isEqualTo(new Decision.Rejected<>(new FilingRefusal.AlreadyDocketed(FilingRefusal.Deed.SUBMITTED)));
+        assertThat(decisions.get(2)).isEqualTo(new Decision.Refused<>(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED)));
         assertThat(open.docket(open.claimant())).hasSize(1);
     }
 

@@ -57,6 +57,11 @@ class FilingDeadlineTest {
         public EntryId entry() {
             return new EntryId(1);
         }
+
+        @Override
+        public String salt() {
+            return "0".repeat(64);
+        }
     };
 
     private static Decision<FilingChange, FilingRefusal> submit(String documentId, Map<String, Object> fields, Instant now) {
@@ -64,7 +69,7 @@ class FilingDeadlineTest {
                 Optional.empty(), new Filing.Content("Title", fields, Optional.empty(), Optional.empty()), 1, PHASE_START, PHASE_START), Optional.empty());
         CaseSnapshot snapshot = new CaseSnapshot(CASE, "commercial", RESPONSE, true, DocketHead.EMPTY,
                 Map.of(RESPONDENT, new Participant(RESPONDENT, Optional.empty(), Party.RESPONDENT, true, false)), Map.of(FILING, draft), Map.of(), Map.of(),
-                Map.of(), Optional.of(new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(RESPONSE, PHASE_START), Map.of())));
+                Map.of(), Optional.of(new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(RESPONSE, PHASE_START), Map.of(), Map.of())));
         return new FilingRules(RULES, 200).decide(snapshot, new FilingCommand.Submit(CASE, RESPONDENT, FILING, OptionalLong.empty()), now, IDS);
     }
 
@@ -93,7 +98,7 @@ class FilingDeadlineTest {
         Map<String, Object> objection = RULES.definitions().document(new DocumentTypeId("jurisdictionalObjection")).orElseThrow().fields()
                 .filter(field -> field.required())
                 .collect(Collectors.toMap(field -> field.id(), field -> "Ground of the objection"));
-        assertThat(submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1))).isInstanceOfSatisfying(Decision.Rejected.class, rejected ->
+        assertThat(submit("jurisdictionalObjection", objection, LAST_MOMENT.plusMillis(1))).isInstanceOfSatisfying(Decision.Refused.class, rejected ->
                 assertThat(FilingError.of((FilingRefusal) rejected.reason())).hasMessage("document is late: it had to be filed by 2026-11-24T04:59:59.999Z"));
     }
 }

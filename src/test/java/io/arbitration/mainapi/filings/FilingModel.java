@@ -64,7 +64,7 @@ record FilingModel(int phase, boolean open, Map<Integer, Paper> papers, List<Int
 
     enum State { DRAFT, SUBMITTED, DOCKETED, REJECTED, WITHDRAWN }
 
-    enum Verb { SUBMIT, WITHDRAW, APPROVE, REJECT }
+    enum Act { SUBMIT, WITHDRAW, APPROVE, REJECT }
 
     /**
      * A filing.
@@ -105,7 +105,7 @@ record FilingModel(int phase, boolean open, Map<Integer, Paper> papers, List<Int
         /** @param kind of the filing, so that its fields can be written; null when there is no filing yet */
         record Update(Who who, int slot, Kind kind, boolean complete, Long ifMatch) implements Request {}
 
-        record Move(Who who, Verb verb, int slot, Long ifMatch) implements Request {}
+        record Move(Who who, Act verb, int slot, Long ifMatch) implements Request {}
 
         record Advance() implements Request {}
 

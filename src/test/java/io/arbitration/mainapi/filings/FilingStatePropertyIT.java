@@ -7,9 +7,9 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.DocketInvariants;
+import io.arbitration.mainapi.filings.FilingModel.Act;
 import io.arbitration.mainapi.filings.FilingModel.Kind;
 import io.arbitration.mainapi.filings.FilingModel.Request;
-import io.arbitration.mainapi.filings.FilingModel.Verb;
 import io.arbitration.mainapi.filings.FilingModel.Who;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -197,10 +197,10 @@ class FilingStatePropertyIT {
                 case CREATE -> new Request.Create(deed.who, deed.kind, deed.complete, deed.supersedes < 0 || model.docket().isEmpty() ? null
                         : model.docket().get(deed.supersedes % model.docket().size()), slots++);
                 case UPDATE -> new Request.Update(deed.who, slot, slot < 0 ? null : model.papers().get(slot).kind(), deed.complete, ifMatch);
-                case SUBMIT -> new Request.Move(deed.who, Verb.SUBMIT, slot, ifMatch);
-                case WITHDRAW -> new Request.Move(deed.who, Verb.WITHDRAW, slot, ifMatch);
-                case APPROVE -> new Request.Move(deed.who, Verb.APPROVE, slot, ifMatch);
-                case REJECT -> new Request.Move(deed.who, Verb.REJECT, slot, ifMatch);
+                case SUBMIT -> new Request.Move(deed.who, Act.SUBMIT, slot, ifMatch);
+                case WITHDRAW -> new Request.Move(deed.who, Act.WITHDRAW, slot, ifMatch);
+                case APPROVE -> new Request.Move(deed.who, Act.APPROVE, slot, ifMatch);
+                case REJECT -> new Request.Move(deed.who, Act.REJECT, slot, ifMatch);
                 case ADVANCE -> new Request.Advance();
                 case CLOSE -> new Request.Close();
             };
@@ -259,7 +259,7 @@ class FilingStatePropertyIT {
                         person(update.who()).token(), ifMatch(update.ifMatch()));
                 case Request.Move move -> node.post("/api/filings/documents/" + move.verb().name().toLowerCase(), body
                         .put("filingID", filingId(move.slot()))
-                        .mergeIn(move.verb() == Verb.REJECT ? new JsonObject().put("reason", "No.") : new JsonObject()),
+                        .mergeIn(move.verb() == Act.REJECT ? new JsonObject().put("reason", "No.") : new JsonObject()),
                         person(move.who()).token(), ifMatch(move.ifMatch()));
                 case Request.Advance() -> node.post("/cases/cases/phases/advance", body, person(Who.MANAGER).token());
                 case Request.Close() -> node.post("/cases/cases/close", body.put("reason", "settled"), person(Who.MANAGER).token());

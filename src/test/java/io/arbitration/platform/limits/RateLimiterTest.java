@@ -27,14 +27,14 @@ class RateLimiterTest {
 
     @Test
     void eachKeyHasAPeriodsWorth() {
-        RateLimiter limiter = new RateLimits(true).limiter("test", 5, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 5, HOUR);
         assertThat(admitted(limiter, "a", 9)).isEqualTo(5);
         assertThat(admitted(limiter, "b", 9)).isEqualTo(5);
     }
 
     @Test
     void aRefusalSaysWhenToComeAgain() {
-        RateLimiter limiter = new RateLimits(true).limiter("test", 2, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 2, HOUR);
         admitted(limiter, "a", 2);
         assertThatThrownBy(() -> limiter.admit("a")).isInstanceOfSatisfying(Refusal.class,
                 refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isBetween(1700, 1800));
@@ -42,12 +42,12 @@ class RateLimiterTest {
 
     @Test
     void switchedOffItAdmitsAll() {
-        assertThat(admitted(new RateLimits(false).limiter("test", 1, HOUR), "a", 100)).isEqualTo(100);
+        assertThat(admitted(new SharedRateLimiters(false).limiter("test", 1, HOUR), "a", 100)).isEqualTo(100);
     }
 
     @Test
     void whatAnotherNodeLetPassIsTakenFromTheBucketHere() {
-        RateLimiter limiter = new RateLimits(true).limiter("test", 10, HOUR);
+        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 10, HOUR);
         limiter.spentElsewhere("a", 7);
         assertThat(admitted(limiter, "a", 10)).isEqualTo(3);
         // It may owe, but never more than a bucket for what one node reports.

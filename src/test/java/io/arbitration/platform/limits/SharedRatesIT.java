@@ -22,8 +22,8 @@ class SharedRatesIT {
 
     private final UUID oneId = UUID.randomUUID();
     private final UUID otherId = UUID.randomUUID();
-    private final RateLimits one = new RateLimits(true);
-    private final RateLimits other = new RateLimits(true);
+    private final SharedRateLimiters one = new SharedRateLimiters(true);
+    private final SharedRateLimiters other = new SharedRateLimiters(true);
     private final RateCountsRepository ones = new RateCountsRepository(PLATFORM.database(), oneId);
     private final RateCountsRepository others = new RateCountsRepository(PLATFORM.database(), otherId);
 
@@ -53,7 +53,7 @@ class SharedRatesIT {
         Await.result(one.exchange(ones));
     }
 
-    private static int admitted(RateLimits node, String key, int asked) {
+    private static int admitted(SharedRateLimiters node, String key, int asked) {
         RateLimiter limiter = node.limiter("test", 20, HOUR);
         int admitted = 0;
         for (int i = 0; i < asked; i++) {

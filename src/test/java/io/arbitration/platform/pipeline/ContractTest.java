@@ -7,7 +7,7 @@ import io.arbitration.Settings;
 import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.config.Configuration;
-import io.arbitration.platform.limits.RateLimits;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -31,7 +31,7 @@ class ContractTest {
         vertx = Vertx.vertx();
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
-        RateLimits rates = new RateLimits(true);
+        SharedRateLimiters rates = new SharedRateLimiters(true);
         pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
                 new ReplySender(true, new LeastPace(1024, 30), new SimpleMeterRegistry()));

@@ -83,9 +83,9 @@ class LeaseQueueIT {
         }
     }
 
-    private record Piece(Lease lease) implements Leased {}
+    private record Piece(Lease lease) implements LeasedItem {}
 
-    private record Ended(Lease lease, Settlement settlement, String node) implements Settled {
+    private record Ended(Lease lease, Settlement settlement, String node) implements AttemptOutcome {
         static Ended done(Piece piece) {
             return new Ended(piece.lease, Settlement.DONE, "one");
         }
@@ -116,7 +116,7 @@ class LeaseQueueIT {
         }
     }
 
-    private LeaseQueue<Piece, Ended> queue(Work<Piece, Ended> work, boolean fair, Duration lease) {
+    private LeaseQueue<Piece, Ended> queue(ItemHandler<Piece, Ended> work, boolean fair, Duration lease) {
         return new LeaseQueue<>(platform.vertx(), new LeaseQueue.Terms("test", lease, false, fair), new QueueItemRepository(platform.database()), contents,
                 work, meters);
     }
@@ -336,14 +336,14 @@ class LeaseQueueIT {
                   (3, 1, now() + interval '1 minute', gen_random_uuid()), (4, 2, now() - interval '1 second', gen_random_uuid())
                 """);
         QueueItemRepository items = new QueueItemRepository(platform.database());
-        assertThat(Await.result(items.look("emails")).adopted()).isEqualTo(3);
+        assertThat(Await.result(items.checkDue("emails")).takenOver()).isEqualTo(3);
         assertThat(platform.rows("select delivery_id from emails.queue")).as("in flight on the older node").containsExactly(List.of("3"));
         assertThat(platform.rows("select key, attempts, due <= now(), claim is null from platform.queue_items where queue = 'emails' order by key"))
                 .containsExactly(List.of("1", "0", "t", "t"), List.of("2", "3", "f", "t"), List.of("4", "2", "t", "t"));
         // The older node puts it back, or dies: then it is taken over, too.
         sql("update emails.queue set claim = null, attempts = 2, due = now() + interval '1 minute'");
-        assertThat(Await.result(items.look("emails")).adopted()).isEqualTo(1);
-        assertThat(Await.result(items.look("emails")).adopted()).isZero();
+        assertThat(Await.result(items.checkDue("emails")).takenOver()).isEqualTo(1);
+        assertThat(Await.result(items.checkDue("emails")).takenOver()).isZero();
         sql("delete from platform.queue_items");
     }
 
@@ -359,15 +359,15 @@ class LeaseQueueIT {
                 """);
         sql("insert into webhooks.notices (organization_id, url, reason, at) values (gen_random_uuid(), 'https://a.example', 'It answered 410 Gone.', now())");
         QueueItemRepository items = new QueueItemRepository(platform.database());
-        assertThat(Await.result(items.look("alerts")).adopted()).isEqualTo(2);
-        assertThat(Await.result(items.look("webhook_notices")).adopted()).isEqualTo(1);
-        assertThat(Await.result(items.look("alerts")).adopted()).isZero();
+        assertThat(Await.result(items.checkDue("alerts")).takenOver()).isEqualTo(2);
+        assertThat(Await.result(items.checkDue("webhook_notices")).takenOver()).isEqualTo(1);
+        assertThat(Await.result(items.checkDue("alerts")).takenOver()).isZero();
         assertThat(platform.rows("select sequence from alerts.alerts where due <= now()")).isEmpty();
         assertThat(platform.rows("select sequence from alerts.alerts where claim is not null")).as("in flight on the older node").containsExactly(List.of("2"));
         assertThat(platform.rows("select 1 from webhooks.notices where due <= now()")).isEmpty();
         // The older node records what it held, as it does.
         sql("update alerts.alerts set state = 'told', claim = null, due = null where sequence = 2");
-        assertThat(Await.result(items.look("alerts")).adopted()).isZero();
+        assertThat(Await.result(items.checkDue("alerts")).takenOver()).isZero();
         sql("delete from platform.queue_items");
         sql("delete from alerts.alerts");
         sql("delete from webhooks.notices");

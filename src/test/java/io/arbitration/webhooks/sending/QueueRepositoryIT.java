@@ -79,11 +79,11 @@ class QueueRepositoryIT {
                 """, count).getFirst().getFirst())).toList();
     }
 
-    private static Outcome delivered(Claimed claimed) {
-        return new Outcome.Delivered(claimed, Attempt.answered(Instant.now(), 200, 5, "ok"));
+    private static DeliveryOutcome delivered(ClaimedDelivery claimed) {
+        return new DeliveryOutcome.Delivered(claimed, DeliveryAttempt.answered(Instant.now(), 200, 5, "ok"));
     }
 
-    private static List<Claimed> claim(long after, int perUrl, int most, Duration lease) throws Exception {
+    private static List<ClaimedDelivery> claim(long after, int perUrl, int most, Duration lease) throws Exception {
         return claims(after, perUrl, most, lease).claimed();
     }
 
@@ -98,15 +98,15 @@ class QueueRepositoryIT {
     @Test
     void aClaimantWhoseLeaseEndedChangesNothing() throws Exception {
         ready(1);
-        Claimed stale = claim(0, 16, 64, Duration.ZERO).getFirst();
+        ClaimedDelivery stale = claim(0, 16, 64, Duration.ZERO).getFirst();
         assertThat(claim(0, 16, 64, LEASE)).isEmpty();
-        assertThat(done(queue.promote())).isEqualTo(1);
-        Claimed current = claim(0, 16, 64, LEASE).getFirst();
+        assertThat(done(queue.activateDue())).isEqualTo(1);
+        ClaimedDelivery current = claim(0, 16, 64, LEASE).getFirst();
         assertThat(current.deliveryId()).isEqualTo(stale.deliveryId());
         assertThat(current.eventId()).isEqualTo(stale.eventId());
         assertThat(current.envelope()).isEqualTo(stale.envelope());
         done(queue.record(List.of(delivered(stale)), FAILING_MAX));
-        done(queue.record(List.of(new Outcome.Again(stale, Attempt.answered(Instant.now(), 500, 5, ""), Duration.ofHours(1))), FAILING_MAX));
+        done(queue.record(List.of(new DeliveryOutcome.Again(stale, DeliveryAttempt.answered(Instant.now(), 500, 5, ""), Duration.ofHours(1))), FAILING_MAX));
         done(queue.release(List.of(stale)));
         assertThat(count("attempts")).isEqualTo("0");
         assertThat(platform.rows("select claim from webhooks.queue")).containsExactly(List.of(current.claim().toString()));
@@ -120,15 +120,15 @@ class QueueRepositoryIT {
     void aLeaseThatStillRunsIsNotTakenOver() throws Exception {
         ready(1);
         claim(0, 16, 64, LEASE);
-        assertThat(done(queue.promote())).isZero();
+        assertThat(done(queue.activateDue())).isZero();
         assertThat(claim(0, 16, 64, LEASE)).isEmpty();
     }
 
     @Test
     void noUrlHasMoreOnItsWayThanItMay() throws Exception {
         List<Long> urls = ready(100, 3);
-        List<Claimed> first = claim(0, 16, 64, LEASE);
-        assertThat(first.stream().collect(Collectors.groupingBy(Claimed::urlId, Collectors.counting())))
+        List<ClaimedDelivery> first = claim(0, 16, 64, LEASE);
+        assertThat(first.stream().collect(Collectors.groupingBy(ClaimedDelivery::urlId, Collectors.counting())))
                 .isEqualTo(Map.of(urls.get(0), 16L, urls.get(1), 3L));
         assertThat(claim(0, 16, 64, LEASE)).isEmpty();
         done(queue.record(first.stream().filter(one -> one.urlId() == urls.get(0)).limit(5).map(QueueRepositoryIT::delivered).toList(), FAILING_MAX));
@@ -138,10 +138,10 @@ class QueueRepositoryIT {
     @Test
     void aUrlThatFailsHasTwoOnItsWayUntilItWorksAgain() throws Exception {
         List<Long> urls = ready(40, 1);
-        List<Claimed> first = claim(0, 16, 64, LEASE);
-        Attempt failed = Attempt.unanswered(Instant.now(), "the exchange did not end within 15000 ms", 15_000);
-        done(queue.record(first.stream().<Outcome>map(one -> new Outcome.Again(one, failed, LEASE)).toList(), FAILING_MAX));
-        List<Claimed> again = claim(0, 16, 64, LEASE);
+        List<ClaimedDelivery> first = claim(0, 16, 64, LEASE);
+        DeliveryAttempt failed = DeliveryAttempt.unanswered(Instant.now(), "the exchange did not end within 15000 ms", 15_000);
+        done(queue.record(first.stream().<DeliveryOutcome>map(one -> new DeliveryOutcome.Again(one, failed, LEASE)).toList(), FAILING_MAX));
+        List<ClaimedDelivery> again = claim(0, 16, 64, LEASE);
         assertThat(again).hasSize(2).allMatch(one -> one.urlId() == urls.getFirst());
         assertThat(claim(0, 16, 64, LEASE)).isEmpty();
         done(queue.record(again.stream().map(QueueRepositoryIT::delivered).toList(), FAILING_MAX));
@@ -151,10 +151,10 @@ class QueueRepositoryIT {
     @Test
     void urlsTakeTurns() throws Exception {
         List<Long> urls = ready(50, 50, 50, 50, 50, 50);
-        List<Claimed> first = claim(0, 16, 64, LEASE);
-        assertThat(first.stream().map(Claimed::urlId).distinct()).containsExactlyElementsOf(urls.subList(0, 4));
-        List<Claimed> second = claim(urls.get(3), 16, 64, LEASE);
-        assertThat(second.stream().map(Claimed::urlId).distinct()).containsExactlyElementsOf(urls.subList(4, 6));
+        List<ClaimedDelivery> first = claim(0, 16, 64, LEASE);
+        assertThat(first.stream().map(ClaimedDelivery::urlId).distinct()).containsExactlyElementsOf(urls.subList(0, 4));
+        List<ClaimedDelivery> second = claim(urls.get(3), 16, 64, LEASE);
+        assertThat(second.stream().map(ClaimedDelivery::urlId).distinct()).containsExactlyElementsOf(urls.subList(4, 6));
     }
 
     @Test
@@ -181,22 +181,22 @@ class QueueRepositoryIT {
     @Test
     void aBatchThatFailsWaitsAndKeepsItsCountOfAttempts() throws Exception {
         ready(2);
-        List<Claimed> claimed = claim(0, 16, 64, LEASE);
-        Attempt attempt = Attempt.unanswered(Instant.now(), "the connection was refused", 2);
-        done(queue.record(claimed.stream().<Outcome>map(one -> new Outcome.Again(one, attempt, Duration.ZERO)).toList(), FAILING_MAX));
-        assertThat(done(queue.promote())).isEqualTo(2);
-        assertThat(claim(0, 16, 64, LEASE)).extracting(Claimed::attempts).containsExactly(1, 1);
+        List<ClaimedDelivery> claimed = claim(0, 16, 64, LEASE);
+        DeliveryAttempt attempt = DeliveryAttempt.unanswered(Instant.now(), "the connection was refused", 2);
+        done(queue.record(claimed.stream().<DeliveryOutcome>map(one -> new DeliveryOutcome.Again(one, attempt, Duration.ZERO)).toList(), FAILING_MAX));
+        assertThat(done(queue.activateDue())).isEqualTo(2);
+        assertThat(claim(0, 16, 64, LEASE)).extracting(ClaimedDelivery::attempts).containsExactly(1, 1);
     }
 
     @Test
     void aUrlThatIsGoneOrFailsForTooLongIsToldSoThatItBeDisabled() throws Exception {
         List<Long> urls = ready(1, 1, 1);
-        List<Claimed> claimed = claim(0, 16, 64, LEASE);
+        List<ClaimedDelivery> claimed = claim(0, 16, 64, LEASE);
         platform.rows("update webhooks.urls set failing_since = now() - interval '6 days' where url_id = ? returning 1", urls.get(1));
         assertThat(done(queue.record(List.of(
-                new Outcome.Failed(claimed.get(0), Attempt.answered(Instant.now(), 410, 1, "")),
-                new Outcome.Again(claimed.get(1), Attempt.answered(Instant.now(), 500, 1, ""), LEASE),
-                new Outcome.Again(claimed.get(2), Attempt.answered(Instant.now(), 500, 1, ""), LEASE)), FAILING_MAX)))
+                new DeliveryOutcome.Failed(claimed.get(0), DeliveryAttempt.answered(Instant.now(), 410, 1, "")),
+                new DeliveryOutcome.Again(claimed.get(1), DeliveryAttempt.answered(Instant.now(), 500, 1, ""), LEASE),
+                new DeliveryOutcome.Again(claimed.get(2), DeliveryAttempt.answered(Instant.now(), 500, 1, ""), LEASE)), FAILING_MAX)))
                 .containsExactlyInAnyOrder(new QueueRepository.Broken(urls.get(0), true), new QueueRepository.Broken(urls.get(1), false));
     }
 }

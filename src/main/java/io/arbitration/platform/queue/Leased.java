@@ -1,7 +1,0 @@
-package io.arbitration.platform.queue;
-
-/** What a node works on under a lease: an item of a queue with what it is about. */
-public interface Leased {
-
-    Lease lease();
-}

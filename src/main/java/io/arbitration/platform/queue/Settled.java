@@ -1,7 +1,0 @@
-package io.arbitration.platform.queue;
-
-/** How an attempt under a lease went, and what follows for the item. */
-public interface Settled extends Leased {
-
-    Settlement settlement();
-}

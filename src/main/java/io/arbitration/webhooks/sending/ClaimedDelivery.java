@@ -1,0 +1,18 @@
+package io.arbitration.webhooks.sending;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A delivery that this node may attempt until its lease ends.
+ *
+ * @param claim valid as long as the queue has the same one
+ * @param attempts attempts made before
+ * @param secrets encrypted, the current one first
+ * @param envelope the body that is sent, the same bytes at every attempt
+ * @param trace trace context of the work that made the event ({@code traceparent})
+ */
+public record ClaimedDelivery(
+        long deliveryId, UUID claim, long urlId, int attempts, String url, UUID organizationId, List<byte[]> secrets,
+        UUID eventId, String envelope, Optional<String> trace) {}

@@ -1,0 +1,34 @@
+package io.arbitration.webhooks.sending;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How one attempt to deliver an event went.
+ *
+ * @param status of the answer; empty when there was none
+ * @param error what happened instead of an answer; empty when there was one
+ * @param response the beginning of the answer's body as text, at most {@value #RESPONSE_LENGTH_MAX} bytes of it; empty when there was no answer
+ */
+public record DeliveryAttempt(Instant at, Optional<Integer> status, Optional<String> error, int durationMillis, Optional<String> response) {
+
+    static final int RESPONSE_LENGTH_MAX = 4096;
+    private static final int GONE = 410;
+
+    static DeliveryAttempt answered(Instant at, int status, int durationMillis, String response) {
+        return new DeliveryAttempt(at, Optional.of(status), Optional.empty(), durationMillis, Optional.of(response));
+    }
+
+    static DeliveryAttempt unanswered(Instant at, String error, int durationMillis) {
+        return new DeliveryAttempt(at, Optional.empty(), Optional.of(error), durationMillis, Optional.empty());
+    }
+
+    public boolean succeeded() {
+        return status.filter(answered -> answered >= 200 && answered < 300).isPresent();
+    }
+
+    /** Whether the receiver said that it will never take an event again. */
+    boolean isGone() {
+        return status.filter(answered -> answered == GONE).isPresent();
+    }
+}
