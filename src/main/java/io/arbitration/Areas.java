@@ -62,7 +62,7 @@ final class Areas {
                     new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
-            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas()));
+            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas(), rules.definitions()));
             all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));
             all.put("push", node -> new PushVerticle(node, settings.push(), settings.outbound(), settings.profile()));
             all.put("pdfs", node -> new PdfsVerticle(node, settings.pdfs()));

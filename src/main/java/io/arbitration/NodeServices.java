@@ -54,7 +54,7 @@ final class NodeServices {
     private final Clock clock;
     private final SharedRateLimiters rates;
 
-    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, Clock clock) {
+    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates, Clock clock) {
         this.settings = settings;
         this.vertx = vertx;
         this.database = database;
@@ -63,7 +63,7 @@ final class NodeServices {
         this.traces = traces;
         this.sender = sender;
         this.clock = clock;
-        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
+        this.rates = rates;
     }
 
     AreaServices open(Kms kms) {

@@ -113,6 +113,14 @@ class PermissionMatrixIT {
             viewDocketEntry                   403      200      200      200        200     403   403
             renderDocketEntry                 403      200      200      200        200     403   403
             verifyDocket                      403      200      200      200        200     403   403
+            viewDocketEntry/sealed            403      200      200      403        200     403   403
+            renderDocketEntry/sealed          403      200      200      403        200     403   403
+            viewFiling/sealed                 403      200      200      403        200     403   403
+            issueReceipt/sealed               403      200      200      403        200     403   403
+            sendNotice/sealed                 403      403      200      403        200     403   403
+            proveNotice/sealed                403      200      200      403        200     403   403
+            sealDocketEntry                   403      403      403      403        200     403   403
+            unsealDocketEntry                 403      403      403      403        200     403   403
 
             createUpload                      403      403      200      200        200     403   403
             listUploads                       200      200      200      200        200     200   200
@@ -242,6 +250,7 @@ class PermissionMatrixIT {
     private static final String UPLOAD = uploaded(CASE);
     private static final String NOTICE = notice();
     private static final JsonObject EXCHANGED = exchanged();
+    private static final JsonObject SEALED = served(sealedEntry());
 
     /** An operation as its contract has it. */
     record Operation(String id, String method, String path, boolean open) {}
@@ -343,7 +352,13 @@ class PermissionMatrixIT {
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
-            case "sendNotice" -> newNotice();
+            case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
+            case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
+            case "sealDocketEntry" -> inCase.put("entryID", SEALED.getString("entryID")).put("visibleTo", new JsonArray()).put("reason", "Secrets.");
+            case "unsealDocketEntry" -> inCase.put("entryID", sealedEntry().getString("entryID")).put("reason", "Known by now.");
+            case "sendNotice/sealed" -> newNotice(SEALED.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
+            case "proveNotice/sealed" -> inCase.put("noticeID", SEALED.getString("noticeID"));
+            case "sendNotice" -> newNotice(DOCKETED_ENTRY);
             case "proveNotice" -> inCase.put("noticeID", NOTICE);
             case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
             case "uploadTemplate" -> new JsonObject().put("documentID", "permissions");
@@ -423,13 +438,26 @@ class PermissionMatrixIT {
         return new JsonObject().put("caseID", open.caseId()).put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
     }
 
-    private static JsonObject newNotice() {
-        return new JsonObject().put("caseID", CASE.caseId()).put("entryID", DOCKETED_ENTRY).put("mailType", "docketNotice")
+    private static JsonObject newNotice(String entryId) {
+        return new JsonObject().put("caseID", CASE.caseId()).put("entryID", entryId).put("mailType", "docketNotice")
                 .put("recipients", new JsonArray().add(new JsonObject().put("email", "served-" + UUID.randomUUID() + "@example.org")));
     }
 
     private static String notice() {
-        return must(PLATFORM.post("/api/service-of-notice/send", newNotice(), CASE.claimant().token())).object().getString("noticeID");
+        return must(PLATFORM.post("/api/service-of-notice/send", newNotice(DOCKETED_ENTRY), CASE.claimant().token())).object().getString("noticeID");
+    }
+
+    /** An entry of the claimant that the respondent may not see, and its filing. */
+    private static JsonObject sealedEntry() {
+        String entryId = CASE.docketed(new JsonObject());
+        must(PLATFORM.post("/api/docket/entries/seal", new JsonObject().put("caseID", CASE.caseId()).put("entryID", entryId)
+                .put("visibleTo", new JsonArray()).put("reason", "Secrets."), CASE.manager().token()));
+        return CASE.docket(CASE.manager()).stream().map(JsonObject.class::cast).filter(entry -> entry.getString("entryID").equals(entryId)).findFirst().orElseThrow();
+    }
+
+    private static JsonObject served(JsonObject entry) {
+        JsonObject notice = newNotice(entry.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
+        return entry.put("noticeID", must(PLATFORM.post("/api/service-of-notice/send", notice, CASE.claimant().token())).object().getString("noticeID"));
     }
 
     private static JsonObject joining(String party) {

@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
+import io.arbitration.mainapi.docket.SealService;
 import io.arbitration.mainapi.evidence.EvidenceHandlers;
 import io.arbitration.mainapi.evidence.EvidenceService;
 import io.arbitration.mainapi.filings.FilingHandlers;
@@ -46,7 +47,7 @@ public final class MainApiVerticle extends AreaVerticle {
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
-                new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services, rules.definitions())).bind(contract);
         EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
         new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
         notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);

@@ -14,6 +14,8 @@ public sealed interface FilingRefusal {
         MAY_NOT_FILE,
         CASE_CLOSED,
         DOCUMENT_TYPE_NOT_FOUND,
+        /** A party that a filing is to be visible to. */
+        PARTY_NOT_FOUND,
         FILING_NOT_FOUND,
         NOT_YOUR_SIDE,
         NOT_APPROVER,

@@ -103,12 +103,14 @@ public final class FilingRules {
         return first(
                 () -> invalidField(type.get(), content.fields()),
                 () -> unknownReference(snapshot, content),
+                () -> when(!create.sealed().stream().flatMap(seal -> seal.visibleTo().stream())
+                        .allMatch(party -> rules.definitions().party(party).isPresent()), Reason.PARTY_NOT_FOUND),
                 () -> supersedesTheOtherSide(snapshot, actor, content),
                 () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                 () -> superseded(snapshot, content),
                 () -> when(snapshot.openDrafts(actor.partyId()) >= openDraftsMax, new FilingRefusal.TooManyDrafts(openDraftsMax)))
                 .orElseGet(() -> done(new Filing.Draft(new Filing.Document(ids.filing(), snapshot.caseId(), create.documentTypeId().orElseThrow(),
-                        snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now), Optional.empty()),
+                        snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now, create.sealed()), Optional.empty()),
                         FilingChange.Kind.CREATED, actor.userId(), now));
     }
 

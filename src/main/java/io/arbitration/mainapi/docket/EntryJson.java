@@ -5,11 +5,14 @@ import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryHash;
+import io.arbitration.domain.docket.EntryVisibility;
+import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Docket entries and their chain as JSON. */
 public final class EntryJson {
@@ -21,6 +24,16 @@ public final class EntryJson {
         JsonObject proof = new JsonObject(new TreeMap<>(entry.hashedMembers()));
         entry.contentHash().ifPresent(contentHash -> proof.put(EntryHash.CONTENT_HASH, contentHash));
         return proof.put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
+    }
+
+    /**
+     * What stands in the place of that for somebody from whom the entry is withheld: what the docket's list shows, and its link. The
+     * hash of the content proves a link of version 2; without the salt, nobody can try what the content might be.
+     */
+    public static JsonObject withheldProof(DocketEntry entry, Optional<EntryId> supersededBy) {
+        JsonObject proof = proof(entry, supersededBy).put("title", EntryVisibility.WITHHELD_TITLE).put("withheld", true);
+        Stream.of("fields", "files", EntryHash.SALT).forEach(proof::remove);
+        return proof;
     }
 
     /** The payload of the {@code docket_filing} event. */
@@ -40,7 +53,7 @@ public final class EntryJson {
     }
 
     /** The entry as {@code /docket/entries/view} shows it. */
-    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy) {
+    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy, Optional<Seal> seal) {
         JsonObject json = new JsonObject()
                 .put("entryID", entry.entryId().toString())
                 .put("enteredAt", Timestamps.text(entry.enteredAt()))
@@ -52,6 +65,8 @@ public final class EntryJson {
                 .put("filingID", entry.filingId().toString())
                 .put("title", entry.title());
         entry.supersedes().ifPresent(superseded -> json.put("supersedes", superseded.toString()));
+        seal.ifPresent(sealed -> json.put("sealed", SealTerms.json(sealed.terms())
+                .put("by", sealed.by().toString()).put("at", Timestamps.text(sealed.at()))));
         return json
                 .put("number", entry.number())
                 .put("fields", new JsonObject(entry.fields()))

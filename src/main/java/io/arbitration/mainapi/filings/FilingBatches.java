@@ -125,8 +125,8 @@ final class FilingBatches {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
                 change.entry().ifPresent(entries::add);
-                lines.add(FilingTrail.line(change, requester));
-                trail.event(change, requester).ifPresent(happened::add);
+                lines.addAll(FilingTrail.lines(change, requester));
+                happened.addAll(trail.events(change, requester));
                 requester.key().ifPresent(keys::add);
             }
         }

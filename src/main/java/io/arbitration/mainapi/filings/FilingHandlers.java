@@ -9,6 +9,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
 import io.arbitration.mainapi.filings.FilingRepository.PendingPlace;
+import io.arbitration.mainapi.docket.SealTerms;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
@@ -51,7 +52,8 @@ public final class FilingHandlers {
 
     private Future<Reply> create(Call call) {
         return change(call, new FilingCommand.Create(caseId(call), userId(call), DocumentTypeId.of(call.text("documentID")),
-                call.optionalText("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID")));
+                call.optionalText("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID"),
+                Optional.ofNullable(call.body().getJsonObject("sealed")).map(SealTerms::of)));
     }
 
     private Future<Reply> update(Call call) {

@@ -80,8 +80,13 @@ public final class FilingService {
     }
 
     private Future<Filing> visible(Seen seen, CaseId caseId, FilingId filingId) {
-        return repository.find(caseId, filingId)
-                .map(found -> found.filter(filing -> filing.isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal));
+        return repository.find(caseId, filingId, seen.participant.userId()).map(found -> {
+            FilingRepository.Read read = found.filter(one -> one.filing().isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal);
+            if (read.withheld()) {
+                throw FilingError.SEALED.refusal();
+            }
+            return read.filing();
+        });
     }
 
     /** Filings of a case before an id, the newest first. */
@@ -115,7 +120,8 @@ public final class FilingService {
         return view(caseId, userId, filingId).compose(filing -> {
             Filing.Submission submission = filing.submission().orElseThrow(FilingError.NOT_SUBMITTED::refusal);
             Future<Optional<DocketEntry>> entry = filing.docketedAs().isEmpty() ? Future.succeededFuture(Optional.empty())
-                    : docket.find(caseId.value(), filing.docketedAs().get().value()).map(found -> found.map(DocketRepository.Viewed::entry));
+                    : docket.find(caseId.value(), filing.docketedAs().get().value(), userId.value()).map(found -> found
+                            .map(viewed -> viewed.withheld() ? null : viewed.entry()).map(Optional::of).orElseThrow(FilingError.SEALED::refusal));
             return entry.map(docketed -> receipts.receipt(filing.document(), submission, docketed));
         });
     }

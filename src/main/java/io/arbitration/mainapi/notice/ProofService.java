@@ -107,6 +107,9 @@ final class ProofService {
         if (!notice.participant()) {
             throw NoticeError.NOT_A_PARTICIPANT.refusal();
         }
+        if (notice.withheld()) {
+            throw NoticeError.SEALED.refusal();
+        }
         return notice.notice().orElseThrow(NoticeError.NOT_FOUND::refusal);
     }
 

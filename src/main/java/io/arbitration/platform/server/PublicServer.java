@@ -80,13 +80,14 @@ public final class PublicServer extends VerticleBase {
      * @param connectionLimit bounds the connections to the ports of these servers
      * @param reference pages that are served beside the areas at the shared port
      * @param rate of requests without a token, for each address
+     * @param refusals of each address: the connection on which one too many is sent is closed
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate) {
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, RateLimiter refusals) {
         this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
-        this.connections = new Connections(settings, connectionLimit);
+        this.connections = new Connections(settings, connectionLimit, refusals);
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;

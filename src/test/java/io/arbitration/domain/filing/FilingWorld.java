@@ -120,7 +120,7 @@ final class FilingWorld {
     }
 
     static Filing.Draft draft(DocumentTypeId type, Filing.Content content) {
-        return new Filing.Draft(new Filing.Document(ID, CASE, type, PHASE, Party.CLAIMANT, FILER, Optional.of(FIRM), content, 4, CREATED, CREATED),
+        return new Filing.Draft(new Filing.Document(ID, CASE, type, PHASE, Party.CLAIMANT, FILER, Optional.of(FIRM), content, 4, CREATED, CREATED, Optional.empty()),
                 Optional.empty());
     }
 
@@ -199,7 +199,7 @@ final class FilingWorld {
     }
 
     static FilingCommand.Create create(UserId by, DocumentTypeId type) {
-        return new FilingCommand.Create(CASE, by, Optional.of(type), Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+        return new FilingCommand.Create(CASE, by, Optional.of(type), Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     static final String SALT = "ab".repeat(32);

@@ -49,4 +49,6 @@ $$;
 
 -- Who filed what became the entry: an alert of it names the filer, whoever approved it.
 create or replace view mainapi_api.docket_entries as
-  select entry_id, case_id, number, title, entered_at, user_id from mainapi.entries;
+  select e.entry_id, e.case_id, e.number, case when s.entry_id is null then e.title else 'Sealed document' end as title, e.entered_at,
+         e.title as sealed_title, s.seen_by, e.user_id
+  from mainapi.entries e left join mainapi.seals s on s.entry_id = e.entry_id;
