@@ -12,7 +12,7 @@ import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.mainapi.MainApiSettings;
 import io.arbitration.mainapi.MainApiVerticle;
-import io.arbitration.mainapi.export.CaseArchives;
+import io.arbitration.mainapi.export.ExportWiring;
 import io.arbitration.pdfs.PdfsVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.ConfigurationError;
@@ -57,7 +57,7 @@ final class Areas {
             }
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.areas(),
                     new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()), rules,
-                    vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
+                    vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
                     new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));

@@ -1,10 +1,10 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.deadlines.Deadlines;
+import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.cases.invitations.InvitationSettings;
-import io.arbitration.cases.invitations.Invitations;
+import io.arbitration.cases.invitations.InvitationWiring;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
@@ -27,8 +27,8 @@ public final class CasesVerticle extends AreaVerticle {
     private final Function<Vertx, CaseExport> export;
     private final AreaSettings areas;
     private final InvitationSettings invitationSettings;
-    private Deadlines deadlines;
-    private Invitations invitations;
+    private DeadlineWiring deadlines;
+    private InvitationWiring invitations;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
     public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, AreaSettings areas,
@@ -46,7 +46,7 @@ public final class CasesVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        deadlines = new Deadlines(vertx, services, repository, rules, deadlineSettings);
+        deadlines = new DeadlineWiring(vertx, services, repository, rules, deadlineSettings);
         return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
             return deadlines.start();
@@ -58,7 +58,7 @@ public final class CasesVerticle extends AreaVerticle {
         CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
                 deadlines.keeper(), services.clock(), services.random());
-        invitations = new Invitations(vertx, services, areas, changes, rules.definitions(), invitationSettings);
+        invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));

@@ -287,7 +287,7 @@ final class ArchiveWriter {
                 .put("isSuperAdministrator", order.requester().isSuperAdministrator());
         byte[] list = manifest.bytes(new JsonObject()
                 .put("format", ExportFormat.NAME)
-                .put("iss", sources.services().tokens().issuer())
+                .put("iss", sources.issuer())
                 .put("caseID", order.caseId().toString())
                 .put("title", order.title())
                 .put("phaseID", snapshot.standing().phaseId().value())
@@ -301,7 +301,7 @@ final class ArchiveWriter {
                 .put("archive", new JsonObject().put("bytes", zip.position()).put("sha256", zip.sha256())));
         ZipWriter.Written written = zip.stored(ExportFormat.MANIFEST, list);
         JsonObject statement = new JsonObject()
-                .put("iss", sources.services().tokens().issuer())
+                .put("iss", sources.issuer())
                 .put("caseID", order.caseId().toString())
                 .put("exportedAt", Timestamps.text(at))
                 .put("userID", order.requester().userId().toString())
@@ -310,7 +310,7 @@ final class ArchiveWriter {
                 .put("manifestBytes", written.bytes())
                 .put("manifestHash", written.sha256());
         path = ExportFormat.SIGNATURE;
-        zip.stored(path, sources.services().signingKeys().signed(ExportFormat.SIGNATURE_TYPE, statement.encode()).getBytes(StandardCharsets.US_ASCII));
+        zip.stored(path, sources.signingKeys().signed(ExportFormat.SIGNATURE_TYPE, statement.encode()).getBytes(StandardCharsets.US_ASCII));
     }
 
     private String readme() {
@@ -334,7 +334,7 @@ final class ArchiveWriter {
                 "Verify an export".
                 """.formatted(order.title(), order.caseId(), Timestamps.text(at), ExportFormat.CASE, ExportFormat.PEOPLE, ExportFormat.DOCKET_INDEX,
                 "docket/entries/", "exhibits/", "whoever exported it may see", order.withAudit() ? "%-32s who did what%n".formatted(ExportFormat.AUDIT) : "",
-                ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.services().tokens().issuer());
+                ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.issuer());
     }
 
     /** A JSON object whose last member is a long array, a line an element. */

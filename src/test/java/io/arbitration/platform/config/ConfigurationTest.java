@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.Settings;
-import io.arbitration.emails.SmtpSettings;
+import io.arbitration.emails.smtp.SmtpSettings;
 import io.arbitration.identity.IdentitySettings;
 import io.arbitration.mainapi.docket.DocketSettings;
 import io.arbitration.platform.body.BodySettings;

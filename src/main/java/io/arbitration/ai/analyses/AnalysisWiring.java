@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What runs analyses. Without a model they are planned all the same and wait for one. */
-public final class Analyses {
+/** Makes what analyses need, and starts and stops their consumer and queue. Without a model analyses are planned and wait for one. */
+public final class AnalysisWiring {
 
     private static final String CONSUMER = "ai";
     private static final Duration GATHERING = Duration.ofMillis(500);
@@ -25,7 +25,7 @@ public final class Analyses {
     private final AnalysisRepository repository;
 
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
-    public Analyses(Vertx vertx, AreaServices services, AiSettings settings, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
+    public AnalysisWiring(Vertx vertx, AreaServices services, AiSettings settings, Optional<ModelClient> model, Optional<ObjectReader> reader, List<String> sharedPhases) {
         this.repository = new AnalysisRepository(services.database());
         this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, new PlanRepository()::plan);
         this.dispatcher = model.map(asked -> {

@@ -1,4 +1,4 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.platform.config.Configuration;
@@ -30,7 +30,7 @@ public record SmtpSettings(
     /** Whose name mails are signed in, and the PKCS#8 file of the RSA key whose other half stands in the DNS. */
     public record Dkim(String domain, String selector, Path keyFile) {}
 
-    static SmtpSettings read(Configuration c, Path home, Optional<String> publicUrl) {
+    public static SmtpSettings read(Configuration c, Path home, Optional<String> publicUrl) {
         return new SmtpSettings(
                 c.optionalSecret("smtp.url").map(SmtpUrl::parse), sender(c, publicUrl),
                 StartTls.valueOf(c.oneOf("smtp.startTls", "auto", "required", "never").toUpperCase(Locale.ROOT)),

@@ -1,4 +1,4 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import io.arbitration.platform.objects.ObjectFailure;
 import io.vertx.ext.mail.SMTPException;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
  * @param code of the mail server's answer; null when there was none
  * @param permanent whether the server refused this mail, or its recipient, for good
  */
-record Verdict(Integer code, String error, boolean permanent) {
+record SmtpFailure(Integer code, String error, boolean permanent) {
 
     private static final int PERMANENT_FROM = 500;
 
@@ -18,13 +18,13 @@ record Verdict(Integer code, String error, boolean permanent) {
      * A refusal of the recipient or of the message with 5xx is final. One of the connection, the log-in or the sender is not,
      * whatever its code: it says that something is configured wrong, which the operator can mend before the time is over.
      */
-    static Verdict of(Throwable failure) {
+    static SmtpFailure of(Throwable failure) {
         return switch (failure) {
-            case SMTPException refused -> new Verdict(refused.getReplyCode(), said(refused.getMessage()),
+            case SMTPException refused -> new SmtpFailure(refused.getReplyCode(), said(refused.getMessage()),
                     refused.getReplyCode() >= PERMANENT_FROM && isAboutTheMail(refused.getMessage()));
-            case ObjectFailure unread -> new Verdict(null, "what goes with the mail cannot be read: " + said(unread.getMessage()), false);
-            case TimeoutException late -> new Verdict(null, "the mail server did not take it in time", false);
-            default -> new Verdict(null, said(String.valueOf(failure.getMessage())), false);
+            case ObjectFailure unread -> new SmtpFailure(null, "what goes with the mail cannot be read: " + said(unread.getMessage()), false);
+            case TimeoutException late -> new SmtpFailure(null, "the mail server did not take it in time", false);
+            default -> new SmtpFailure(null, said(String.valueOf(failure.getMessage())), false);
         };
     }
 

@@ -1,4 +1,4 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import java.time.Instant;
 

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Service of notice, put together: its operations, and the loops that hand its emails over and forget what is old. */
-public final class ServiceOfNotice {
+public final class NoticeWiring {
 
     /** A case with more would make proofs and exports that nobody can carry. */
     private static final int RECIPIENTS_PER_CASE_MAX = 5000;
     /** Notices waiting to be composed; more are refused. */
     private static final int COMPOSED_QUEUE_MAX = 32;
     private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceOfNotice.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeWiring.class);
 
     private final Vertx vertx;
     private final NoticeService service;
@@ -34,7 +34,7 @@ public final class ServiceOfNotice {
     private final Dispatcher<DueEmail, Handover> dispatcher;
     private long forgetting = -1;
 
-    public ServiceOfNotice(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions,
+    public NoticeWiring(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions,
             DocketRepository docket) {
         this.vertx = vertx;
         Database database = services.database();
@@ -44,8 +44,9 @@ public final class ServiceOfNotice {
                 new NoticeFiles(services.objects(), bucket),
                 new NoticeLimits(RECIPIENTS_PER_CASE_MAX, settings.outsidePerUserAndDay(), settings.outsidePerCaseAndDay()),
                 services.clock(), services.random());
-        handlers = new NoticeHandlers(service, new ProofService(services,
-                new ProofRepository(database, services.audit(), services.objects().pending()), workers, bucket));
+        handlers = new NoticeHandlers(service, new ProofService(
+                new ProofRepository(database, services.audit(), services.objects().pending()), services.objects(), bucket, services.pages(), workers,
+                services.signingKeys(), services.tokens().issuer(), services.clock()));
         dispatcher = LeaseQueue.dispatcher(vertx, services, Outbox.TERMS, new OutboxRepository(database),
                 new Outbox(new BusHandover(vertx, areas), services.meters(), services.clock(), services.random()), Outbox.IN_FLIGHT_MAX);
     }

@@ -1,5 +1,6 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
+import io.arbitration.emails.AcceptedEmail;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.SmtpUrl;
 import io.vertx.core.Future;

@@ -1,4 +1,4 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import io.arbitration.platform.queue.AttemptOutcome;
 import io.arbitration.platform.queue.Lease;

@@ -12,8 +12,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 
-/** The parts that keep, list and extend the deadlines of cases, wired. */
-public final class Deadlines {
+/** Makes what keeps, lists and extends the deadlines of cases, and starts and stops it. */
+public final class DeadlineWiring {
 
     private static final String CONSUMER = "deadlines";
     /** A deadline that a docket entry sets running is looked at no sooner, but for whoever asks for the case itself. */
@@ -24,7 +24,7 @@ public final class Deadlines {
     private final EventConsumer consumer;
     private final Reminders reminders;
 
-    public Deadlines(Vertx vertx, AreaServices services, CasesRepository cases, CaseRules rules, DeadlinesSettings settings) {
+    public DeadlineWiring(Vertx vertx, AreaServices services, CasesRepository cases, CaseRules rules, DeadlinesSettings settings) {
         Database database = services.database();
         DeadlinesRepository repository = new DeadlinesRepository(database);
         keeper = new DeadlineKeeper(repository, rules);

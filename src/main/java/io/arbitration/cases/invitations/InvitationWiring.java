@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The parts that invite people to cases, wired. */
-public final class Invitations {
+public final class InvitationWiring {
 
     private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
-    private static final Logger LOG = LoggerFactory.getLogger(Invitations.class);
+    private static final Logger LOG = LoggerFactory.getLogger(InvitationWiring.class);
 
     private final Vertx vertx;
     private final AreaServices services;
@@ -28,7 +28,7 @@ public final class Invitations {
     private final Dispatcher<DueEmail, Handover.Outcome<DueEmail>> emails;
     private long sweeping;
 
-    public Invitations(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, InvitationSettings settings) {
+    public InvitationWiring(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, InvitationSettings settings) {
         this.vertx = vertx;
         this.services = services;
         this.settings = settings;

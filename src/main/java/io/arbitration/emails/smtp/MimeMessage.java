@@ -1,6 +1,8 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import io.arbitration.domain.text.Mailbox;
+import io.arbitration.emails.AcceptedEmail;
+import io.arbitration.emails.Attachment;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

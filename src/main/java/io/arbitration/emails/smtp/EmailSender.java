@@ -1,6 +1,9 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.emails.AcceptedEmail;
+import io.arbitration.emails.Attachment;
+import io.arbitration.emails.EmailRepository;
 import io.arbitration.emails.bounces.ReturnPath;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
@@ -82,7 +85,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         return traces.within(vertx, claimed.trace(), work,
                         () -> attached(claimed.email()).compose(files -> server.send(claimed.email(), files, claimed.recipient(), returnTo(claimed))))
                 .<SendOutcome>map(taken -> new SendOutcome.Sent(claimed, new SendAttempt(at, TAKEN, null, millisSince(begun))))
-                .otherwise(failure -> outcome(claimed, Verdict.of(failure), at, millisSince(begun)))
+                .otherwise(failure -> outcome(claimed, SmtpFailure.of(failure), at, millisSince(begun)))
                 .onSuccess(this::count);
     }
 
@@ -107,7 +110,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
         return (int) ((System.nanoTime() - nanos) / 1_000_000);
     }
 
-    private SendOutcome outcome(ClaimedEmail claimed, Verdict verdict, Instant at, int durationMillis) {
+    private SendOutcome outcome(ClaimedEmail claimed, SmtpFailure verdict, Instant at, int durationMillis) {
         SendAttempt attempt = new SendAttempt(at, verdict.code(), verdict.error(), durationMillis);
         int attempts = claimed.lease().attempts() + 1;
         if (verdict.permanent()) {

@@ -1,5 +1,6 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
+import io.arbitration.emails.EmailRepository;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;

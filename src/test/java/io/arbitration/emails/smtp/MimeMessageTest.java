@@ -1,8 +1,11 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.text.Mailbox;
+import io.arbitration.emails.AcceptedEmail;
+import io.arbitration.emails.EmailKey;
+import io.arbitration.emails.RenderedEmail;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;

@@ -1,5 +1,7 @@
-package io.arbitration.emails;
+package io.arbitration.emails.smtp;
 
+import io.arbitration.emails.AcceptedEmail;
+import io.arbitration.emails.Attachment;
 import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.LeasedItem;
 import java.util.List;
