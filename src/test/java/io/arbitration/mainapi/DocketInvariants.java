@@ -133,6 +133,7 @@ public final class DocketInvariants {
         }
         require(kinds.getOrDefault("filing_submitted", 0) == count(lines, "filing.submitted"), "filing_submitted events and submissions differ");
         require(kinds.getOrDefault("filing_rejected", 0) == count(lines, "filing.rejected"), "filing_rejected events and rejections differ");
+        require(kinds.getOrDefault("filing_withdrawn", 0) <= count(lines, "filing.withdrawn"), "more filing_withdrawn events than withdrawals");
     }
 
     private static int count(List<Line> lines, String action) {

@@ -1,9 +1,9 @@
 package io.arbitration.ai.award;
 
 import io.arbitration.ai.model.ModelFailure;
-import io.arbitration.platform.reading.Unreadable;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.reading.Unreadable;
 
 /** The errors of drafting an award. An object that cannot be read is named by its address; the code says why. */
 enum AwardError implements ApiError {

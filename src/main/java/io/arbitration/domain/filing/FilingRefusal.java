@@ -10,6 +10,8 @@ public sealed interface FilingRefusal {
         CASE_NOT_FOUND,
         NOT_A_PARTICIPANT,
         OBSERVER,
+        /** The case manager has taken the right to file from the participant. */
+        MAY_NOT_FILE,
         CASE_CLOSED,
         DOCUMENT_TYPE_NOT_FOUND,
         /** A party that a filing is to be visible to. */

@@ -71,6 +71,9 @@ public final class FilingRules {
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
         }
+        if (!actor.mayFile() && isFiling(command)) {
+            return refused(Reason.MAY_NOT_FILE);
+        }
         Filing filing = found.get();
         return switch (command) {
             case Update update -> update(snapshot, actor, filing, update, now);
@@ -82,6 +85,18 @@ public final class FilingRules {
         };
     }
 
+    /** Whether a command files something, and does not decide on what was filed. */
+    private static boolean isFiling(FilingCommand.OnFiling command) {
+        return switch (command) {
+            case Update update -> true;
+            case FilingCommand.OnFile onFile -> true;
+            case Submit submit -> true;
+            case Withdraw withdraw -> true;
+            case Approve approve -> false;
+            case Reject reject -> false;
+        };
+    }
+
     private Decision<FilingChange, FilingRefusal> create(CaseSnapshot snapshot, Optional<Participant> participant, Create create, Instant now, FreshIds ids) {
         if (participant.isEmpty()) {
             return refused(Reason.NOT_A_PARTICIPANT);
@@ -89,6 +104,9 @@ public final class FilingRules {
         Participant actor = participant.get();
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
+        }
+        if (!actor.mayFile()) {
+            return refused(Reason.MAY_NOT_FILE);
         }
         Optional<DocumentType> type = create.documentTypeId().flatMap(rules.definitions()::document);
         if (type.isEmpty()) {
@@ -188,6 +206,9 @@ public final class FilingRules {
         if (actor.isObserver()) {
             return Optional.of(Reason.OBSERVER);
         }
+        if (!actor.mayFile()) {
+            return Optional.of(Reason.MAY_NOT_FILE);
+        }
         if (!filing.partyId().equals(actor.partyId())) {
             return Optional.of(Reason.NOT_YOUR_SIDE);
         }
@@ -252,6 +273,7 @@ public final class FilingRules {
     public List<FilingRefusal> problems(CaseSnapshot snapshot, Participant participant, Filing filing, Instant now) {
         List<FilingRefusal> problems = new ArrayList<>();
         when(participant.isObserver(), Reason.OBSERVER).ifPresent(problems::add);
+        when(!participant.mayFile(), Reason.MAY_NOT_FILE).ifPresent(problems::add);
         when(!filing.partyId().equals(participant.partyId()), Reason.NOT_YOUR_SIDE).ifPresent(problems::add);
         switch (filing) {
             case Filing.Draft draft -> { }

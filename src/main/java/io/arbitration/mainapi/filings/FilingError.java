@@ -11,6 +11,7 @@ enum FilingError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot file documents in this case"),
+    MAY_NOT_FILE(403, "participant.may-not-file", "You may not file documents in this case."),
     CASE_CLOSED(409, "case.closed", "case is closed"),
     DOCUMENT_TYPE_NOT_FOUND(404, "document-type.not-found", "document type not found"),
     PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
@@ -62,6 +63,7 @@ enum FilingError implements ApiError {
             case CASE_NOT_FOUND -> CASE_NOT_FOUND;
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT;
             case OBSERVER -> OBSERVER;
+            case MAY_NOT_FILE -> MAY_NOT_FILE;
             case CASE_CLOSED -> CASE_CLOSED;
             case DOCUMENT_TYPE_NOT_FOUND -> DOCUMENT_TYPE_NOT_FOUND;
             case PARTY_NOT_FOUND -> PARTY_NOT_FOUND;

@@ -103,6 +103,19 @@ class CaseActionsTest {
     }
 
     @Test
+    void whoMayNotFileStillApprovesAndRunsTheCase() {
+        filing(claimant, State.DRAFT, null);
+        filing(claimant, State.SUBMITTED, Party.CASE_MANAGER);
+        assertThat(kinds(restricted(colleague))).isEmpty();
+        assertThat(kinds(restricted(claimant))).containsExactly(Kind.ADD_PARTICIPANT, Kind.REMOVE_PARTICIPANT);
+        assertThat(kinds(restricted(manager))).contains(Kind.APPROVE, Kind.REJECT, Kind.ADVANCE, Kind.CLOSE).doesNotContain(Kind.UPLOAD, Kind.FILE);
+    }
+
+    private static Participant restricted(Participant part) {
+        return new Participant(part.userId(), part.organizationId(), part.partyId(), part.isPrimary(), part.isObserver(), false);
+    }
+
+    @Test
     void theFilersSideWorksOnItsOwnFilings() {
         used = Map.of(LETTER, 2);
         OpenFiling draft = filing(claimant, State.DRAFT, null);
