@@ -53,7 +53,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                   on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
                     and l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met
                 left join identity_api.users u on u.user_id = a.user_id and not u.disabled
-                left join identity_api.public_users n on n.user_id = e.actor_id
+                left join identity_api.public_users n on n.user_id = coalesce(d.user_id, e.actor_id)
                 left join alerts.preferences f on f.user_id = a.user_id
                 where a.alert_id = any($1)
                 order by a.alert_id
