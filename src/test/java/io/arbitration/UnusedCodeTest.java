@@ -21,7 +21,7 @@ class UnusedCodeTest {
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|enum|interface) (\\w+)");
     private static final Pattern CONSTANT = Pattern.compile(" static final .*? (\\w+) =");
     private static final Pattern METHOD = Pattern.compile(
-            "(?m)^(.*)\\n {4,12}(?:(?:public|protected|private|static|final|synchronized|default|abstract) )*(?:<[^>]+> )?[\\w.]+(?:<.*>)?(?:\\[])? (\\w+)\\(");
+            "(?m)^(.*)\\n {4,12}(?!(?:new|return|throw|yield|else)\\b)(?:(?:public|protected|private|static|final|synchronized|default|abstract) )*(?:<[^>]+> )?[\\w.]+(?:<.*>)?(?:\\[])? (\\w+)\\(");
 
     @Test
     void whateverIsDeclaredIsUsed() throws IOException {
