@@ -25,6 +25,7 @@ import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
 import io.arbitration.platform.telemetry.Meters;
 import io.arbitration.platform.telemetry.Probe;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -128,7 +129,7 @@ public final class Platform implements AutoCloseable {
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
         meters.gauge("acp.http.connections", connectionLimit.open());
-        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, clock);
+        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, new SecurityEvents(meters), clock);
         services = made.open(join(kms));
         await(services.signingKeys().start(vertx));
         await(services.revocations().start(vertx));
@@ -146,7 +147,8 @@ public final class Platform implements AutoCloseable {
         await(nodes.serve());
         ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), signIns(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
-            PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, made.addresses());
+            PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, made.addresses(),
+                    services.security());
             synchronized (publicServers) {
                 publicServers.add(listening);
             }
