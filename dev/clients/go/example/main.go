@@ -192,8 +192,9 @@ func main() {
 	fmt.Println("webhook verified:", told.Event, "of", told.Data.DocumentID)
 
 	// A form is filled, kept as evidence, and comes back as it was.
-	form := must(api.TemplatesAPI.FillTemplate(claimant).FillTemplateRequest(*client.NewFillTemplateRequest("noticeOfHearing",
-		map[string]string{"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"})).Execute())
+	hearing := client.NewFillTemplateRequest("noticeOfHearing")
+	hearing.SetPlaceholders(map[string]string{"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"})
+	form := must(api.TemplatesAPI.FillTemplate(claimant).FillTemplateRequest(*hearing).Execute())
 	pdf := read(form)
 	fmt.Println("filled form:", string(pdf[:5]))
 	upload := must(api.EvidenceAPI.CreateUpload(claimant).CaseID(caseID).CategoryID("correspondence").

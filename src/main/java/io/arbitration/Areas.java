@@ -11,7 +11,7 @@ import io.arbitration.identity.DemoIdentityVerticle;
 import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.mainapi.MainApiSettings;
 import io.arbitration.mainapi.MainApiVerticle;
-import io.arbitration.mainapi.export.CaseArchives;
+import io.arbitration.mainapi.export.ExportWiring;
 import io.arbitration.pdfs.PdfsVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.ConfigurationError;
@@ -54,12 +54,12 @@ final class Areas {
             if (settings.profile() == Profile.DEMO) {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
-            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), rules, vertx -> new CaseArchives(vertx, node, settings.export(), rules)));
+            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), rules, vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
                     new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
-            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas()));
+            all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas(), rules.definitions()));
             all.put("emails", node -> new EmailsVerticle(node, settings.emails(), settings.profile()));
             all.put("push", node -> new PushVerticle(node, settings.push(), settings.outbound(), settings.profile()));
             all.put("pdfs", node -> new PdfsVerticle(node, settings.pdfs()));

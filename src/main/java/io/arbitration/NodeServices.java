@@ -56,7 +56,8 @@ final class NodeServices {
     private final Clock clock;
     private final SharedRateLimiters rates;
 
-    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SecurityEvents security, Clock clock) {
+    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates,
+            SecurityEvents security, Clock clock) {
         this.settings = settings;
         this.vertx = vertx;
         this.database = database;
@@ -66,7 +67,7 @@ final class NodeServices {
         this.sender = sender;
         this.security = security;
         this.clock = clock;
-        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
+        this.rates = rates;
     }
 
     AreaServices open(Kms kms) {

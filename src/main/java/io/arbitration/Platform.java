@@ -21,6 +21,7 @@ import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
 import io.arbitration.platform.keys.LocalKeyset;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.arbitration.platform.nodes.NodeFacts;
 import io.arbitration.platform.nodes.Nodes;
 import io.arbitration.platform.telemetry.Meters;
@@ -60,6 +61,7 @@ public final class Platform implements AutoCloseable {
     /** Time in which clients on kept-alive connections learn that they should leave, before any is closed. */
     private static final Duration LEAVE = Duration.ofMillis(300);
     private static final int ANSWER_GRACE_SECONDS = 30;
+    private static final Duration RATE_PERIOD = Duration.ofSeconds(1);
     /** Over its connection something comes every second. */
     private static final Duration BEAT_SILENCE = Duration.ofSeconds(5);
 
@@ -70,6 +72,7 @@ public final class Platform implements AutoCloseable {
     private final ReplySender sender;
     private final PrometheusMeterRegistry meters = measured.registry();
     private final AtomicBoolean draining = new AtomicBoolean();
+    private final SharedRateLimiters rates;
     private final ConnectionLimit connectionLimit;
     private final List<PublicServer> publicServers = new ArrayList<>();
     private Vertx vertx;
@@ -87,7 +90,8 @@ public final class Platform implements AutoCloseable {
     private Platform(Settings settings, NodeDatabase server) {
         this.settings = settings;
         this.server = server;
-        this.connectionLimit = new ConnectionLimit(settings.server());
+        this.rates = new SharedRateLimiters(settings.rateLimit().enabled());
+        this.connectionLimit = new ConnectionLimit(settings.server(), rates.limiter("connections", settings.rateLimit().connectionsPerAddress(), RATE_PERIOD));
         this.traces = Traces.of(settings.traces());
         this.sender = new ReplySender(settings.server().compression(), new LeastPace(settings.server().paceBytesMin(), ANSWER_GRACE_SECONDS), meters);
     }
@@ -129,7 +133,7 @@ public final class Platform implements AutoCloseable {
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
         meters.gauge("acp.http.connections", connectionLimit.open());
-        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, new SecurityEvents(meters), clock);
+        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), clock);
         services = made.open(join(kms));
         await(services.signingKeys().start(vertx));
         await(services.revocations().start(vertx));
@@ -148,7 +152,7 @@ public final class Platform implements AutoCloseable {
         ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), signIns(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, made.addresses(),
-                    services.security());
+                    rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD), services.security());
             synchronized (publicServers) {
                 publicServers.add(listening);
             }

@@ -2,6 +2,7 @@ package io.arbitration;
 
 import io.arbitration.ai.AiSettings;
 import io.arbitration.alerts.AlertsSettings;
+import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.emails.EmailsSettings;
 import io.arbitration.identity.IdentitySettings;
@@ -40,7 +41,7 @@ import java.util.Optional;
  */
 public record Settings(
         Profile profile, Path dataFolder, ServerSettings server, BodySettings body, ManagementSettings management, AreaSettings areas,
-        RateLimitSettings rateLimit, DefinitionsSettings definitions, DatabaseSettings database, IdentitySettings identity, KeySettings keys,
+        RateLimitSettings rateLimit, DefinitionsSettings definitions, DeadlinesSettings deadlines, DatabaseSettings database, IdentitySettings identity, KeySettings keys,
         DocketSettings docket, WebhooksSettings webhooks, PushSettings push, OutboundSettings outbound, ObjectSettings objects, EvidenceSettings evidence,
         NoticeSettings notices, ExportSettings export, EmailsSettings emails, AlertsSettings alerts, PdfsSettings pdfs, BrowserSettings browser, AiSettings ai, KafkaSettings kafka,
         EventBusSettings eventBus, TracesSettings traces, LogsSettings logs, Optional<ClusterSettings> cluster) {
@@ -52,7 +53,7 @@ public record Settings(
         ObjectSettings objects = ObjectSettings.read(c, dataFolder);
         Settings settings = new Settings(
                 Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), dataFolder, server, BodySettings.read(c),
-                ManagementSettings.read(c), AreaSettings.read(c), RateLimitSettings.read(c), DefinitionsSettings.read(c, home), DatabaseSettings.read(c),
+                ManagementSettings.read(c), AreaSettings.read(c), RateLimitSettings.read(c), DefinitionsSettings.read(c, home), DeadlinesSettings.read(c), DatabaseSettings.read(c),
                 IdentitySettings.read(c, home), KeySettings.read(c, home, dataFolder), DocketSettings.read(c), WebhooksSettings.read(c),
                 PushSettings.read(c), OutboundSettings.read(c), objects, EvidenceSettings.read(c, objects.buckets()), NoticeSettings.read(c), ExportSettings.read(c),
                 EmailsSettings.read(c, home, server.publicUrl()), AlertsSettings.read(c), PdfsSettings.read(c, home), BrowserSettings.read(c, dataFolder),

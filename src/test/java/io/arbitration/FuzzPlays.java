@@ -67,7 +67,8 @@ final class FuzzPlays {
 
     private void ofFilings() {
         JsonObject fields = new JsonObject().put("fields", OpenCase.completeFields(APPROVED_DOCUMENT)).putNull("supersedes").putNull("parentEntryID");
-        again("createFiling", open.claimant(), inCase().put("documentID", APPROVED_DOCUMENT).mergeIn(fields));
+        again("createFiling", open.claimant(), inCase().put("documentID", APPROVED_DOCUMENT).mergeIn(fields)
+                .put("sealed", new JsonObject().put("visibleTo", new JsonArray().add("respondent")).put("reason", "Trade secrets.")));
         again("updateFiling", open.claimant(), inCase().put("filingID", draft()).mergeIn(fields));
         JsonObject submitted = inCase().put("filingID", submitted());
         JsonObject docketed = inCase().put("filingID", docketedFiling());
@@ -91,6 +92,14 @@ final class FuzzPlays {
         again("viewDocketEntry", open.respondent(), entry);
         again("renderDocketEntry", open.respondent(), entry);
         again("verifyDocket", open.claimant(), inCase());
+        JsonObject sealing = entry.copy().put("visibleTo", new JsonArray().add("respondent")).put("reason", "It names a witness.");
+        again("sealDocketEntry", open.manager(), sealing);
+        once("unsealDocketEntry", open.arbitrator(), () -> {
+            JsonObject other = inCase().put("entryID", open.docketed(new JsonObject())).put("visibleTo", new JsonArray()).put("reason", "It names a witness.");
+            must(platform.post("/api/docket/entries/seal", other, open.manager().token()));
+            other.remove("visibleTo");
+            return other;
+        });
         JsonObject unfiltered = inCase().putNull("documentID").putNull("partyID").putNull("phaseID").putNull("afterEntryID");
         again("listDocketEntries", open.claimant(), unfiltered);
         again("listDocketEntries", open.arbitrator(), unfiltered.copy().put("documentID", APPROVED_DOCUMENT).put("partyID", "claimant")

@@ -46,6 +46,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,12 @@ class PermissionMatrixIT {
             listActions                       403      200      200      200        200     403   403
             listAudit                         403      403      403      403        200     200   403
             exportCase                        403      200      200      200        200     200   403
+            listDeadlines                     200      200      200      200        200     200   200
+            listDeadlines/of-case             403      200      200      200        200     200   403
+            requestExtension                  403      403      200      403        403     403   403
+            withdrawExtension                 403      403      200      403        403     403   403
+            decideExtension                   403      403      403      403        200     403   403
+            listExtensions                    403      200      200      200        200     200   403
 
             createFiling                      403      403      200      200        200     403   403
             updateFiling                      403      403      200      404        404     403   403
@@ -103,6 +110,14 @@ class PermissionMatrixIT {
             viewDocketEntry                   403      200      200      200        200     403   403
             renderDocketEntry                 403      200      200      200        200     403   403
             verifyDocket                      403      200      200      200        200     403   403
+            viewDocketEntry/sealed            403      200      200      403        200     403   403
+            renderDocketEntry/sealed          403      200      200      403        200     403   403
+            viewFiling/sealed                 403      200      200      403        200     403   403
+            issueReceipt/sealed               403      200      200      403        200     403   403
+            sendNotice/sealed                 403      403      200      403        200     403   403
+            proveNotice/sealed                403      200      200      403        200     403   403
+            sealDocketEntry                   403      403      403      403        200     403   403
+            unsealDocketEntry                 403      403      403      403        200     403   403
 
             createUpload                      403      403      200      200        200     403   403
             listUploads                       200      200      200      200        200     200   200
@@ -232,12 +247,13 @@ class PermissionMatrixIT {
     private static final String UPLOAD = uploaded(CASE);
     private static final String NOTICE = notice();
     private static final JsonObject EXCHANGED = exchanged();
+    private static final JsonObject SEALED = served(sealedEntry());
 
     /** An operation as its contract has it. */
-    private record Operation(String id, String method, String path, boolean open) {}
+    record Operation(String id, String method, String path, boolean open) {}
 
     /** A line of the table. */
-    private record Line(String name, boolean open, List<Integer> statuses) {
+    record Line(String name, boolean open, List<Integer> statuses) {
         String operationId() {
             return name.split("/")[0];
         }
@@ -312,12 +328,14 @@ class PermissionMatrixIT {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
+            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listDeadlines/of-case", "listExtensions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
             case "removeParticipant/own-side" -> added("claimant");
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
+            case "requestExtension" -> extensionOf(CASE.another());
+            case "withdrawExtension", "decideExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
             case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument", "issueReceipt" -> inCase.put("filingID", draft());
@@ -325,7 +343,13 @@ class PermissionMatrixIT {
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
-            case "sendNotice" -> newNotice();
+            case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
+            case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
+            case "sealDocketEntry" -> inCase.put("entryID", SEALED.getString("entryID")).put("visibleTo", new JsonArray()).put("reason", "Secrets.");
+            case "unsealDocketEntry" -> inCase.put("entryID", sealedEntry().getString("entryID")).put("reason", "Known by now.");
+            case "sendNotice/sealed" -> newNotice(SEALED.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
+            case "proveNotice/sealed" -> inCase.put("noticeID", SEALED.getString("noticeID"));
+            case "sendNotice" -> newNotice(DOCKETED_ENTRY);
             case "proveNotice" -> inCase.put("noticeID", NOTICE);
             case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
             case "uploadTemplate" -> new JsonObject().put("documentID", "permissions");
@@ -381,7 +405,7 @@ class PermissionMatrixIT {
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
-                    "listSchemas", "listMailTypes", "listCases", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+                    "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
@@ -390,13 +414,41 @@ class PermissionMatrixIT {
         };
     }
 
-    private static JsonObject newNotice() {
-        return new JsonObject().put("caseID", CASE.caseId()).put("entryID", DOCKETED_ENTRY).put("mailType", "docketNotice")
+    /** More time for the claimant's statement of claim. */
+    private static JsonObject extensionOf(OpenCase open) {
+        JsonObject deadline = must(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
+        return new JsonObject().put("caseID", open.caseId()).put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", Instant.parse(deadline.getString("date")).plusSeconds(86_400).toString()).put("reason", "Our witness travels.");
+    }
+
+    private static JsonObject requestedExtension() {
+        OpenCase open = CASE.another();
+        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", extensionOf(open), open.claimant().token()))
+                .object().getString("extensionID");
+        return new JsonObject().put("caseID", open.caseId()).put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
+    }
+
+    private static JsonObject newNotice(String entryId) {
+        return new JsonObject().put("caseID", CASE.caseId()).put("entryID", entryId).put("mailType", "docketNotice")
                 .put("recipients", new JsonArray().add(new JsonObject().put("email", "served-" + UUID.randomUUID() + "@example.org")));
     }
 
     private static String notice() {
-        return must(PLATFORM.post("/api/service-of-notice/send", newNotice(), CASE.claimant().token())).object().getString("noticeID");
+        return must(PLATFORM.post("/api/service-of-notice/send", newNotice(DOCKETED_ENTRY), CASE.claimant().token())).object().getString("noticeID");
+    }
+
+    /** An entry of the claimant that the respondent may not see, and its filing. */
+    private static JsonObject sealedEntry() {
+        String entryId = CASE.docketed(new JsonObject());
+        must(PLATFORM.post("/api/docket/entries/seal", new JsonObject().put("caseID", CASE.caseId()).put("entryID", entryId)
+                .put("visibleTo", new JsonArray()).put("reason", "Secrets."), CASE.manager().token()));
+        return CASE.docket(CASE.manager()).stream().map(JsonObject.class::cast).filter(entry -> entry.getString("entryID").equals(entryId)).findFirst().orElseThrow();
+    }
+
+    private static JsonObject served(JsonObject entry) {
+        JsonObject notice = newNotice(entry.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
+        return entry.put("noticeID", must(PLATFORM.post("/api/service-of-notice/send", notice, CASE.claimant().token())).object().getString("noticeID"));
     }
 
     private static JsonObject joining(String party) {
@@ -585,8 +637,32 @@ class PermissionMatrixIT {
     }
 
     /** A JSON string, or on the push operations the text itself. */
-    private static String sentence(Answer answer) {
+    static String sentence(Answer answer) {
         return answer.header("Content-Type").startsWith("text/plain") ? answer.body() : answer.sentence();
+    }
+
+    /** A request that an operation takes, and a caller who is answered as asked for, if anybody of the table is. */
+    record Play(Operation operation, Line line, JsonObject body) {
+
+        Answer with(UnaryOperator<JsonObject> change) {
+            return call(operation, change.apply(body.copy()), line.open ? null : token(line, who()));
+        }
+
+        private Who who() {
+            return Stream.of(Who.values()).filter(one -> line.statuses.get(one.ordinal()) < 400).findFirst().orElse(Who.SUPER);
+        }
+
+        private boolean isAnswered() {
+            return line.open || line.statuses.stream().anyMatch(status -> status < 400);
+        }
+    }
+
+    /** What the operation needs is made now. */
+    static Play play(String operationId) throws IOException {
+        Operation operation = operations().get(operationId);
+        List<Line> lines = table().stream().filter(line -> line.operationId().equals(operationId)).toList();
+        Line line = lines.stream().filter(one -> new Play(operation, one, new JsonObject()).isAnswered()).findFirst().orElse(lines.getLast());
+        return new Play(operation, line, body(line));
     }
 
     private static Answer call(Operation operation, JsonObject body, String token) {

@@ -18,6 +18,7 @@ import io.arbitration.domain.cases.ScheduledDates;
 import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.DeadlineJson;
+import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.events.AuditTrail;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -89,7 +90,7 @@ final class CaseJson {
                 write(json, shown);
             }
             json.writeEndArray();
-            text(json, "nextCursor", page.next().map(CaseCursor::text));
+            text(json, "nextCursor", page.next().map(TimeCursor::text));
             json.writeEndObject();
         });
     }

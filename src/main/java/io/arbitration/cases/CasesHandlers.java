@@ -8,6 +8,7 @@ import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Streamed;
 import io.arbitration.platform.pipeline.Call;
@@ -56,7 +57,7 @@ final class CasesHandlers {
     private Future<Reply> create(Call call) {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
-                notBlank(call, "title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
+                call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
                 call.optionalText("organizationID"), call.optionalText("requestID"));
         return service.create(wanted, call.requester()).map(this::shown);
     }
@@ -66,7 +67,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.requester(), call.optionalText("status"), call.optionalText("cursor").map(CaseCursor::parse),
+        return service.list(call.requester(), call.optionalText("status"), call.optionalText("cursor").map(TimeCursor::parse),
                         call.whole("limit", PAGE_DEFAULT), CaseJson.PAGE_BYTES_MAX, json::bytesMax)
                 .map(page -> Reply.json(json.page(page)));
     }
@@ -94,7 +95,7 @@ final class CasesHandlers {
     }
 
     private Future<Reply> close(Call call) {
-        return change(call, new CaseCommand.Close(notBlank(call, "reason"))).map(this::shown);
+        return change(call, new CaseCommand.Close(call.textNotBlank("reason"))).map(this::shown);
     }
 
     private Future<Reply> actions(Call call) {
@@ -130,13 +131,5 @@ final class CasesHandlers {
 
     private static long auditCursor(String text) {
         return Identifiers.number(text).orElseThrow(() -> Refusal.badRequest("cursor: must be the nextCursor of the page before"));
-    }
-
-    private static String notBlank(Call call, String name) {
-        String text = call.text(name);
-        if (text.isBlank()) {
-            throw Refusal.badRequest(name + ": must not be blank");
-        }
-        return text;
     }
 }

@@ -9,10 +9,12 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseChange;
+import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -32,14 +34,14 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** All SQL of the cases area. */
-final class CasesRepository {
+/** The cases, their participants and phases in the database. */
+public final class CasesRepository {
 
     private static final String OPEN = "open";
 
     private final Database database;
 
-    CasesRepository(Database database) {
+    public CasesRepository(Database database) {
         this.database = database;
     }
 
@@ -107,7 +109,7 @@ final class CasesRepository {
     }
 
     /** The cases of those ids that exist, in the order of the ids. */
-    Future<List<Case>> find(List<CaseId> caseIds) {
+    public Future<List<Case>> find(List<CaseId> caseIds) {
         if (caseIds.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
@@ -117,15 +119,17 @@ final class CasesRepository {
         });
     }
 
-    Future<Optional<Case>> find(SqlConnection transaction, CaseId caseId) {
+    public Future<Optional<Case>> find(SqlConnection transaction, CaseId caseId) {
         return find(transaction, List.of(caseId)).map(cases -> cases.stream().findFirst());
     }
 
     /** Each case is one row: its revision, participants and phases are of one moment. */
-    private static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
+    public static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
         return Database.query(client, """
                 select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
-                       p.users, p.organizations, p.parties, p.primaries, p.observers, s.phases, s.starts
+                       p.users, p.organizations, p.parties, p.primaries, p.observers, s.phases, s.starts,
+                       x.phases as extended_phases, x.documents as extended_documents, x.parties as extended_parties,
+                       x.triggers as extended_triggers, x.dates as extended_dates
                 from cases.cases c
                 cross join lateral (
                   select array_agg(user_id order by added, user_id) as users,
@@ -137,12 +141,17 @@ final class CasesRepository {
                 cross join lateral (
                   select array_agg(phase_id order by phase_id) as phases, array_agg(started_at order by phase_id) as starts
                   from cases.phase_starts where case_id = c.case_id) s
+                cross join lateral (
+                  select array_agg(phase_id order by deadline_id) as phases, array_agg(document_id order by deadline_id) as documents,
+                         array_agg(party_id order by deadline_id) as parties, array_agg(trigger_at order by deadline_id) as triggers,
+                         array_agg(extended_to order by deadline_id) as dates
+                  from cases.deadlines where case_id = c.case_id and extended_to is not null) x
                 where c.case_id = any($1)
                 """, Tuple.of((Object) uuids(caseIds)), CasesRepository::read);
     }
 
     /** Someone's cases after the cursor, newest first. */
-    Future<List<Listed>> page(UserId userId, Optional<String> status, CaseCursor after, int limit) {
+    Future<List<Listed>> page(UserId userId, Optional<String> status, TimeKey after, int limit) {
         return database.query("""
                 select p.case_id, p.case_created, c.rule_set,
                        (select count(*)::int from cases.participants o where o.case_id = p.case_id)
@@ -150,7 +159,7 @@ final class CasesRepository {
                 where p.user_id = $1 and (p.case_created, p.case_id) < ($2, $3) and ($4::text is null or c.status = $4)
                 order by p.case_created desc, p.case_id desc
                 limit $5
-                """, Tuple.of(userId.value(), utc(after.created()), after.caseId().value(), status.orElse(null), limit), row ->
+                """, Tuple.of(userId.value(), utc(after.at()), after.id(), status.orElse(null), limit), row ->
                         new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3)));
     }
 
@@ -198,7 +207,7 @@ final class CasesRepository {
     }
 
     /** Keeps the case from being changed by others until the transaction ends. False: there is no such case. */
-    Future<Boolean> lock(SqlConnection transaction, CaseId caseId) {
+    public Future<Boolean> lock(SqlConnection transaction, CaseId caseId) {
         return Database.query(transaction, """
                 select case_id from cases.cases where case_id = $1 for update
                 """, Tuple.of(caseId.value()), row -> row).map(rows -> !rows.isEmpty());
@@ -289,7 +298,7 @@ final class CasesRepository {
     private static Case read(Row row) {
         return new Case(new CaseId(row.getUUID("case_id")), row.getString("title"), row.getString("rule_set"),
                 new PhaseId(row.getString("phase_id")), OPEN.equals(row.getString("status")), row.getLong("revision"),
-                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row));
+                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row));
     }
 
     private static List<Participant> participants(Row row) {
@@ -314,6 +323,23 @@ final class CasesRepository {
             startByPhaseId.put(new PhaseId(phases[at]), instant(starts[at]));
         }
         return startByPhaseId;
+    }
+
+    private static Map<CaseDates.Extended, Instant> extended(Row row) {
+        String[] phases = row.getArrayOfStrings("extended_phases");
+        if (phases == null) {
+            return Map.of();
+        }
+        String[] documents = row.getArrayOfStrings("extended_documents");
+        String[] parties = row.getArrayOfStrings("extended_parties");
+        OffsetDateTime[] triggers = row.getArrayOfOffsetDateTimes("extended_triggers");
+        OffsetDateTime[] dates = row.getArrayOfOffsetDateTimes("extended_dates");
+        Map<CaseDates.Extended, Instant> extendedTo = new HashMap<>();
+        for (int at = 0; at < phases.length; at++) {
+            extendedTo.merge(new CaseDates.Extended(new PhaseId(phases[at]), new DocumentTypeId(documents[at]), new PartyId(parties[at]),
+                    instant(triggers[at])), instant(dates[at]), (one, other) -> one.isAfter(other) ? one : other);
+        }
+        return extendedTo;
     }
 
     private static UUID[] uuids(List<CaseId> caseIds) {

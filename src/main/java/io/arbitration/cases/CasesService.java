@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.CasesRepository.Listed;
 import io.arbitration.cases.CasesRepository.Opening;
+import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.DocumentTypeId;
@@ -26,6 +27,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
@@ -55,18 +57,20 @@ final class CasesService {
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseRules rules;
+    private final DeadlineKeeper deadlines;
     private final CasePermissions permissions;
     private final CaseEvents events;
     private final Clock clock;
     private final RandomGenerator random;
 
-    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseRules rules, Clock clock,
-            RandomGenerator random) {
+    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseRules rules, DeadlineKeeper deadlines,
+            Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.rules = rules;
+        this.deadlines = deadlines;
         this.permissions = new CasePermissions(rules.definitions());
         this.events = new CaseEvents(random);
         this.clock = clock;
@@ -74,7 +78,7 @@ final class CasesService {
     }
 
     /** Some cases, newest first, and where the next page starts. */
-    record Page(List<CaseView> cases, Optional<CaseCursor> next) {}
+    record Page(List<CaseView> cases, Optional<TimeKey> next) {}
 
     /** A case that somebody may export, and whether the audit trail goes with it. */
     record Exportable(CaseView shown, boolean withAudit) {}
@@ -114,9 +118,9 @@ final class CasesService {
      * @param bytesOf  how many bytes of the page a case takes at most
      */
     Future<Page> list(
-            Requester requester, Optional<String> status, Optional<CaseCursor> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
+            Requester requester, Optional<String> status, Optional<TimeKey> after, int limit, long bytesMax, ToLongFunction<Listed> bytesOf) {
         // One more than asked for shows whether there is a next page.
-        return repository.page(new UserId(requester.userId()), status, after.orElse(CaseCursor.START), limit + 1).compose(found -> {
+        return repository.page(new UserId(requester.userId()), status, after.orElse(TimeKey.LAST), limit + 1).compose(found -> {
             List<Listed> page = new ArrayList<>();
             long bytes = 0;
             for (Listed listed : found.subList(0, Math.min(limit, found.size()))) {
@@ -127,8 +131,8 @@ final class CasesService {
                 }
                 page.add(listed);
             }
-            Optional<CaseCursor> next = page.size() == found.size() ? Optional.empty()
-                    : Optional.of(new CaseCursor(page.getLast().created(), page.getLast().caseId()));
+            Optional<TimeKey> next = page.size() == found.size() ? Optional.empty()
+                    : Optional.of(new TimeKey(page.getLast().created(), page.getLast().caseId().value()));
             return repository.find(page.stream().map(Listed::caseId).toList())
                     .compose(cases -> withDocket(cases))
                     .map(cases -> new Page(cases, next));
@@ -186,7 +190,8 @@ final class CasesService {
                             .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
                             .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
                 }))
-                .compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow));
+                .compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
+                .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }
 
     private Future<Void> lock(SqlConnection transaction, CaseId caseId) {
@@ -215,6 +220,7 @@ final class CasesService {
         return repository.insert(transaction, opening).compose(inserted -> inserted
                 ? eventLog.append(transaction, List.of(events.opened(opening.opened(), opening.organizationId(), requester)))
                         .compose(appended -> audit.append(transaction, List.of(CaseEvents.openedLine(opening.opened(), requester))))
+                        .compose(recorded -> deadlines.keep(transaction, opening.opened()))
                         .map(opening.opened())
                 : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
     }
@@ -225,7 +231,7 @@ final class CasesService {
         Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
         PhaseId first = rules.definitions().firstPhase().id();
         Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
-                List.of(claimant), Map.of(first, now));
+                List.of(claimant), Map.of(first, now), Map.of());
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 

@@ -1,5 +1,7 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.deadlines.DeadlineWiring;
+import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
@@ -18,32 +20,37 @@ public final class CasesVerticle extends AreaVerticle {
     private final AreaServices services;
     private final DefinitionsSettings settings;
     private final CaseRules rules;
+    private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
+    private DeadlineWiring deadlines;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
-    public CasesVerticle(AreaServices services, DefinitionsSettings settings, CaseRules rules, Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, CaseRules rules,
+            Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
         this.settings = settings;
+        this.deadlineSettings = deadlineSettings;
         this.rules = rules;
     }
 
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        return repository.inUse().map(used -> {
+        deadlines = new DeadlineWiring(vertx, services, repository, rules, deadlineSettings);
+        return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
-            return List.of(contract(repository));
-        });
+            return deadlines.start();
+        }).map(started -> List.of(contract(repository)));
     }
 
     private Contract contract(CasesRepository repository) {
-        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), rules,
+        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), rules, deadlines.keeper(),
                 services.clock(), services.random());
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
-        return new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases"));
+        return deadlines.handlers().bind(new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases")));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
@@ -53,6 +60,11 @@ public final class CasesVerticle extends AreaVerticle {
                     "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
                             .formatted(settings.folder(), used.phaseId(), used.ruleSet()), null);
         }
+    }
+
+    @Override
+    public Future<?> stop() {
+        return deadlines.stop();
     }
 
     @Override

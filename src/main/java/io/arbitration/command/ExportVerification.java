@@ -1,6 +1,7 @@
 package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.export.ExportFormat;
 import io.arbitration.platform.archive.BrokenArchive;
@@ -39,7 +40,7 @@ final class ExportVerification {
     private static final int PROBLEMS_MAX = 10_000;
     /** Members that a docket entry has in its own file and in the index. */
     private static final List<String> INDEXED = List.of("number", "entryID", "enteredAt", "userID", "organizationID", "phaseID", "documentID",
-            "partyID", "filingID", "title", "supersedes", "supersededBy", "hash");
+            "partyID", "filingID", "title", "supersedes", "supersededBy", "hash", "withheld");
 
     private record Listed(long bytes, String sha256) {}
 
@@ -55,6 +56,7 @@ final class ExportVerification {
     private Chain chain = new Chain(0, ContentHash.FIRST_PREVIOUS_HASH, "");
     private long auditLines;
     private int files;
+    private int withheld;
 
     /** The entry that was read last. The receipt that follows it in the archive is of the same filing. */
     private record Chain(int number, String hash, String contentHash) {}
@@ -76,6 +78,11 @@ final class ExportVerification {
 
     int files() {
         return files;
+    }
+
+    /** Docket entries that were withheld from whoever exported the case. */
+    int withheld() {
+        return withheld;
     }
 
     /**
@@ -174,8 +181,8 @@ final class ExportVerification {
     private void readManifest(byte[] list) {
         try {
             manifest = Inputs.elements(new ByteArrayInputStream(list), "files", this::listedFile);
-            if (!ExportFormat.NAME.equals(manifest.getValue("format"))) {
-                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), ExportFormat.NAME);
+            if (!ExportFormat.READABLE.contains(String.valueOf(manifest.getValue("format")))) {
+                problem("manifest.json: its format is %s, this program reads %s", manifest.getValue("format"), String.join(" and ", ExportFormat.READABLE));
             }
             for (String member : List.of("iss", "caseID", "exportedAt")) {
                 agree(member, manifest.getValue(member), statement.getValue(member));
@@ -278,8 +285,10 @@ final class ExportVerification {
         }
         indexed.put(number, ContentHash.of(line.getMap(), INDEXED));
         JsonObject of = line.getJsonObject("files", new JsonObject());
-        boolean rendered = Boolean.TRUE.equals(docket().getValue("rendered"));
-        boolean named = ExportFormat.content(number).equals(of.getString("content")) && ExportFormat.receipt(number).equals(of.getString("receipt"))
+        boolean withheld = isWithheld(line);
+        boolean rendered = Boolean.TRUE.equals(docket().getValue("rendered")) && !withheld;
+        boolean named = ExportFormat.content(number).equals(of.getString("content"))
+                && (withheld ? "" : ExportFormat.receipt(number)).equals(of.getString("receipt", ""))
                 && (rendered ? ExportFormat.paper(number) : "").equals(of.getString("rendered", ""));
         if (!named) {
             problem("docket/index.json: entry %d names other files than its own", number);
@@ -294,7 +303,8 @@ final class ExportVerification {
     /** Checks the next docket entry: its own hash, and that it follows the entry before it. */
     private void entry(JsonObject entry) {
         int number = chain.number + 1;
-        String hash = ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS);
+        withheld += isWithheld(entry) ? 1 : 0;
+        String hash = entryHash(entry);
         boolean follows = same(entry, "number", number) && chain.hash.equals(entry.getString("previousHash")) && hash.equals(entry.getString("hash"))
                 && Objects.equals(entry.getValue("caseID"), manifest.getValue("caseID"));
         if (!follows) {
@@ -304,7 +314,28 @@ final class ExportVerification {
         if (!ContentHash.of(entry.getMap(), INDEXED).equals(indexed.get(number))) {
             problem("docket/index.json: says other things of entry %d than the entry itself", number);
         }
-        chain = new Chain(number, hash, ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+        chain = new Chain(number, hash, isWithheld(entry) ? "" : ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+    }
+
+    private static boolean isWithheld(JsonObject entry) {
+        return Boolean.TRUE.equals(entry.getValue("withheld"));
+    }
+
+    /** Empty where the entry is not in a form that can be hashed. */
+    private static String entryHash(JsonObject entry) {
+        boolean isVersion1 = !entry.containsKey(EntryHash.VERSION);
+        if (isWithheld(entry) && isVersion1) {
+            // Nothing of it can be computed: it is held by the entries before and after it, which state its hash.
+            return entry.getString("hash", "");
+        }
+        if (!isWithheld(entry) && !isVersion1 && !entry.containsKey(EntryHash.SALT)) {
+            return "";
+        }
+        try {
+            return EntryHash.of(entry.getMap());
+        } catch (IllegalArgumentException notHashed) {
+            return "";
+        }
     }
 
     private void receipt(String compact, String path) {

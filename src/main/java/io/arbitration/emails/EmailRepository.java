@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** What was accepted, once for each key of a sender, and never changed. */
-final class EmailRepository {
+public final class EmailRepository {
 
     /** What the retrieval shows. */
     record Sent(UUID emailId, String html, String subject) {}
@@ -84,7 +84,7 @@ final class EmailRepository {
     }
 
     /** What goes with these emails, by their ids; an email without attachments is left out. */
-    Future<Map<UUID, List<Attachment>>> attachments(Set<UUID> emailIds) {
+    public Future<Map<UUID, List<Attachment>>> attachments(Set<UUID> emailIds) {
         return database.query("""
                 select email_id, content_id, file_name, content_type, bytes, sha256, block_hashes, address
                 from emails.attachments where email_id = any($1) order by email_id, place
@@ -129,7 +129,7 @@ final class EmailRepository {
     }
 
     /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link DeliveryRepository#read} names them. */
-    static AcceptedEmail email(Row row, int from) {
+    public static AcceptedEmail email(Row row, int from) {
         return new AcceptedEmail(row.getUUID(from), new EmailKey(Optional.ofNullable(row.getUUID(from + 2)), row.getString(from + 1)),
                 Mailbox.parse(row.getString(from + 3)), Arrays.stream(row.getArrayOfStrings(from + 4)).map(Mailbox::parse).toList(),
                 new RenderedEmail(row.getString(from + 5), row.getString(from + 6), Optional.ofNullable(row.getString(from + 7))),

@@ -107,7 +107,8 @@ public final class IdentityVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Future<Optional<DemoProvider>> demo = switch (profile) {
-            case DEMO -> DemoProvider.open(services, settings.audience(), areaUrl()).map(Optional::of);
+            case DEMO -> DemoProvider.open(services.database(), services.kms(), services.publicUrl(), settings.audience(), areaUrl(),
+                    services.clock()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);

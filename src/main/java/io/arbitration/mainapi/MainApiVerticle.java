@@ -7,12 +7,11 @@ import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
-import io.arbitration.mainapi.evidence.EvidenceHandlers;
-import io.arbitration.mainapi.evidence.EvidenceService;
-import io.arbitration.mainapi.filings.FilingHandlers;
-import io.arbitration.mainapi.filings.FilingService;
+import io.arbitration.mainapi.docket.SealService;
+import io.arbitration.mainapi.evidence.EvidenceWiring;
+import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
-import io.arbitration.mainapi.notice.ServiceOfNotice;
+import io.arbitration.mainapi.notice.NoticeWiring;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -30,7 +29,7 @@ public final class MainApiVerticle extends AreaVerticle {
     private final AreaServices services;
     private final MainApiSettings settings;
     private final CaseRules rules;
-    private ServiceOfNotice notices;
+    private NoticeWiring notices;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -44,12 +43,12 @@ public final class MainApiVerticle extends AreaVerticle {
         Contract contract = Contract.read("main");
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
-        new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
-        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
-                new PaperWorkers(vertx, PAPER_QUEUE_MAX))).bind(contract);
-        EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
-        new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
-        notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
+        FilingWiring.bind(contract, vertx, services, settings.docket(), rules, docket, receipts);
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
+                        rules.definitions(), services.clock(), services.random())).bind(contract);
+        EvidenceWiring.bind(contract, vertx, services, settings.evidence(), rules);
+        notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);

@@ -46,7 +46,7 @@ final class PdfsHandlers implements UploadHandler<TemplateFile> {
 
     Future<Reply> fill(Call call) {
         Map<String, String> values = new LinkedHashMap<>();
-        call.body().getJsonObject("placeholders").forEach(value -> values.put(value.getKey(), (String) value.getValue()));
+        call.body().getJsonObject("placeholders", new JsonObject()).forEach(value -> values.put(value.getKey(), (String) value.getValue()));
         String documentId = call.text("documentID");
         return service.fill(ClientNetwork.of(call.remoteAddress()), documentId, values).map(pdf -> new Reply(200, "application/pdf", Buffer.buffer(pdf), Map.of())
                 .withHeader("Content-Disposition", "inline; filename=\"%s.pdf\"".formatted(documentId)));

@@ -113,11 +113,11 @@ class CaseRulesTest {
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
         MatrixEntry answer = rules.entry("expedited", new PhaseId("response"), new DocumentTypeId("answer"), new PartyId("respondent")).orElseThrow();
 
-        assertThat(rules.deadline("expedited", answer, dates(30, Map.of(new PhaseId("response"), start))).orElseThrow().rolledDate())
+        assertThat(rules.deadline("expedited", answer, new PartyId("respondent"), dates(30, Map.of(new PhaseId("response"), start))).orElseThrow().rolledDate())
                 .isEqualTo(LocalDate.parse("2026-12-02"));
-        assertThat(rules.deadline("expedited", answer, dates(7, Map.of(new PhaseId("response"), start))).orElseThrow().rolledDate())
+        assertThat(rules.deadline("expedited", answer, new PartyId("respondent"), dates(7, Map.of(new PhaseId("response"), start))).orElseThrow().rolledDate())
                 .isEqualTo(LocalDate.parse("2026-11-09"));
-        assertThat(rules.deadline("expedited", answer, dates(7, Map.of()))).as("before the phase begins").isEmpty();
+        assertThat(rules.deadline("expedited", answer, new PartyId("respondent"), dates(7, Map.of()))).as("before the phase begins").isEmpty();
     }
 
     @Test
@@ -168,11 +168,11 @@ class CaseRulesTest {
 
     private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<DocumentTypeId, Instant> docketed) {
         MatrixEntry entry = rules.entry("test", new PhaseId("caseInitiation"), new DocumentTypeId("motion"), new PartyId("claimant")).orElseThrow();
-        return rules.deadline("test", entry, new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), docketed));
+        return rules.deadline("test", entry, new PartyId("claimant"), new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), docketed, Map.of()));
     }
 
     private static CaseDates dates(int responseDeadlineDays, Map<PhaseId, Instant> starts) {
-        return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, Map.of());
+        return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, Map.of(), Map.of());
     }
 
     private static DeadlineRule rule(Trigger trigger, int days, DayCount count) {
@@ -182,7 +182,7 @@ class CaseRulesTest {
     /** A rule set of one phase in which the claimant must file a motion by that rule. */
     private static CaseRules rules(ZoneId zone, String calendar, DeadlineRule rule) {
         MatrixEntry motion = new MatrixEntry(new PhaseId("caseInitiation"), new DocumentTypeId("motion"), List.of(new PartyId("claimant")), Optional.empty(), 1, true, Optional.of(rule));
-        RuleSet ruleSet = new RuleSet("test", "Test", "For this test.", zone, calendar, 21, List.of(21),
+        RuleSet ruleSet = new RuleSet("test", "Test", "For this test.", zone, calendar, 21, List.of(21), List.of(7, 1),
                 List.of(new ScheduledPhase(new PhaseId("caseInitiation"), new NumberOfDays.Fixed(14), List.of(motion))));
         return CaseRules.of(new Definitions(SHIPPED.parties(), SHIPPED.phases(), SHIPPED.documents(), SHIPPED.evidence(),
                 SHIPPED.mailTypes(), List.of(ruleSet)), JollydayCalendar.computedFrom(CLOCK));

@@ -32,9 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nodes are killed, stopped and cut off under requests, and their database is restarted; what was acknowledged is there
- * afterwards, once, and everybody was told. {@code ./acp bench chaos} runs it for longer ({@code -Dchaos.minutes}, and
- * {@code -Dchaos.seed} for the same faults again, {@code -Dchaos.network=loopback} as where no namespaces can be made); in a run of all tests each fault comes once.
+ * Kills, pauses and disconnects nodes while they answer requests, and restarts their database. Afterwards every acknowledged entry must be
+ * on its docket exactly once, and its webhook, Kafka record and alerts must have arrived. In a run of all tests each fault happens once.
+ * {@code ./acp bench chaos} runs it for longer: {@code -Dchaos.minutes}; {@code -Dchaos.seed} repeats the faults of another run;
+ * {@code -Dchaos.network=loopback} does without network namespaces.
  */
 class ChaosIT {
 
@@ -52,7 +53,7 @@ class ChaosIT {
 
     private enum Fault { KILL, PAUSE, CUT, DATABASE }
 
-    /** What was done, and how long the client went without. */
+    /** A fault, and for how long the client then got no answer. */
     private record Outcome(Fault fault, String what, Duration silence, Duration longestRequest) {}
 
     private record Person(String id, String token) {}
@@ -122,7 +123,7 @@ class ChaosIT {
         return new Person(client.post("/auth/users/me", new JsonObject(), token).getString("id"), token);
     }
 
-    /** Files one notice after the other, which dockets it, in the cases of a worker. */
+    /** Submits notices, one after the other, in the cases of one worker. A notice is docketed at once. */
     private void file(Client client, List<Case> cases) {
         for (int entry = 0; !over && entry < cases.size() * ENTRIES_PER_CASE; entry++) {
             Case here = cases.get(entry % cases.size());
@@ -135,7 +136,7 @@ class ChaosIT {
         }
     }
 
-    /** Empty when the draft was made and the answer that names it was lost: the same request again is told so, and makes no other. */
+    /** Makes a draft. Empty when it was made but the answer with its id was lost: the repeated request is answered 409 and makes no second draft. */
     private Optional<String> draft(Client client, Case here) {
         try {
             return Optional.of(client.post("/api/filings/create", new JsonObject().put("caseID", here.id()).put("documentID", "noticeToParties")
@@ -151,8 +152,8 @@ class ChaosIT {
     }
 
     /**
-     * An attempt may be done and its answer be lost with its node, or with the database as it commits. Then the next is refused
-     * because the filing is on the docket, which a client looks up.
+     * Submits a draft. The answer may be lost although the submission was committed, because the node or the database failed at that
+     * moment. The next attempt is then refused because the filing is docketed; a client finds that by reading the filing.
      */
     private void submit(Client client, Case here, String filingId) {
         JsonObject filing = new JsonObject().put("caseID", here.id()).put("filingID", filingId);
@@ -224,7 +225,7 @@ class ChaosIT {
         Await.elapsed(Duration.ofSeconds(seconds));
     }
 
-    /** The longest time between two answers since then. */
+    /** The longest time between two answers since the given moment. */
     private static Duration silence(Client client, long since) {
         long last = since;
         long longest = 0;
@@ -235,7 +236,7 @@ class ChaosIT {
         return Duration.ofNanos(Math.max(longest, System.nanoTime() - last));
     }
 
-    /** The longest that a request took, its repetitions included. */
+    /** The longest time of a request, including its repetitions. */
     private static Duration longest(Client client, long since) {
         return Duration.ofNanos(client.done().stream().filter(done -> done.at() > since).mapToLong(done -> done.at() - done.from()).max().orElse(0));
     }
@@ -310,7 +311,7 @@ class ChaosIT {
         return new String(record.headers().lastHeader("id").value(), java.nio.charset.StandardCharsets.UTF_8);
     }
 
-    /** What is published once more comes out of order by nature: each event counts where it is first. */
+    /** Checks the order of the first publication of each event. A repetition may come out of order. */
     private static List<String> outOfOrder(List<ConsumerRecord<String, String>> topic) {
         Set<String> seen = new HashSet<>();
         Map<String, Long> last = new HashMap<>();

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends each request to one of the nodes, and when it gets no answer in time, or one that asks to come back, again to the next
- * with the same {@code Idempotency-Key}, as a client behind a load balancer would.
+ * Sends requests as a client behind a load balancer would: to one of the nodes and, when there is no answer in time or a status that
+ * allows a retry, again to the next node with the same {@code Idempotency-Key}.
  */
 final class Client implements AutoCloseable {
 
@@ -35,10 +35,10 @@ final class Client implements AutoCloseable {
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
     private final AtomicInteger again = new AtomicInteger();
 
-    /** A request that was answered, by nanosecond times; from the first attempt on. */
+    /** A request that was answered: the times of its first attempt and of its answer, in nanoseconds. */
     record Done(long from, long at) {}
 
-    /** An answer that is no success. */
+    /** An answer whose status is not 2xx. */
     static final class Refused extends RuntimeException {
 
         private final String code;
@@ -50,12 +50,12 @@ final class Client implements AutoCloseable {
             this.repeated = repeated;
         }
 
-        /** Whether an earlier attempt did its work, and nobody knows its answer any more. */
+        /** Whether an earlier attempt did its work and its answer was lost. */
         boolean answerLost() {
             return repeated && code.equals("idempotency.answer-lost");
         }
 
-        /** Whether an earlier attempt had no answer, and may have done what this one is refused. */
+        /** Whether an earlier attempt got no answer; it may have done its work, which is why this attempt was refused. */
         boolean repeated() {
             return repeated;
         }
@@ -66,7 +66,7 @@ final class Client implements AutoCloseable {
         this.leftAloneUntil = urls.stream().map(url -> new AtomicLong(System.nanoTime())).toArray(AtomicLong[]::new);
     }
 
-    /** The answer to a request, however often it takes, empty for one that is no object; fails for one that is no success. */
+    /** Sends a request until it is answered. Gives the object of the answer, or an empty one. Throws {@link Refused} for another status than 2xx. */
     JsonObject post(String path, JsonObject body, String token) {
         String key = UUID.randomUUID().toString();
         long from = System.nanoTime();
@@ -103,7 +103,7 @@ final class Client implements AutoCloseable {
         throw new IllegalStateException(wrong.toString());
     }
 
-    /** Nodes in turn, but for those that have just not answered. */
+    /** The next node, without those that have just failed to answer. */
     private int next() {
         for (int i = 0; i < urls.size(); i++) {
             int node = Math.floorMod(turn.getAndIncrement(), urls.size());
@@ -121,12 +121,12 @@ final class Client implements AutoCloseable {
         return request.build();
     }
 
-    /** Requests that were answered so far. */
+    /** The requests that were answered so far. */
     List<Done> done() {
         return List.copyOf(done);
     }
 
-    /** Answers that no fault explains. */
+    /** Wrong answers that no fault explains. */
     List<String> wrong() {
         return List.copyOf(wrong);
     }

@@ -8,21 +8,21 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Where nodes run: each in a network namespace with an address of its own, beside a bridge that this process is on, where the
- * machine allows that; else all on loopback, where none can be cut off.
+ * The network of the nodes. Where the machine allows it, each node has a network namespace with an address of its own, connected to this
+ * process by a bridge. Elsewhere all nodes are on the loopback address, and none can be disconnected.
  */
 interface Network extends AutoCloseable {
 
-    /** Address of this process, as nodes reach it. */
+    /** The address at which nodes reach this process. */
     String here();
 
-    /** Address of a node. */
+    /** The address of a node. */
     String address(int node);
 
-    /** What stands before the command of a node. */
+    /** The command that starts another command in the namespace of a node. */
     List<String> within(int node);
 
-    /** Cuts a node off from everything, or connects it again. */
+    /** Disconnects a node from the network, or connects it again. */
     void connect(int node, boolean connected);
 
     boolean canCut();
@@ -30,7 +30,7 @@ interface Network extends AutoCloseable {
     @Override
     void close();
 
-    /** The best that this machine has; prints why when it is not namespaces. */
+    /** Namespaces where the machine allows them, else loopback; prints the reason. */
     static Network open(int nodes) throws InterruptedException {
         Optional<String> missing = System.getProperty("chaos.network", "").equals("loopback") ? Optional.of("chaos.network is loopback")
                 : !OtherRuntimes.runs("ip", "-V") ? Optional.of("there is no ip here")
@@ -46,7 +46,7 @@ interface Network extends AutoCloseable {
         return new Loopback();
     }
 
-    /** All on one address. */
+    /** All nodes on one address. */
     final class Loopback implements Network {
 
         @Override
@@ -76,11 +76,11 @@ interface Network extends AutoCloseable {
 
         @Override
         public void close() {
-            // There is nothing to take down.
+            // Nothing was set up.
         }
     }
 
-    /** A namespace a node, with a cable each to a bridge. */
+    /** A namespace for each node, each connected to a bridge by a pair of virtual interfaces. */
     final class Namespaces implements Network {
 
         private final String name = "acp%05x".formatted(ThreadLocalRandom.current().nextInt(1 << 20));
@@ -172,7 +172,7 @@ interface Network extends AutoCloseable {
             try {
                 ip(what);
             } catch (IOException gone) {
-                // Deleting a namespace takes its end of the cable along, and that the other.
+                // Deleting a namespace deletes its interface, and with it the other one of the pair.
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Nodes as processes, each with its address, on one PostgreSQL, and a broker of Kafka and a receiver of webhooks beside them. */
+/** Nodes as processes with addresses of their own, with one PostgreSQL, one Kafka broker and one receiver of webhooks. */
 final class Site implements AutoCloseable {
 
     private static final String SECRET = "a secret of thirty-two characters or more";
@@ -81,14 +81,14 @@ final class Site implements AutoCloseable {
             busPorts.add(FreePort.any());
             nodes.add(null);
         }
-        // The first migrates, and makes the keys that the others are given.
+        // The first node migrates the schema and makes the keyset that the others get.
         nodes.set(0, process(0));
         CompletableFuture.allOf(IntStream.range(1, count).mapToObj(node -> CompletableFuture.runAsync(() -> start(node), Thread::startVirtualThread))
                 .toArray(CompletableFuture[]::new)).join();
         awaitWell();
     }
 
-    /** Starts a node where it was before. */
+    /** Starts a node again at its former address. */
     void start(int node) {
         try {
             nodes.set(node, process(node));
@@ -124,7 +124,7 @@ final class Site implements AutoCloseable {
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(folder.resolve("postgres.log").toFile())).start();
     }
 
-    /** Stops the server, which throws everybody out, and starts it. */
+    /** Stops the database server, which closes all connections, and starts it again. */
     void restartDatabase() throws IOException {
         database.close();
         startDatabase();
@@ -158,7 +158,7 @@ final class Site implements AutoCloseable {
         return receiver;
     }
 
-    /** Waits until every node says that it is well, and sees all others. */
+    /** Waits until every node is ready and sees all others. */
     void awaitWell() {
         for (int node = 0; node < count; node++) {
             int one = node;

@@ -53,9 +53,8 @@ class RollingUpgradeIT {
                                 made.manager(), made.arbitrator(), made.outsider());
                         there.docketed(new JsonObject());
                         made.docketed(new JsonObject());
-                        for (RunningPlatform seen : both) {
-                            verified(seen, made, 3);
-                        }
+                        // The docket has entries of both versions of the canonical form; the last release knows one of them.
+                        verified(next.platform(), made, 3);
                     }
                 }
                 verified(next.platform(), old, 1);

@@ -16,7 +16,7 @@ import io.arbitration.Exported;
 import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.platform.archive.ZipWriter;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -159,7 +159,8 @@ class VerifyExportIT {
                 .contains("chain broken at 2: what the entry says has not the hash that it states",
                         "docket/index.json: says other things of entry 2 than the entry itself");
         JsonObject rehashed = entry(2).put("title", "Another");
-        rehashed.put("hash", ContentHash.of(rehashed.getMap(), ContentHash.ENTRY_MEMBERS));
+        rehashed.put("contentHash", EntryHash.ofContent(rehashed.getMap()));
+        rehashed.put("hash", EntryHash.of(rehashed.getMap()));
         assertThat(lying(files -> files.put("docket/entries/000002.json", rehashed.encode().getBytes(StandardCharsets.UTF_8))))
                 .contains("chain broken at 3: it does not follow the entry before it", "docket/entries/000002.receipt.jws: is the receipt of another filing");
         assertThat(lying(files -> {

@@ -68,6 +68,15 @@ class TemplatesIT {
     }
 
     @Test
+    void withoutPlaceholdersTheFormComesBlank() throws IOException {
+        upload(PLATFORM, documentId, FormMaker.oneField());
+        String blank = text(fill(PLATFORM));
+        for (String body : List.of("{\"documentID\":\"%s\"}", "{\"documentID\":\"%s\",\"placeholders\":null}", "{\"documentID\":\"%s\",\"placeholders\":{\"name\":null}}")) {
+            assertThat(text(PLATFORM.post("/pdfs/templates/fill", body.formatted(documentId), null))).isEqualTo(blank);
+        }
+    }
+
+    @Test
     void everyUnknownPlaceholderIsNamedInTheOrderGiven() {
         upload(PLATFORM, documentId, FormMaker.oneField());
         Answer answer = fill(PLATFORM, "zeta", "1", "name", "N.", "alpha", "2", "with, comma", "3");
@@ -87,12 +96,10 @@ class TemplatesIT {
     @Test
     void whatIsNoTextIsRefused() {
         upload(PLATFORM, documentId, FormMaker.oneField());
-        assertThat(fill(PLATFORM, "name", null).sentence()).isEqualTo("placeholders/name: must be a string");
         assertThat(fill(PLATFORM, "name", 7).sentence()).isEqualTo("placeholders/name: must be a string");
         assertThat(fill(PLATFORM, "name", "a\u0007b").sentence()).isEqualTo("placeholders/name: must not contain the control character U+0007");
         assertThat(fill(PLATFORM, "name", "x".repeat(100_001)).sentence()).isEqualTo("placeholders/name: at most 100000 characters");
         assertThat(fill(PLATFORM, "name", "x".repeat(1_048_576)).status()).isEqualTo(413);
-        assertThat(PLATFORM.post("/pdfs/templates/fill", new JsonObject().put("documentID", documentId), null).sentence()).isEqualTo("placeholders: is required");
     }
 
     @Test

@@ -89,7 +89,8 @@ class EventsDocumentIT {
         RunningPlatform platform = RunningPlatform.shared();
         Hooked hooked = Hooked.on(platform);
         Map<String, String> schemas = schemas();
-        Set<String> events = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected");
+        Set<String> events = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected",
+                "entry_sealed", "entry_unsealed");
         assertThat(schemas.keySet()).containsAll(events).contains(TEST).hasSize(events.size() + 1);
         try (Receiver receiver = new Receiver()) {
             hooked.register(receiver.url(), events.toArray(String[]::new));
@@ -102,6 +103,11 @@ class EventsDocumentIT {
             Hooked.ok(platform.post("/api/filings/documents/submit", reference, hooked.administrator().token()));
             Hooked.ok(platform.post("/api/filings/documents/reject", reference.copy().put("reason", "Name the dates."), hooked.manager().token()));
             hooked.docket();
+            JsonObject docketed = Hooked.ok(platform.post("/api/docket/entries/list", new JsonObject().put("caseID", hooked.caseId()), hooked.manager().token()))
+                    .object().getJsonArray("entries").getJsonObject(0);
+            JsonObject entry = new JsonObject().put("caseID", hooked.caseId()).put("entryID", docketed.getString("entryID")).put("reason", "It names a witness.");
+            Hooked.ok(platform.post("/api/docket/entries/seal", entry.copy().put("visibleTo", new JsonArray()), hooked.manager().token()));
+            Hooked.ok(platform.post("/api/docket/entries/unseal", entry, hooked.manager().token()));
             Hooked.ok(platform.post("/cases/cases/phases/advance", new JsonObject().put("caseID", hooked.caseId()), hooked.manager().token()));
             Hooked.ok(platform.post("/cases/cases/close", new JsonObject().put("caseID", hooked.caseId()).put("reason", "settled"), hooked.manager().token()));
             Map<String, JsonObject> sent = Hooked.await(() -> {

@@ -1,15 +1,19 @@
 package io.arbitration.command.bench;
 
+import io.arbitration.command.bench.Attack.Node;
 import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.arbitration.command.bench.BenchPeople.Person;
 import io.arbitration.command.bench.HonestCaller.Worked;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,10 +26,16 @@ final class AbuseBench implements Callable<Integer> {
 
     private static final double BOUND_MILLIS = 250;
     private static final double BOUND_RATIO = 5;
-    private static final String ROW = "%-22s %6d calls, %d failed, p50 %7.2f ms, p99 %8.2f ms; alone p50 %6.2f ms, p99 %7.2f ms; %d calls of the attack: %s";
+    private static final int MANY = 60;
+    private static final int MANY_QUICK = 20;
+    private static final String ROW = "%-24s %6d calls, %d failed, p50 %7.2f ms, p99 %8.2f ms; alone p50 %6.2f ms, p99 %7.2f ms; %d calls of the attack: %s";
 
     @Option(names = "--quick", description = "Each attack for 1.5 s and with a third of its means: a proof, not a measurement.")
     private boolean quick;
+
+    @Option(names = "--together", defaultValue = "1",
+            description = "So many attackers at once, each with an attack of its own; those that are felt together are played again one by one (${DEFAULT-VALUE}).")
+    private int together;
 
     @Option(names = "--seconds", defaultValue = "20", description = "Seconds of each attack (${DEFAULT-VALUE}).")
     private int seconds;
@@ -37,28 +47,35 @@ final class AbuseBench implements Callable<Integer> {
             description = "How often an attack is played whose bound on the p99 is missed: other work of the machine is felt too (${DEFAULT-VALUE}).")
     private int tries;
 
+    private final List<String> felt = new ArrayList<>();
+    private int attackers;
+
+    /** The two nodes with an honest caller at each, and the attackers. */
+    private record Scene(Map<Node, ServerProcess> nodes, Map<Node, HonestCaller> callers, BenchPeople people, Person manager, AttackProcess attacking) {}
+
     @Override
     public Integer call() throws IOException {
         List<Attack> attacks = Attacks.all().stream().filter(attack -> only.isEmpty() || only.contains(attack.name())).toList();
-        if (attacks.isEmpty()) {
-            throw new BenchFailed("no attack is named %s; there are %s".formatted(only, Attacks.all().stream().map(Attack::name).toList()));
+        if (attacks.isEmpty() || attacks.size() < Set.copyOf(only).size()) {
+            throw new BenchFailed("not all attacks are named as in %s; there are %s".formatted(only, Attacks.all().stream().map(Attack::name).toList()));
         }
-        List<String> felt = new ArrayList<>();
-        try (BenchSite site = BenchSite.open(Optional.empty());
-                ServerProcess server = site.start(Map.of("ACP_RATE_LIMIT_PER_CALLER", "500", "ACP_RATE_LIMIT_PER_ADDRESS", "20",
-                        "ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32"));
-                BenchPeople people = new BenchPeople(server.address(), site)) {
+        try (SilentModel model = SilentModel.open(); BenchSite site = BenchSite.open(Optional.empty());
+                ServerProcess clear = site.start(settings(site, model));
+                ServerProcess secure = site.startBeside(ofSecondNode(site, model));
+                BenchPeople people = new BenchPeople(clear.address(), site); AttackProcess attacking = AttackProcess.start()) {
             Person manager = people.signIn("manager@bench.example", "Maya", "Manager");
-            OpenCase work = people.openCases(1, List.of(people.claimant(0)), List.of(manager)).getFirst();
-            try (HonestCaller honest = new HonestCaller(server.address(), people, work)) {
+            List<OpenCase> work = people.openCases(2, List.of(people.claimant(0), people.claimant(1)), List.of(manager));
+            try (HonestCaller honest = new HonestCaller(clear.address(), people, work.get(0));
+                    HonestCaller honestOverTls = new HonestCaller(secure.address(), people, work.get(1))) {
                 Report.progress("warming up");
-                honest.work(Duration.ofSeconds(quick ? 2 : 20));
+                honest.work(Duration.ofSeconds(quick ? 2 : 20), attacks.stream().map(Attack::alike).collect(Collectors.toSet()));
+                honestOverTls.work(Duration.ofSeconds(quick ? 1 : 10), Set.of());
                 Report.title("An honest caller beside each attack");
-                for (int i = 0; i < attacks.size(); i++) {
-                    // An attacker of its own each, so that no attack is held back by what the one before has used up.
-                    OpenCase own = people.openCases(1, List.of(people.signIn("attacker-%d@bench.example".formatted(i), "Mal", "Lory")), List.of(manager)).getFirst();
-                    if (!held(server, honest, own, attacks.get(i))) {
-                        felt.add(attacks.get(i).name());
+                Scene scene = new Scene(Map.of(Node.CLEAR, clear, Node.TLS, secure), Map.of(Node.CLEAR, honest, Node.TLS, honestOverTls), people, manager, attacking);
+                for (Node node : Node.values()) {
+                    List<Attack> there = attacks.stream().filter(attack -> attack.node() == node).toList();
+                    for (int i = 0; i < there.size(); i += together) {
+                        play(scene, there.subList(i, Math.min(there.size(), i + together)));
                     }
                 }
             }
@@ -67,24 +84,69 @@ final class AbuseBench implements Callable<Integer> {
         return felt.isEmpty() ? 0 : 1;
     }
 
-    private boolean held(ServerProcess server, HonestCaller honest, OpenCase own, Attack attack) throws IOException {
-        Duration time = quick ? Duration.ofMillis(1500) : Duration.ofSeconds(seconds);
-        for (int left = tries; ; left--) {
-            Worked alone = honest.work(quick ? Duration.ofMillis(500) : time);
-            Worked beside;
-            long calls;
-            try (AttackProcess attacking = AttackProcess.start(attack, server.address(), own, quick ? 20 : 60)) {
-                beside = honest.work(time);
-                calls = attacking.end();
+    private Map<String, String> settings(BenchSite site, SilentModel model) {
+        Map<String, String> settings = new HashMap<>(Map.of("ACP_RATE_LIMIT_PER_CALLER", quick ? "100" : "500", "ACP_RATE_LIMIT_PER_ADDRESS", "20",
+                "ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32", "ACP_EVIDENCE_CASE_BYTES_MAX", "20000000", "ACP_EVIDENCE_USER_BYTES_MAX", "20000000",
+                "ACP_BROWSER_DEADLINE_MILLIS", quick ? "3000" : "15000", "ACP_AI_BASE_URL", model.address(),
+                "ACP_EMAILS_RETURN_PATH", "bounces@bench.example", "ACP_EMAILS_BOUNCES_MAILDIR", site.bounces().toString()));
+        settings.putAll(Map.of("ACP_EMAILS_BOUNCES_POLL_SECONDS", "1", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "50", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "200"));
+        return settings;
+    }
+
+    /** TLS, and a disk that counts as nearly full. */
+    private Map<String, String> ofSecondNode(BenchSite site, SilentModel model) {
+        Map<String, String> settings = settings(site, model);
+        settings.putAll(site.tls());
+        settings.put("ACP_MANAGEMENT_DISK_FREE_BYTES_MIN", String.valueOf(1L << 50));
+        return settings;
+    }
+
+    private void play(Scene scene, List<Attack> attacks) {
+        if (attacks.size() == 1) {
+            if (!held(scene, attacks, tries, true)) {
+                felt.add(attacks.getFirst().name());
             }
-            boolean quickEnough = beside.load().p99Millis() <= Math.max(BOUND_MILLIS, BOUND_RATIO * alone.load().p99Millis());
+        } else if (!held(scene, attacks, 1, false)) {
+            Report.progress("felt together: %s".formatted(attacks.stream().map(Attack::name).toList()));
+            attacks.forEach(attack -> play(scene, List.of(attack)));
+        }
+    }
+
+    private boolean held(Scene scene, List<Attack> attacks, int most, boolean alone) {
+        Node node = attacks.getFirst().node();
+        HonestCaller honest = scene.callers().get(node);
+        Set<Alike> alike = attacks.stream().map(Attack::alike).collect(Collectors.toSet());
+        Duration time = quick ? Duration.ofMillis(1500) : Duration.ofSeconds(seconds);
+        for (int left = most; ; left--) {
+            Worked quiet = honest.work(quick ? Duration.ofMillis(500) : time, Set.of());
+            attacks.forEach(attack -> prepare(scene, attack));
+            scene.attacking().begin();
+            Worked beside = honest.work(time, alike);
+            List<Long> calls = scene.attacking().end();
+            boolean quickEnough = beside.load().p99Millis() <= Math.max(BOUND_MILLIS, BOUND_RATIO * quiet.load().p99Millis());
             boolean held = beside.failures().isEmpty() && quickEnough;
-            if (held || left <= 1 || !beside.failures().isEmpty()) {
-                Report.line(ROW, attack.name(), beside.load().answers(), beside.failures().size(), beside.load().p50Millis(), beside.load().p99Millis(),
-                        alone.load().p50Millis(), alone.load().p99Millis(), calls, held ? "held" : "FELT");
+            if (held || alone && (left <= 1 || !beside.failures().isEmpty())) {
+                for (int i = 0; i < attacks.size(); i++) {
+                    Report.line(ROW, attacks.get(i).name(), beside.load().answers(), beside.failures().size(), beside.load().p50Millis(), beside.load().p99Millis(),
+                            quiet.load().p50Millis(), quiet.load().p99Millis(), calls.get(i), held ? "held" : "FELT");
+                }
                 beside.failures().stream().distinct().limit(3).forEach(failure -> Report.line("    %s", failure));
                 return held;
             }
+            if (left <= 1) {
+                Report.progress("p99 %.0f ms, %d failed %s".formatted(beside.load().p99Millis(), beside.failures().size(), beside.failures().stream().limit(1).toList()));
+                return false;
+            }
         }
+    }
+
+    /** An attacker of its own with an address of its own, so that no attack is held back by what the one before has used up. */
+    private void prepare(Scene scene, Attack attack) {
+        attackers++;
+        OpenCase own = scene.people().openCases(1, List.of(scene.people().signIn("attacker-%d@bench.example".formatted(attackers), "Mal", "Lory")),
+                List.of(scene.manager())).getFirst();
+        Node other = attack.node() == Node.CLEAR ? Node.TLS : Node.CLEAR;
+        scene.attacking().prepare(attack, scene.nodes().get(attack.node()).address(), scene.nodes().get(other).address(),
+                "127.0.%d.%d".formatted(1 + attackers / 250, 2 + attackers % 250), own, quick ? MANY_QUICK : MANY, attack.groundwork().lay(scene.people(), own));
     }
 }

@@ -2,9 +2,13 @@ package io.arbitration.command.bench;
 
 import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.arbitration.command.bench.BenchPeople.Person;
+import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,61 +16,92 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
- * An attack in a process of its own and of the lowest priority: an attacker has a machine of its own, so its work must not be
- * what others feel here.
+ * Attackers in a process of their own and of the lowest priority: an attacker has a machine of its own, so its work must not be
+ * what others feel here. It is told over its input what to prepare, when to begin and when to end.
  */
 final class AttackProcess implements AutoCloseable {
 
     private static final long END_SECONDS_MAX = 30;
     private static final String READY = "ready";
+    private static final String BEGIN = "begin";
+    private static final String END = "end";
 
     private final Process process;
     private final BufferedReader printed;
+    private final BufferedWriter told;
+    private int prepared;
 
     private AttackProcess(Process process) {
         this.process = process;
         this.printed = process.inputReader();
+        this.told = process.outputWriter();
     }
 
-    /** Starts it and waits until it is prepared. */
-    static AttackProcess start(Attack attack, URI server, OpenCase own, int many) {
+    static AttackProcess start() {
         List<String> command = new ArrayList<>();
         Programs.find("nice").ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "19")));
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Workbench.class.getName(), "attack",
-                "--name", attack.name(), "--server", server.toString(), "--case", own.id(), "--user", own.claimant().id(), "--many", String.valueOf(many)));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        // Not as an argument: those are shown to every user of the machine.
-        builder.environment().put("ATTACK_TOKEN", own.claimant().token());
+                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Workbench.class.getName(), "attack"));
         try {
-            AttackProcess started = new AttackProcess(builder.start());
-            if (!READY.equals(started.printed.readLine())) {
-                started.close();
-                throw new BenchFailed("the attack \"%s\" did not begin".formatted(attack.name()));
-            }
-            return started;
+            return new AttackProcess(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
         } catch (IOException failed) {
-            throw new BenchFailed("the attack \"%s\" did not start".formatted(attack.name()), failed);
+            throw new BenchFailed("the process of the attacks did not start", failed);
         }
     }
 
-    /** Ends it; how many of its calls were answered. */
-    long end() {
+    /**
+     * Has an attacker prepare its attack.
+     *
+     * @param server the node that is attacked
+     * @param other the other node of the platform
+     * @param address that it comes from
+     * @param given what the groundwork of the attack said
+     */
+    void prepare(Attack attack, URI server, URI other, String address, OpenCase own, int many, String given) {
+        // Over the input and not as arguments: those are shown to every user of the machine, and there is a token in it.
+        tell(new JsonObject().put("attack", attack.name()).put("server", server.toString()).put("other", other.toString()).put("address", address)
+                .put("case", own.id()).put("user", own.claimant().id()).put("token", own.claimant().token()).put("many", many).put("given", given).encode());
+        if (!READY.equals(answer())) {
+            throw new BenchFailed("the attack \"%s\" could not be prepared".formatted(attack.name()));
+        }
+        prepared++;
+    }
+
+    /** All that is prepared is played from now on. */
+    void begin() {
+        tell(BEGIN);
+    }
+
+    /** Ends them; how many of their calls were answered, in the order in which they were prepared. */
+    List<Long> end() {
+        tell(END);
+        List<Long> calls = new ArrayList<>();
+        for (; prepared > 0; prepared--) {
+            calls.add(Long.parseLong(answer()));
+        }
+        return calls;
+    }
+
+    private void tell(String line) {
         try {
-            process.getOutputStream().close();
-            String calls = printed.readLine();
-            if (calls == null || !process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-                throw new BenchFailed("an attack did not end as it should");
+            told.write(line + "\n");
+            told.flush();
+        } catch (IOException ended) {
+            throw new BenchFailed("the process of the attacks has ended", ended);
+        }
+    }
+
+    private String answer() {
+        try {
+            String line = printed.readLine();
+            if (line == null) {
+                throw new BenchFailed("the process of the attacks has ended");
             }
-            return Long.parseLong(calls);
-        } catch (IOException failed) {
-            throw new BenchFailed("an attack did not end as it should", failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new BenchFailed("interrupted");
+            return line;
+        } catch (IOException ended) {
+            throw new BenchFailed("the process of the attacks has ended", ended);
         }
     }
 
@@ -75,41 +110,47 @@ final class AttackProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The other side: plays until its input ends. */
-    @Command(name = "attack", hidden = true, description = "One attack of the abuse benchmark.")
+    /** The other side. */
+    @Command(name = "attack", hidden = true, description = "The attackers of the abuse benchmark.")
     static final class Attacker implements Callable<Integer> {
 
-        @Option(names = "--name", required = true)
-        private String name;
+        private record Playing(AttackStage stage, Attack attack, Thread thread) {}
 
-        @Option(names = "--server", required = true)
-        private URI server;
-
-        @Option(names = "--case", required = true)
-        private String caseId;
-
-        @Option(names = "--user", required = true)
-        private String userId;
-
-        @Option(names = "--many", required = true)
-        private int many;
+        private final List<Playing> playing = new ArrayList<>();
 
         @Override
         public Integer call() throws Exception {
-            Attack attack = Attacks.all().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
-            Person attacker = new Person(userId, System.getenv("ATTACK_TOKEN"));
-            try (AttackStage stage = new AttackStage(server, new OpenCase(caseId, attacker, attacker), many)) {
-                attack.preparation().play(stage);
-                System.out.println(READY);
-                Thread playing = Thread.ofPlatform().start(() -> play(attack, stage));
-                while (System.in.read() >= 0) {
-                    // Nothing is said; the end of the input ends the attack.
+            BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = told.readLine(); line != null; line = told.readLine()) {
+                switch (line) {
+                    case BEGIN -> playing.forEach(one -> one.thread().start());
+                    case END -> end();
+                    default -> prepare(new JsonObject(line));
                 }
-                stage.close();
-                playing.join(Duration.ofSeconds(END_SECONDS_MAX));
-                System.out.println(stage.calls());
             }
             return 0;
+        }
+
+        private void prepare(JsonObject wanted) throws Exception {
+            Attack attack = Attacks.all().stream().filter(one -> one.name().equals(wanted.getString("attack"))).findFirst().orElseThrow();
+            Person attacker = new Person(wanted.getString("user"), wanted.getString("token"));
+            AttackStage stage = new AttackStage(URI.create(wanted.getString("server")), URI.create(wanted.getString("other")), wanted.getString("address"),
+                    new OpenCase(wanted.getString("case"), attacker, attacker), wanted.getInteger("many"), wanted.getString("given"));
+            attack.preparation().play(stage);
+            playing.add(new Playing(stage, attack, Thread.ofPlatform().daemon().unstarted(() -> play(attack, stage))));
+            System.out.println(READY);
+        }
+
+        private void end() throws InterruptedException {
+            playing.forEach(one -> one.stage().close());
+            long bound = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS_MAX);
+            for (Playing one : playing) {
+                if (!one.thread().join(Duration.ofNanos(Math.max(1, bound - System.nanoTime())))) {
+                    Report.progress("the attack \"%s\" did not end".formatted(one.attack().name()));
+                }
+                System.out.println(one.stage().calls());
+            }
+            playing.clear();
         }
 
         private static void play(Attack attack, AttackStage stage) {
@@ -118,7 +159,9 @@ final class AttackProcess implements AutoCloseable {
             } catch (InterruptedException over) {
                 Thread.currentThread().interrupt();
             } catch (Exception broken) {
-                Report.progress("the attack was broken off: " + broken);
+                if (!stage.isOver()) {
+                    Report.progress("the attack \"%s\" was broken off: %s".formatted(attack.name(), broken));
+                }
             }
         }
     }

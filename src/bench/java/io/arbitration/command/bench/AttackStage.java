@@ -2,6 +2,7 @@ package io.arbitration.command.bench;
 
 import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.arbitration.command.bench.BenchPeople.Person;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -15,9 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /**
  * Where an attack is played: the platform, the attacker, who comes from another address than the honest caller, and how much
@@ -25,27 +31,37 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class AttackStage implements AutoCloseable {
 
-    /** Another address of this machine than the one that honest callers come from. */
-    private static final String FROM = "127.0.0.2";
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(10);
+    private static final SSLContext CREDULOUS = AnyCertificate.context();
 
     private final URI server;
+    private final URI other;
+    private final String address;
+    private final String given;
     private final Person attacker;
     private final OpenCase ownCase;
     private final int many;
     private final HttpClient client;
     private final CountDownLatch over = new CountDownLatch(1);
-    private final List<Socket> sockets = new ArrayList<>();
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong calls = new AtomicLong();
 
-    /** @param many how much there is of what an attack has a lot of, e.g. connections */
-    AttackStage(URI server, OpenCase ownCase, int many) throws IOException {
+    /**
+     * @param other the other node of the platform
+     * @param address of this machine that the attacker comes from; honest callers come from another one
+     * @param many how much there is of what an attack has a lot of, e.g. connections
+     * @param given what was said by those who laid the ground
+     */
+    AttackStage(URI server, URI other, String address, OpenCase ownCase, int many, String given) throws IOException {
         this.server = server;
+        this.other = other;
+        this.address = address;
+        this.given = given;
         this.ownCase = ownCase;
         this.attacker = ownCase.claimant();
         this.many = many;
-        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT)
-                .localAddress(InetAddress.getByName(FROM)).build();
+        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).sslContext(CREDULOUS)
+                .localAddress(InetAddress.getByName(address)).build();
     }
 
     int many() {
@@ -59,6 +75,16 @@ final class AttackStage implements AutoCloseable {
     /** The attacker's own case. */
     String caseId() {
         return ownCase.id();
+    }
+
+    /** What those who laid the ground say the attacker has to know. */
+    String given() {
+        return given;
+    }
+
+    /** An address of the same platform's other node. */
+    String atOther(String path) {
+        return other.resolve(path).toString();
     }
 
     long calls() {
@@ -95,8 +121,16 @@ final class AttackStage implements AutoCloseable {
                         calls.incrementAndGet();
                     } catch (IOException refused) {
                         pauseAfter(refused);
-                    } catch (Exception broken) {
+                    } catch (InterruptedException over) {
                         return;
+                    } catch (RuntimeException broken) {
+                        // Between two steps the stage may have been closed.
+                        if (!isOver()) {
+                            throw broken;
+                        }
+                        return;
+                    } catch (Exception broken) {
+                        throw new IllegalStateException(broken);
                     }
                 }
             }));
@@ -117,12 +151,38 @@ final class AttackStage implements AutoCloseable {
 
     /** The status of the answer to a POST; the body is read and dropped. */
     int post(String path, String token, String body) throws IOException, InterruptedException {
+        return client.send(request(path, token, "application/json", body), HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    /** The same by the attacker, about what is its own. */
+    int post(String path, JsonObject body) throws IOException, InterruptedException {
+        return post(path, attacker.token(), body.encode());
+    }
+
+    /** The answer as an object, which must be one of status 200. */
+    JsonObject asked(String path, JsonObject body) throws IOException, InterruptedException {
+        HttpResponse<String> answer = client.send(request(path, attacker.token(), "application/json", body.encode()), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException("%s answered %d %s".formatted(path, answer.statusCode(), answer.body()));
+        }
+        return new JsonObject(answer.body());
+    }
+
+    /** A form of fields and a file, as browsers send it. */
+    int postFile(String path, Map<String, String> fields, String fileName, String type, String content) throws IOException, InterruptedException {
+        StringBuilder form = new StringBuilder();
+        fields.forEach((name, value) -> form.append("--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(name, value)));
+        form.append("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\n".formatted(fileName, type)).append(content).append("\r\n--b--\r\n");
+        return client.send(request(path, attacker.token(), "multipart/form-data; boundary=b", form.toString()), HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    private HttpRequest request(String path, String token, String type, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path)).timeout(ANSWER_WAIT)
-                .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(body));
+                .header("Content-Type", type).POST(HttpRequest.BodyPublishers.ofString(body));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+        return request.build();
     }
 
     int get(String path, String... headers) throws IOException, InterruptedException {
@@ -135,13 +195,25 @@ final class AttackStage implements AutoCloseable {
 
     /** A connection of the attacker's, on which bytes are sent as they are. */
     Socket connect() throws IOException {
-        Socket socket = new Socket();
-        socket.bind(new InetSocketAddress(FROM, 0));
+        Socket socket = new Socket() {
+            @Override
+            public synchronized void close() throws IOException {
+                sockets.remove(this);
+                super.close();
+            }
+        };
+        socket.bind(new InetSocketAddress(address, 0));
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), (int) ANSWER_WAIT.toMillis());
         socket.setSoTimeout((int) ANSWER_WAIT.toMillis());
-        synchronized (sockets) {
-            sockets.add(socket);
-        }
+        sockets.add(socket);
+        return socket;
+    }
+
+    /** A connection with TLS of that version, whose handshake is done. */
+    SSLSocket connectSecurely(String protocol) throws IOException {
+        SSLSocket socket = (SSLSocket) CREDULOUS.getSocketFactory().createSocket(connect(), server.getHost(), server.getPort(), true);
+        socket.setEnabledProtocols(new String[] {protocol});
+        socket.startHandshake();
         return socket;
     }
 
@@ -174,15 +246,13 @@ final class AttackStage implements AutoCloseable {
     @Override
     public void close() {
         end();
-        synchronized (sockets) {
-            sockets.forEach(socket -> {
-                try {
-                    socket.close();
-                } catch (IOException closed) {
-                    Report.progress("a connection of an attack did not close: " + closed.getMessage());
-                }
-            });
-        }
+        sockets.forEach(socket -> {
+            try {
+                socket.close();
+            } catch (IOException closed) {
+                Report.progress("a connection of an attack did not close: " + closed.getMessage());
+            }
+        });
         client.shutdownNow();
     }
 }

@@ -8,6 +8,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -46,6 +48,26 @@ final class BenchPeople implements AutoCloseable {
                 new JsonObject().put("idToken", site.idToken(email, firstName, lastName)).encode()));
         String token = answer.getString("accessToken");
         return new Person(((JsonObject) post(new Request("/auth/users/me", token, "{}"))).getString("id"), token);
+    }
+
+    /** The super administrator. */
+    Person administrator() {
+        return administrator;
+    }
+
+    /** Puts a file into the bucket that is nobody's evidence; its address. */
+    String store(String name, String content) {
+        try {
+            Files.writeString(Files.createDirectories(site.evidence()).resolve(name), content);
+            return "file://evidence/" + name;
+        } catch (IOException failed) {
+            throw new BenchFailed("a file could not be put into the bucket", failed);
+        }
+    }
+
+    /** The Maildir to which reports of failed mail are delivered. */
+    Path bounces() {
+        return site.bounces();
     }
 
     /** A claimant, in an organization of its own. */

@@ -16,9 +16,13 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.HashMap;
@@ -38,6 +42,8 @@ final class BenchSite implements AutoCloseable {
     private static final String PROVIDER = "bench";
     private static final String AUDIENCE = "bench";
     private static final String ISSUER = "https://bench.example";
+    /** Of a store that is made for a moment and deleted with this folder. */
+    private static final String STORE_PASSWORD = "changeit";
     private static final int QUOTA = 100_000;
     private static final int UNLIMITED_RATE = 1_000_000;
 
@@ -74,6 +80,8 @@ final class BenchSite implements AutoCloseable {
                     "ACP_IDENTITY_PROVIDERS", new JsonObject().put(PROVIDER, new JsonObject()
                             .put("issuer", ISSUER).put("audiences", new JsonArray().add(AUDIENCE))
                             .put("jwksFile", keys.toString()).put("algorithms", new JsonArray().add("ES256"))).encode()));
+            site.settings.putAll(Map.of("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", String.valueOf(UNLIMITED_RATE),
+                    "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", String.valueOf(UNLIMITED_RATE)));
             site.settings.putAll(database.isPresent()
                     ? Map.of("ACP_DATABASE_URL", database.get())
                     : Map.of("ACP_DATABASE_EMBEDDED_PORT", String.valueOf(port)));
@@ -121,6 +129,50 @@ final class BenchSite implements AutoCloseable {
     /** The folder of the bucket of evidence. */
     Path evidence() {
         return folder.resolve("data/objects/evidence");
+    }
+
+    /** A Maildir, made at the first call. */
+    Path bounces() {
+        Path maildir = folder.resolve("bounces");
+        for (String part : List.of("tmp", "new", "cur")) {
+            createDirectories(maildir.resolve(part));
+        }
+        return maildir;
+    }
+
+    private static void createDirectories(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Settings with which a node speaks TLS, by a certificate that is made for it. */
+    Map<String, String> tls() {
+        Path store = folder.resolve("tls.p12");
+        try {
+            Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "node", "-keyalg", "EC",
+                    "-groupname", "secp256r1", "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1", "-validity", "2", "-storetype", "PKCS12",
+                    "-keystore", store.toString(), "-storepass", STORE_PASSWORD).redirectErrorStream(true).start();
+            String printed = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (keytool.waitFor() != 0) {
+                throw new BenchFailed("no certificate could be made: " + printed);
+            }
+            KeyStore keys = KeyStore.getInstance(store.toFile(), STORE_PASSWORD.toCharArray());
+            Path key = Files.writeString(folder.resolve("tls-key.pem"), pem("PRIVATE KEY", keys.getKey("node", STORE_PASSWORD.toCharArray()).getEncoded()));
+            Path certificate = Files.writeString(folder.resolve("tls-certificate.pem"), pem("CERTIFICATE", keys.getCertificate("node").getEncoded()));
+            return Map.of("ACP_HTTP_TLS_KEY_FILE", key.toString(), "ACP_HTTP_TLS_CERTIFICATE_FILE", certificate.toString());
+        } catch (IOException | GeneralSecurityException failed) {
+            throw new BenchFailed("no certificate could be made", failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new BenchFailed("interrupted");
+        }
+    }
+
+    private static String pem(String kind, byte[] encoded) {
+        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(kind, Base64.getMimeEncoder().encodeToString(encoded), kind);
     }
 
     DatabaseUrl database() {

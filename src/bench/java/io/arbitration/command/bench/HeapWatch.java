@@ -34,7 +34,7 @@ final class HeapWatch implements AutoCloseable {
         });
     }
 
-    /** A node opens its management port after its front door. */
+    /** A node opens its management port after its public server. */
     private void awaitPort() {
         long end = System.nanoTime() + PORT_WAIT.toNanos();
         while (true) {

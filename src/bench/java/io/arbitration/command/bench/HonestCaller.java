@@ -1,15 +1,19 @@
 package io.arbitration.command.bench;
 
+import com.sun.net.httpserver.HttpServer;
 import io.arbitration.command.bench.BenchPeople.OpenCase;
 import io.arbitration.command.bench.LoadGenerator.Request;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -20,13 +24,20 @@ final class HonestCaller implements AutoCloseable {
 
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
     private static final int CALLS_PER_SECOND = 40;
+    private static final int ALIKE_PAUSE_MILLIS = 300;
 
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT).build();
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT)
+            .sslContext(AnyCertificate.context()).build();
     private final URI server;
+    private final OpenCase open;
     private final List<Request> work;
+    private final String entryId;
+    private final HttpServer site;
+    private String uploadId;
 
-    HonestCaller(URI server, BenchPeople people, OpenCase open) {
+    HonestCaller(URI server, BenchPeople people, OpenCase open) throws IOException {
         this.server = server;
+        this.open = open;
         String filingId = people.draft(open, "letterToTribunal", "A letter", new JsonObject().put("subject", "Availability").put("body", "We can in May."));
         JsonObject filing = new JsonObject().put("caseID", open.id()).put("filingID", filingId);
         this.work = List.of(
@@ -34,17 +45,31 @@ final class HonestCaller implements AutoCloseable {
                 new Request("/api/filings/update", open.claimant().token(), filing.copy().put("title", "A better letter").encode()),
                 new Request("/cases/cases/actions", open.claimant().token(), new JsonObject().put("caseID", open.id()).encode()),
                 new Request("/api/filings/view", open.claimant().token(), filing.encode()));
+        this.entryId = RequestAttacks.docket(people, open, "We can in June as well.");
+        this.site = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        byte[] page = "<h1>Cranes for sale</h1>".getBytes(StandardCharsets.US_ASCII);
+        site.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "text/html");
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        site.start();
     }
 
     /** @param failures what did not answer 200, and how */
     record Worked(Load load, List<String> failures) {}
 
-    /** Works for so long; a call is sent when it is due, whether or not the last one is answered. */
-    Worked work(Duration time) {
+    /**
+     * Works for so long; a call is sent when it is due, whether or not the last one is answered.
+     *
+     * @param alike what is done beside, one after the other, each at least once; it may not fail, and its time does not count
+     */
+    Worked work(Duration time, Collection<Alike> alike) {
         int count = (int) (CALLS_PER_SECOND * time.toMillis() / 1000);
         List<Long> nanos = Collections.synchronizedList(new ArrayList<>());
         List<String> failures = Collections.synchronizedList(new ArrayList<>());
-        CountDownLatch answered = new CountDownLatch(count);
+        CountDownLatch ended = new CountDownLatch(count + alike.size());
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
             Request request = work.get(i % work.size());
@@ -56,12 +81,26 @@ final class HonestCaller implements AutoCloseable {
                 } catch (InterruptedException interrupted) {
                     failures.add("interrupted");
                 } finally {
-                    answered.countDown();
+                    ended.countDown();
+                }
+            });
+        }
+        for (Alike one : alike) {
+            Thread.startVirtualThread(() -> {
+                try {
+                    do {
+                        call(one, failures);
+                        TimeUnit.MILLISECONDS.sleep(ALIKE_PAUSE_MILLIS);
+                    } while (System.nanoTime() - start < time.toNanos() && failures.isEmpty());
+                } catch (InterruptedException interrupted) {
+                    failures.add("interrupted");
+                } finally {
+                    ended.countDown();
                 }
             });
         }
         try {
-            if (!answered.await(time.plus(ANSWER_WAIT).plusSeconds(5).toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!ended.await(time.plus(ANSWER_WAIT).plusSeconds(5).toMillis(), TimeUnit.MILLISECONDS)) {
                 failures.add("calls without any end");
             }
         } catch (InterruptedException interrupted) {
@@ -73,24 +112,66 @@ final class HonestCaller implements AutoCloseable {
         }
     }
 
-    private void call(Request request, List<Long> nanos, List<String> failures) throws InterruptedException {
+    private void call(Request request, List<Long> nanos, List<String> failures) {
         long sent = System.nanoTime();
-        try {
-            HttpResponse<String> answer = client.send(HttpRequest.newBuilder(server.resolve(request.path())).timeout(ANSWER_WAIT)
-                    .header("Content-Type", "application/json").header("Authorization", "Bearer " + request.token())
-                    .POST(HttpRequest.BodyPublishers.ofString(request.body())).build(), HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() == 200) {
-                nanos.add(System.nanoTime() - sent);
-            } else {
-                failures.add("%s answered %d %s".formatted(request.path(), answer.statusCode(), answer.body()));
-            }
-        } catch (IOException broken) {
-            failures.add("%s: %s".formatted(request.path(), broken));
+        if (send(request.path(), "application/json", request.body(), failures) != null) {
+            nanos.add(System.nanoTime() - sent);
         }
+    }
+
+    private void call(Alike alike, List<String> failures) {
+        JsonObject ofCase = new JsonObject().put("caseID", open.id());
+        switch (alike) {
+            case NOTHING -> { }
+            case UPLOAD -> upload(failures);
+            case DOWNLOAD -> {
+                if (uploadId == null) {
+                    uploadId = new JsonObject(upload(failures)).getString("uploadID");
+                }
+                json("/api/evidence/uploads/download", ofCase.put("uploadID", uploadId), failures);
+            }
+            case FILL -> json("/pdfs/templates/fill", new JsonObject().put("documentID", "award").put("placeholders", new JsonObject().put("claimantName", "Cranes Ltd")), failures);
+            case CAPTURE -> json("/api/service-of-notice/attachments/create", new JsonObject().put("mailType", "claimNotice")
+                    .put("url", "http://127.0.0.1:%d/".formatted(site.getAddress().getPort())), failures);
+            case EXPORT -> json("/cases/cases/export", ofCase, failures);
+            case RENDER -> json("/api/docket/entries/render", ofCase.put("entryID", entryId), failures);
+            case ORGANIZE -> json("/auth/organizations/list", new JsonObject(), failures);
+        }
+    }
+
+    private String upload(List<String> failures) {
+        String part = "--b\r\nContent-Disposition: form-data; name=\"";
+        return send("/api/evidence/uploads/create", "multipart/form-data; boundary=b", part + "caseID\"\r\n\r\n" + open.id() + "\r\n" + part
+                + "categoryID\"\r\n\r\nother\r\n" + part + "description\"\r\n\r\nA letter\r\n" + part + "file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n"
+                + "Dear Sirs\r\n--b--\r\n", failures);
+    }
+
+    private void json(String path, JsonObject body, List<String> failures) {
+        send(path, "application/json", body.encode(), failures);
+    }
+
+    /** The answer of status 200; null when there was another, or none. */
+    private String send(String path, String type, String body, List<String> failures) {
+        try {
+            HttpResponse<String> answer = client.send(HttpRequest.newBuilder(server.resolve(path)).timeout(ANSWER_WAIT)
+                    .header("Content-Type", type).header("Authorization", "Bearer " + open.claimant().token())
+                    .POST(HttpRequest.BodyPublishers.ofString(body)).build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() == 200) {
+                return answer.body();
+            }
+            failures.add("%s answered %d %s".formatted(path, answer.statusCode(), answer.body()));
+        } catch (IOException broken) {
+            failures.add("%s: %s".formatted(path, broken));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            failures.add("interrupted");
+        }
+        return null;
     }
 
     @Override
     public void close() {
+        site.stop(0);
         client.shutdownNow();
     }
 }

@@ -173,7 +173,7 @@ final class PaperBench implements Callable<Integer> {
     }
 
     private static void picture(Pages pages, String url) {
-        await(pages.picture(url, WIDTH, HEIGHT));
+        await(pages.picture(new Object(), url, WIDTH, HEIGHT));
     }
 
     private static void launch(Path binary, String url, Path folder) throws IOException {
@@ -273,7 +273,7 @@ final class PaperBench implements Callable<Integer> {
         for (int done = 0; done < count; done += step) {
             List<Future<?>> both = new ArrayList<>();
             for (int i = 0; i < step; i++) {
-                both.add(pages.picture(url, WIDTH, HEIGHT));
+                both.add(pages.picture(new Object(), url, WIDTH, HEIGHT));
                 if (both.size() == AT_ONCE || i == step - 1) {
                     await(Future.join(both));
                     both.clear();

@@ -45,7 +45,7 @@ final class ServerProcess implements AutoCloseable {
      */
     static ServerProcess start(Map<String, String> settings, Path log) {
         int port = freePort();
-        URI address = URI.create("http://127.0.0.1:" + port);
+        URI address = URI.create("http%s://127.0.0.1:%d".formatted(settings.containsKey("ACP_HTTP_TLS_KEY_FILE") ? "s" : "", port));
         ProcessBuilder builder = new ProcessBuilder(command())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -93,7 +93,7 @@ final class ServerProcess implements AutoCloseable {
     private static void awaitAnswer(Process process, URI address, Path log) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(address.resolve(FIRST_PATH)).timeout(START_WAIT).build();
         long end = System.nanoTime() + START_WAIT.toNanos();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = HttpClient.newBuilder().sslContext(AnyCertificate.context()).build()) {
             while (System.nanoTime() < end && process.isAlive()) {
                 try {
                     if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {

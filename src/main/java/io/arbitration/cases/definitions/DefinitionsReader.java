@@ -25,6 +25,7 @@ import io.arbitration.domain.time.NumberOfDays;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.ZoneId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -35,6 +36,9 @@ import java.util.stream.Stream;
 
 /** Turns the content of definition files that were checked into records. */
 final class DefinitionsReader {
+    /** When a rule set does not say it. */
+    private static final JsonArray REMINDER_DAYS = JsonArray.of(7, 1);
+
     private DefinitionsReader() {
     }
 
@@ -103,6 +107,7 @@ final class DefinitionsReader {
                 ruleSet.getString("holidayCalendar"),
                 responseDays.getInteger("default"),
                 responseDays.getJsonArray("allowed").stream().map(Integer.class::cast).sorted().toList(),
+                ruleSet.getJsonArray("reminderDays", REMINDER_DAYS).stream().map(Integer.class::cast).sorted(Comparator.reverseOrder()).toList(),
                 each(ruleSet.getJsonArray("phases"), (phase, at) -> scheduledPhase(phase, everyPhase)));
     }
 

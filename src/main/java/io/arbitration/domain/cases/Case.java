@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param revision            from 1; grows by 1 with every write to the case
  * @param participants        in the order in which they were added
  * @param phaseStartByPhaseId when each phase began that has begun
+ * @param extendedTo          the deadlines that were extended, and up to when
  */
 public record Case(
         CaseId caseId,
@@ -27,11 +28,13 @@ public record Case(
         int responseDeadlineDays,
         Instant created,
         List<Participant> participants,
-        Map<PhaseId, Instant> phaseStartByPhaseId) {
+        Map<PhaseId, Instant> phaseStartByPhaseId,
+        Map<CaseDates.Extended, Instant> extendedTo) {
 
     public Case {
         participants = List.copyOf(participants);
         phaseStartByPhaseId = Map.copyOf(phaseStartByPhaseId);
+        extendedTo = Map.copyOf(extendedTo);
     }
 
     /** The part of that user; empty when it has none. */
@@ -47,7 +50,7 @@ public record Case(
 
     /** What its deadlines are counted from, with what its docket adds. */
     public CaseDates dates(Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
-        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId);
+        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId, extendedTo);
     }
 
     private static boolean isPrimaryOfClaimant(Participant participant) {

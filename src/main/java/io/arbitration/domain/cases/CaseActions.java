@@ -103,12 +103,12 @@ public final class CaseActions {
     }
 
     private Action within(MatrixEntry entry, Action action) {
-        return action.within(quotaLeft(entry), rules.deadline(seen.ruleSet(), entry, dates));
+        return action.within(quotaLeft(entry), rules.deadline(seen.ruleSet(), entry, part.partyId(), dates));
     }
 
     /** Within the quota, and not past a deadline whose rule refuses what is late. */
     private boolean canStillBeFiled(MatrixEntry entry) {
-        return quotaLeft(entry) > 0 && rules.deadline(seen.ruleSet(), entry, dates)
+        return quotaLeft(entry) > 0 && rules.deadline(seen.ruleSet(), entry, part.partyId(), dates)
                 .filter(deadline -> deadline.refuses(now))
                 .isEmpty();
     }

@@ -4,6 +4,7 @@ import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.HolidayCalendar;
 import io.arbitration.domain.time.WorkingDays;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.stream.Collectors;
 
 /** The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases. */
@@ -66,11 +68,16 @@ public final class CaseRules {
         return definitions.phase(Phase.EVIDENCE_EXCHANGE).orElseThrow();
     }
 
-    /** Until when a document may be filed; empty as long as its trigger has not happened, or without a deadline. */
-    public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, CaseDates dates) {
-        RuleSet ruleSet = ruleSet(ruleSetId);
+    /** Until when that party may file a document; empty as long as its trigger has not happened, or without a deadline. */
+    public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, PartyId partyId, CaseDates dates) {
         return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseId(), dates)
-                .map(trigger -> Deadline.of(rule, trigger, dates.responseDeadlineDays(), ruleSet.timeZone(), workingDays(ruleSet))));
+                .map(trigger -> dates.extended(deadline(ruleSetId, rule, trigger, dates.responseDeadlineDays()), entry, partyId)));
+    }
+
+    /** The deadline that a rule sets for what happened then, before any extension. */
+    Deadline deadline(String ruleSetId, DeadlineRule rule, Instant trigger, int responseDeadlineDays) {
+        RuleSet ruleSet = ruleSet(ruleSetId);
+        return Deadline.of(rule, trigger, responseDeadlineDays, ruleSet.timeZone(), workingDays(ruleSet));
     }
 
     /**
@@ -104,6 +111,18 @@ public final class CaseRules {
                 .anyMatch(rule -> rule.trigger() instanceof Trigger.DocumentDocketed);
     }
 
+    /** Document types whose docketing starts a deadline in some rule set. */
+    public List<DocumentTypeId> documentTypesThatStartDeadlines() {
+        return definitions.ruleSets().stream()
+                .flatMap(ruleSet -> ruleSet.phases().stream())
+                .flatMap(phase -> phase.documents().stream())
+                .flatMap(entry -> entry.deadline().stream())
+                .flatMap(deadline -> deadline.trigger() instanceof Trigger.DocumentDocketed docketed
+                        ? Stream.of(docketed.documentId()) : Stream.empty())
+                .distinct()
+                .toList();
+    }
+
     private ScheduledDates scheduled(RuleSet ruleSet, ScheduledPhase phase, Instant start, CaseDates dates) {
         ZoneId zone = ruleSet.timeZone();
         LocalDate lastDay = LocalDate.ofInstant(start, zone).plusDays(phase.duration().in(dates.responseDeadlineDays()));
@@ -111,7 +130,7 @@ public final class CaseRules {
         CaseDates withStart = dates.withPhaseStart(phase.phaseId(), start);
         Instant filingDeadline = phase.documents().stream()
                 .filter(MatrixEntry::required)
-                .flatMap(entry -> deadline(ruleSet.id(), entry, withStart).stream())
+                .flatMap(entry -> entry.filedBy().stream().flatMap(party -> deadline(ruleSet.id(), entry, party, withStart).stream()))
                 .map(Deadline::date)
                 .max(Instant::compareTo)
                 .orElse(end);

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param holidayCalendar             the Jollyday calendar of its days off, such as {@code us} or {@code de-by}
  * @param responseDeadlineDaysDefault for a case that chooses none; one of those allowed
  * @param responseDeadlineDaysAllowed what a case may choose, ascending
+ * @param reminderDays                how many days before a deadline its party is reminded of it, descending; 1 to 60 each
  * @param phases                      every phase of the definitions, in their order
  */
 public record RuleSet(
@@ -25,8 +26,10 @@ public record RuleSet(
         String holidayCalendar,
         int responseDeadlineDaysDefault,
         List<Integer> responseDeadlineDaysAllowed,
+        List<Integer> reminderDays,
         List<ScheduledPhase> phases) {
     public RuleSet {
+        reminderDays = List.copyOf(reminderDays);
         responseDeadlineDaysAllowed = List.copyOf(responseDeadlineDaysAllowed);
         phases = List.copyOf(phases);
     }

@@ -16,40 +16,46 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An entry of a case's docket. Entries are numbered from 1 without a gap and chained: the hash of each covers its canonical
- * JSON (RFC 8785), in which the hash of the entry before stands.
+ * An entry of a case's docket. Entries are numbered from 1 without a gap and chained: the hash of each ({@link EntryHash}) covers the
+ * entry and the hash of the entry before it.
  *
  * @param userId of the filer, as are organization and party
  * @param fields what was filed: strings, booleans and numbers by the id of their field
  * @param supersedes entry whose place this one takes
  * @param parentEntryId entry that this one replies to
  * @param rootEntryId first entry of that chain of replies
+ * @param form how it is hashed
  * @param hash lower-case hexadecimal, as is the previous one
  */
 public record DocketEntry(
         EntryId entryId, CaseId caseId, int number, FilingId filingId, Instant enteredAt, UserId userId,
         Optional<OrganizationId> organizationId, PhaseId phaseId, DocumentTypeId documentTypeId, PartyId partyId, String title,
         Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId, Optional<EntryId> rootEntryId,
-        String previousHash, String hash) {
+        EntryForm form, String previousHash, String hash) {
 
     /** The same entry with the hash that it must have. */
     public DocketEntry hashed() {
         return new DocketEntry(entryId, caseId, number, filingId, enteredAt, userId, organizationId, phaseId, documentTypeId, partyId,
-                title, fields, supersedes, parentEntryId, rootEntryId, previousHash, computedHash());
+                title, fields, supersedes, parentEntryId, rootEntryId, form, previousHash, computedHash());
     }
 
     /**
-     * The hash of {@link ContentHash#ENTRY_MEMBERS}.
+     * The hash that the entry must have, by the version of its form.
      *
      * @throws IllegalArgumentException when the fields hold what canonical JSON cannot express
      */
     public String computedHash() {
-        return ContentHash.of(hashedMembers(), ContentHash.ENTRY_MEMBERS);
+        return EntryHash.of(hashedMembers());
     }
 
     /** The hash of what was filed, {@link ContentHash#FILING_MEMBERS}, as a receipt states it. */
-    public String contentHash() {
+    public String filedHash() {
         return ContentHash.of(hashedMembers(), ContentHash.FILING_MEMBERS);
+    }
+
+    /** The hash of the content, which the link of an entry of version 2 contains; empty for one of version 1. */
+    public Optional<String> contentHash() {
+        return form instanceof EntryForm.Version2 ? Optional.of(EntryHash.ofContent(hashedMembers())) : Optional.empty();
     }
 
     /** The members that the hash covers, by their names, with null for what is absent: what proves the entry by itself. */
@@ -71,6 +77,11 @@ public record DocketEntry(
         members.put("supersedes", textOrNull(supersedes));
         members.put("title", title);
         members.put("userID", userId.toString());
+        if (form instanceof EntryForm.Version2 second) {
+            members.put(EntryHash.VERSION, second.version());
+            members.put("files", second.files());
+            members.put(EntryHash.SALT, second.salt());
+        }
         return members;
     }
 

@@ -1,13 +1,17 @@
 package io.arbitration.domain.export;
 
+import java.util.List;
+
 /**
  * The names in the export of a case, for those who write one and those who verify it. The files come in any order, the manifest
  * and its signature last.
  */
 public final class ExportFormat {
 
-    /** Value of the manifest's member {@code format}. */
-    public static final String NAME = "arbitration-case-export/1";
+    /** Value of the manifest's member {@code format}. In version 2 docket entries may be of version 2 of their canonical form. */
+    public static final String NAME = "arbitration-case-export/2";
+    /** The formats that can be verified. */
+    public static final List<String> READABLE = List.of("arbitration-case-export/1", NAME);
     /** The header {@code typ} of the signature. */
     public static final String SIGNATURE_TYPE = "case-export+jws";
     public static final String MANIFEST = "manifest.json";

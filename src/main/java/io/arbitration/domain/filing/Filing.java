@@ -9,6 +9,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.hash.ContentHash;
 import java.time.Instant;
 import java.util.HashMap;
@@ -76,13 +77,14 @@ public sealed interface Filing {
      * @param phaseId phase in which it was made or, once submitted, submitted
      * @param userId of the filer, as are organization and party
      * @param revision grows by one with every change, from 1
+     * @param sealed how its docket entry is sealed from the first moment
      */
     record Document(
             FilingId filingId, CaseId caseId, DocumentTypeId documentTypeId, PhaseId phaseId, PartyId partyId, UserId userId,
-            Optional<OrganizationId> organizationId, Content content, long revision, Instant created, Instant updated) {
+            Optional<OrganizationId> organizationId, Content content, long revision, Instant created, Instant updated, Optional<Seal.Terms> sealed) {
 
         private Document changed(PhaseId phase, Content newContent, long newRevision, Instant now) {
-            return new Document(filingId, caseId, documentTypeId, phase, partyId, userId, organizationId, newContent, newRevision, created, now);
+            return new Document(filingId, caseId, documentTypeId, phase, partyId, userId, organizationId, newContent, newRevision, created, now, sealed);
         }
 
         private Document next(Instant now) {

@@ -5,6 +5,7 @@ import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.docket.Seal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,10 +26,13 @@ public sealed interface FilingCommand {
         OptionalLong ifMatch();
     }
 
-    /** @param documentTypeId empty for a text that no document type can have as its id */
+    /**
+     * @param documentTypeId empty for a text that no document type can have as its id
+     * @param sealed how its docket entry is to be sealed
+     */
     record Create(
             CaseId caseId, UserId by, Optional<DocumentTypeId> documentTypeId, Optional<String> title, Map<String, Object> fields,
-            Optional<EntryId> supersedes, Optional<EntryId> parentEntryId) implements FilingCommand {}
+            Optional<EntryId> supersedes, Optional<EntryId> parentEntryId, Optional<Seal.Terms> sealed) implements FilingCommand {}
 
     /** What is empty stays as it is. */
     record Update(

@@ -12,6 +12,8 @@ public sealed interface FilingRefusal {
         OBSERVER,
         CASE_CLOSED,
         DOCUMENT_TYPE_NOT_FOUND,
+        /** A party that a filing is to be visible to. */
+        PARTY_NOT_FOUND,
         FILING_NOT_FOUND,
         NOT_YOUR_SIDE,
         NOT_APPROVER,

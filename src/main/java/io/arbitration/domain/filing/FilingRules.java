@@ -11,6 +11,7 @@ import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.filing.FilingCommand.Approve;
 import io.arbitration.domain.filing.FilingCommand.Create;
@@ -96,12 +97,14 @@ public final class FilingRules {
         return first(
                 () -> invalidField(type.get(), content.fields()),
                 () -> unknownReference(snapshot, content),
+                () -> when(!create.sealed().stream().flatMap(seal -> seal.visibleTo().stream())
+                        .allMatch(party -> rules.definitions().party(party).isPresent()), Reason.PARTY_NOT_FOUND),
                 () -> supersedesTheOtherSide(snapshot, actor, content),
                 () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
                 () -> superseded(snapshot, content),
                 () -> when(snapshot.openDrafts(actor.partyId()) >= openDraftsMax, new FilingRefusal.TooManyDrafts(openDraftsMax)))
                 .orElseGet(() -> done(new Filing.Draft(new Filing.Document(ids.filing(), snapshot.caseId(), create.documentTypeId().orElseThrow(),
-                        snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now), Optional.empty()),
+                        snapshot.phaseId(), actor.partyId(), actor.userId(), actor.organizationId(), content, 1, now, now, create.sealed()), Optional.empty()),
                         FilingChange.Kind.CREATED, actor.userId(), now));
     }
 
@@ -244,7 +247,7 @@ public final class FilingRules {
     private static Decision<FilingChange, FilingRefusal> docketedAtOnce(CaseSnapshot snapshot, Filing.Submitted submitted, UserId by, Instant now, FreshIds ids) {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
-        return decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt)),
+        return decided(new FilingChange(submitted.docketedAtOnce(entryId, enteredAt), Optional.of(entry(snapshot, submitted, entryId, enteredAt, ids.salt())),
                 FilingChange.Kind.SUBMITTED_AND_DOCKETED, by, enteredAt));
     }
 
@@ -252,7 +255,7 @@ public final class FilingRules {
         Instant enteredAt = enteredAt(snapshot, now);
         EntryId entryId = ids.entry();
         return decided(new FilingChange(submitted.approved(new Filing.Approval(by, enteredAt), entryId),
-                Optional.of(entry(snapshot, submitted, entryId, enteredAt)), FilingChange.Kind.APPROVED, by, enteredAt));
+                Optional.of(entry(snapshot, submitted, entryId, enteredAt, ids.salt())), FilingChange.Kind.APPROVED, by, enteredAt));
     }
 
     /** The entry before may have been made by a node whose clock is ahead of this one. */
@@ -261,14 +264,14 @@ public final class FilingRules {
         return now.isBefore(before) ? before : now;
     }
 
-    private static DocketEntry entry(CaseSnapshot snapshot, Filing.Submitted submitted, EntryId entryId, Instant enteredAt) {
+    private static DocketEntry entry(CaseSnapshot snapshot, Filing.Submitted submitted, EntryId entryId, Instant enteredAt, String salt) {
         DocketHead head = snapshot.head();
         Filing.Document document = submitted.document();
         Filing.Content content = document.content();
         Optional<EntryId> root = content.parentEntryId().flatMap(snapshot::reference).map(EntryReference::rootOfReply);
         return new DocketEntry(entryId, document.caseId(), head.lastNumber() + 1, document.filingId(), enteredAt, document.userId(),
                 document.organizationId(), document.phaseId(), document.documentTypeId(), document.partyId(), content.title(), content.fields(),
-                content.supersedes(), content.parentEntryId(), root, head.hash(), "").hashed();
+                content.supersedes(), content.parentEntryId(), root, new EntryForm.Version2(salt, List.of()), head.hash(), "").hashed();
     }
 
     /** Under which terms a filing would be submitted now. */
@@ -285,19 +288,12 @@ public final class FilingRules {
 
     /** Document types whose docketing starts a deadline in some rule set. */
     public List<DocumentTypeId> documentTypesThatStartDeadlines() {
-        return rules.definitions().ruleSets().stream()
-                .flatMap(ruleSet -> ruleSet.phases().stream())
-                .flatMap(phase -> phase.documents().stream())
-                .flatMap(entry -> entry.deadline().stream())
-                .flatMap(deadline -> deadline.trigger() instanceof DeadlineRule.Trigger.DocumentDocketed docketed
-                        ? Stream.of(docketed.documentId()) : Stream.empty())
-                .distinct()
-                .toList();
+        return rules.documentTypesThatStartDeadlines();
     }
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
         return filing instanceof Filing.Draft
-                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, dates)))
+                ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, filing.partyId(), dates)))
                 : Optional.empty();
     }
 

@@ -17,11 +17,6 @@ public final class ContentHash {
     /** What a filer wrote, and a receipt therefore states: these members of the filing, null where it has none. */
     public static final List<String> FILING_MEMBERS = List.of("documentID", "fields", "parentEntryID", "supersedes", "title");
 
-    /** What the hash of a docket entry covers: these members of the entry, null where it has none. */
-    public static final List<String> ENTRY_MEMBERS = List.of(
-            "caseID", "documentID", "enteredAt", "entryID", "fields", "filingID", "number", "organizationID", "parentEntryID",
-            "partyID", "phaseID", "previousHash", "rootEntryID", "supersedes", "title", "userID");
-
     /** The hash before the first entry of every docket. */
     public static final String FIRST_PREVIOUS_HASH = "0".repeat(64);
 

@@ -29,7 +29,12 @@ public record NoticeCase(boolean isOpen, List<Participant> participants) {
 
     /** Whether an address is that of a participant; two that differ in case alone are taken for one, as mail servers do. */
     boolean hasAddress(String email) {
-        return first(participant -> participant.email.filter(email::equalsIgnoreCase).isPresent()).isPresent();
+        return withAddress(email).isPresent();
+    }
+
+    /** Who has that address, the first where several have it. */
+    Optional<Participant> withAddress(String email) {
+        return first(participant -> participant.email.filter(email::equalsIgnoreCase).isPresent());
     }
 
     private Optional<Participant> first(Predicate<Participant> which) {

@@ -15,6 +15,12 @@ public sealed interface NoticeRefusal {
     /** The account of the user at that place has no address that email can be sent to. */
     record NoAddress(int place) implements NoticeRefusal {}
 
+    /** The entry is sealed, and whoever serves it may not see it. */
+    record EntrySealed() implements NoticeRefusal {}
+
+    /** The entry is sealed, and whoever has that place in the request may not see it. */
+    record MayNotSee(int place) implements NoticeRefusal {}
+
     /** Nobody but its filer answers for the entry, and the address at that place is that of nobody in the case. */
     record OutsideOfTheCase(int place) implements NoticeRefusal {}
 

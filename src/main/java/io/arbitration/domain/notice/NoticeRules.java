@@ -27,6 +27,11 @@ public final class NoticeRules {
         return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRefusal.IsObserver()));
     }
 
+    /** Why somebody may not serve that entry. */
+    public static Optional<NoticeRefusal> refusesEntry(NoticeCase in, ServedEntry entry, UserId asker) {
+        return entry.isSeenBy(in.participant(asker)) ? Optional.empty() : Optional.of(new NoticeRefusal.EntrySealed());
+    }
+
     /** Why nothing is served in the case any more. */
     public static Optional<NoticeRefusal> rejectsState(NoticeCase in) {
         return in.isOpen() ? Optional.empty() : Optional.of(new NoticeRefusal.CaseClosed());
@@ -39,7 +44,7 @@ public final class NoticeRules {
         for (Recipient.Named one : named) {
             Decision<Recipient, NoticeRefusal> decision = switch (one) {
                 case Recipient.Named.Address(int place, String email) -> outsider(in, entry, place, email);
-                case Recipient.Named.User(int place, Optional<UserId> userId) -> participant(in, place, userId);
+                case Recipient.Named.User(int place, Optional<UserId> userId) -> participant(in, entry, place, userId);
             };
             switch (decision) {
                 case Decided<Recipient, NoticeRefusal>(Recipient recipient) -> once.putIfAbsent(recipient.email().toLowerCase(Locale.ROOT), recipient);
@@ -53,15 +58,21 @@ public final class NoticeRules {
 
     private static Decision<Recipient, NoticeRefusal> outsider(NoticeCase in, ServedEntry entry, int place, String email) {
         boolean isOutside = !in.hasAddress(email);
+        if (!entry.isSeenBy(in.withAddress(email))) {
+            return new Refused<>(new NoticeRefusal.MayNotSee(place));
+        }
         return isOutside && !entry.mayLeaveTheCase()
                 ? new Refused<>(new NoticeRefusal.OutsideOfTheCase(place))
                 : new Decided<>(new Recipient(place, email, Optional.empty(), isOutside));
     }
 
-    private static Decision<Recipient, NoticeRefusal> participant(NoticeCase in, int place, Optional<UserId> userId) {
+    private static Decision<Recipient, NoticeRefusal> participant(NoticeCase in, ServedEntry entry, int place, Optional<UserId> userId) {
         Optional<Participant> participant = userId.flatMap(in::participant);
         if (participant.isEmpty()) {
             return new Refused<>(new NoticeRefusal.NoSuchRecipient(place));
+        }
+        if (!entry.isSeenBy(participant)) {
+            return new Refused<>(new NoticeRefusal.MayNotSee(place));
         }
         return participant.get().email().flatMap(NoticeRules::usable)
                 .<Decision<Recipient, NoticeRefusal>>map(email -> new Decided<>(new Recipient(place, email, userId, false)))

@@ -5,6 +5,7 @@ import io.arbitration.domain.time.DeadlineRule.Trigger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Optional;
 
 /**
  * A deadline and how it came about.
@@ -13,11 +14,12 @@ import java.time.ZoneId;
  * @param trigger    the instant from which it counts
  * @param rawDate    the day by the count alone, in the time zone of the rule set
  * @param rolledDate the last day: the raw one, or the next working day after it
- * @param date       the last millisecond of the rolled day; what comes after it is late
+ * @param date       what comes after it is late: the last millisecond of the rolled day, or the instant up to which it was extended
  * @param late       what happens to a filing that is late
+ * @param extendedFrom the date before it was extended; empty where it was not
  */
 public record Deadline(
-        String rule, Instant trigger, LocalDate rawDate, LocalDate rolledDate, Instant date, LateFiling late) {
+        String rule, Instant trigger, LocalDate rawDate, LocalDate rolledDate, Instant date, LateFiling late, Optional<Instant> extendedFrom) {
 
     /**
      * The deadline that a rule sets.
@@ -34,7 +36,12 @@ public record Deadline(
             case WORKING_DAYS -> workingDays.after(from, days);
         };
         LocalDate rolled = workingDays.orNext(raw);
-        return new Deadline(words(rule, days), trigger, raw, rolled, endOfDay(rolled, zone), rule.late());
+        return new Deadline(words(rule, days), trigger, raw, rolled, endOfDay(rolled, zone), rule.late(), Optional.empty());
+    }
+
+    /** The same up to a later instant that was granted. */
+    public Deadline extendedTo(Instant until) {
+        return new Deadline(rule, trigger, rawDate, rolledDate, until, late, Optional.of(extendedFrom.orElse(date)));
     }
 
     /** The last millisecond of that day there. It depends on the zone, since a day has 23 or 25 hours when clocks change. */

@@ -11,6 +11,8 @@ public interface BounceMailbox {
     int MESSAGES_MAX = 100;
     /** Of a message; a report is a few KB, with the returned headers, or with the whole mail. What is larger is read up to here. */
     int BYTES_MAX = 1_048_576;
+    /** Of all messages of one look: once they are more, no further one is read. Strangers say how large they are. */
+    int LOOK_BYTES_MAX = 4 * BYTES_MAX;
 
     /** What is to become of a message. */
     enum Verdict {

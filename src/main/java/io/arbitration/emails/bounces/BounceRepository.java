@@ -5,9 +5,13 @@ import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /** What came back of the emails that were sent. */
 public final class BounceRepository {
+
+    /** A delivery that came back. */
+    record Recorded(UUID deliveryId, String reason) {}
 
     private final Database database;
 
@@ -15,17 +19,18 @@ public final class BounceRepository {
         this.database = database;
     }
 
-    /** Records failed deliveries, the first report of each; one whose token names none is left out. Tells how many were new. */
-    Future<Integer> record(List<DeliveryReport> failed, Instant at) {
+    /** Records failed deliveries, the first report of each; one whose token names none is left out. Tells which are new. */
+    Future<List<Recorded>> record(List<DeliveryReport> failed, Instant at) {
         Columns<DeliveryReport> columns = new Columns<>(failed)
                 .ids(DeliveryReport::token).texts(report -> report.status().orElse(null)).texts(DeliveryReport::reason).times(report -> at);
-        return database.update("""
+        return database.query("""
                 insert into emails.bounces (delivery_id, at, status, reason)
                 select d.delivery_id, r.at, r.status, r.reason
                 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) with ordinality as r(token, status, reason, at, place)
                 join emails.deliveries d on d.return_token = r.token
                 order by r.place
                 on conflict (delivery_id) do nothing
-                """, columns.tuple());
+                returning delivery_id, reason
+                """, columns.tuple(), row -> new Recorded(row.getUUID("delivery_id"), row.getString("reason")));
     }
 }

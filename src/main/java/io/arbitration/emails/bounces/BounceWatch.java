@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,17 +67,24 @@ public final class BounceWatch {
                 .onFailure(failure -> LOG.warn("emails: the mailbox of the return path cannot be read: {}", failure.getMessage()))).toList());
     }
 
+    /** Parses on a worker thread: who may send mail to the return path decides how much there is. */
     private Future<List<BounceMailbox.Verdict>> read(List<byte[]> messages) {
-        List<Optional<DeliveryReport>> reports = messages.stream().map(message -> DeliveryReport.of(message, returnPath)).toList();
+        return vertx.executeBlocking(() -> messages.stream().map(message -> DeliveryReport.of(message, returnPath)).toList(), false).compose(this::record);
+    }
+
+    private Future<List<BounceMailbox.Verdict>> record(List<Optional<DeliveryReport>> reports) {
         List<DeliveryReport> failed = reports.stream().flatMap(Optional::stream).filter(DeliveryReport::failed).toList();
-        Future<Integer> recording = failed.isEmpty() ? Future.succeededFuture(0) : repository.record(failed, Timestamps.milliseconds(clock.instant()));
-        return recording.map(count -> {
-            IntStream.range(0, count).forEach(one -> counts.count(RECORDED));
-            failed.forEach(report -> LOG.warn("emails: the copy {} {}", report.token(), report.reason()));
+        Future<List<BounceRepository.Recorded>> recording = failed.isEmpty() ? Future.succeededFuture(List.of()) : repository.record(failed, Timestamps.milliseconds(clock.instant()));
+        return recording.map(recorded -> {
+            // Not of every report: anybody can send one about a mail that there never was.
+            recorded.forEach(one -> {
+                counts.count(RECORDED);
+                LOG.warn("emails: the delivery {} {}", one.deliveryId(), one.reason());
+            });
             return reports.stream().map(this::verdict).toList();
         }).otherwise(failure -> {
             LOG.warn("emails: {} reports are not recorded and are read again: {}", failed.size(), failure.getMessage());
-            return messages.stream().map(message -> BounceMailbox.Verdict.LATER).toList();
+            return reports.stream().map(report -> BounceMailbox.Verdict.LATER).toList();
         });
     }
 

@@ -56,10 +56,13 @@ final class ImapMailbox implements BounceMailbox {
             numbers.add(UIDFolder.FetchProfileItem.UID);
             folder.fetch(some, numbers);
             List<Fetched> messages = new ArrayList<>();
-            for (Message message : some) {
+            long bytes = 0;
+            for (int i = 0; i < some.length && bytes <= LOOK_BYTES_MAX; i++) {
+                Message message = some[i];
                 Beginning beginning = new Beginning();
                 message.writeTo(beginning);
                 messages.add(new Fetched(((UIDFolder) folder).getUID(message), beginning.kept.toByteArray()));
+                bytes += beginning.kept.size();
             }
             return new Look(((UIDFolder) folder).getUIDValidity(), messages);
         });

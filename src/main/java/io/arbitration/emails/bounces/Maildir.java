@@ -48,9 +48,14 @@ final class Maildir implements BounceMailbox {
 
     private List<Message> messages() throws IOException {
         List<Message> messages = new ArrayList<>();
+        long bytes = 0;
         for (Path file : oldest()) {
+            if (bytes > LOOK_BYTES_MAX) {
+                break;
+            }
             try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
                 messages.add(new Message(file, in.readNBytes(BYTES_MAX)));
+                bytes += messages.getLast().bytes().length;
             } catch (NoSuchFileException takenByAnother) {
                 continue;
             }

@@ -43,7 +43,7 @@ public final class CaptureService {
         MailType mailType = definitions.mailType(mailTypeId).orElseThrow(CaptureError.MAIL_TYPE_NOT_FOUND::refusal);
         UserField area = mailType.attachmentArea().orElseThrow(CaptureError.NO_ATTACHMENTS::refusal);
         rate.admit(caller);
-        return bulkhead.run(caller, () -> pages.picture(url.strip(), area.pixelWidth(), area.pixelHeight()))
+        return bulkhead.run(caller, () -> pages.picture(caller, url.strip(), area.pixelWidth(), area.pixelHeight()))
                 .map(png -> new Capture(area.id(), png))
                 .recover(failed -> Future.failedFuture(failed instanceof PageFailure ? notLoaded(requestId, failed) : failed));
     }

@@ -1,5 +1,7 @@
 package io.arbitration.mainapi.docket;
 
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.EntryId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
@@ -13,16 +15,20 @@ import java.util.UUID;
 public final class DocketHandlers {
 
     private final DocketService service;
+    private final SealService seals;
 
-    public DocketHandlers(DocketService service) {
+    public DocketHandlers(DocketService service, SealService seals) {
         this.service = service;
+        this.seals = seals;
     }
 
     public void bind(Contract contract) {
         contract.bind("listDocketEntries", this::list)
                 .bind("viewDocketEntry", this::view)
                 .bind("renderDocketEntry", this::render)
-                .bind("verifyDocket", this::verify);
+                .bind("verifyDocket", this::verify)
+                .bind("sealDocketEntry", this::seal)
+                .bind("unsealDocketEntry", this::unseal);
     }
 
     private Future<Reply> list(Call call) {
@@ -42,7 +48,7 @@ public final class DocketHandlers {
     private Future<Reply> view(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
         return service.view(caseId, call.caller().id(), Identifiers.number(call.text("entryID")).orElse(0))
-                .map(viewed -> Reply.json(EntryJson.view(viewed.entry(), viewed.supersededBy())));
+                .map(viewed -> Reply.json(EntryJson.view(viewed.entry(), viewed.supersededBy(), viewed.seal())));
     }
 
     private Future<Reply> render(Call call) {
@@ -50,6 +56,19 @@ public final class DocketHandlers {
         long entryId = Identifiers.number(call.text("entryID")).orElse(0);
         return service.render(caseId, call.caller().id(), entryId).map(pdf ->
                 new Reply(200, "application/pdf", pdf, Map.of("Content-Disposition", "inline; filename=\"docket-entry-%d.pdf\"".formatted(entryId))));
+    }
+
+    private Future<Reply> seal(Call call) {
+        return seals.seal(subject(call), SealTerms.of(call.body()), call.requester()).map(Reply.sentence("Entry sealed."));
+    }
+
+    private Future<Reply> unseal(Call call) {
+        return seals.unseal(subject(call), call.text("reason"), call.requester()).map(Reply.sentence("Entry unsealed."));
+    }
+
+    private static SealRepository.Entry subject(Call call) {
+        CaseId caseId = CaseId.of(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
+        return new SealRepository.Entry(caseId, EntryId.of(call.text("entryID")).orElse(EntryId.OF_NOTHING));
     }
 
     private Future<Reply> verify(Call call) {

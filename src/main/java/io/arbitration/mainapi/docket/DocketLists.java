@@ -15,7 +15,8 @@ import java.util.function.IntFunction;
  */
 final class DocketLists {
 
-    private static final int PAGE = 500;
+    /** Nearly every docket is read by one statement; its rows take 2 MB until they are JSON. */
+    private static final int PAGE = 2000;
     private static final int LONG_LISTS_AT_ONCE = 2;
     private static final int LONG_LISTS_WAITING_MAX = 64;
 
@@ -29,22 +30,26 @@ final class DocketLists {
     /** A list and the number of the last entry in it. */
     record Part(int lastNumber, Buffer json) {}
 
-    /** The whole list, its first page read together with the reader's right to it; empty without that right or without an entry. */
+    /**
+     * The whole list, its first page read together with the reader's right to it; empty without that right or without an entry, and
+     * when some entry was ever sealed: then not everybody reads the same.
+     */
     Future<Optional<Part>> whole(DocketRepository.Reader reader) {
         return repository.firstListed(reader, PAGE).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
-                : list(first, PAGE, Integer.MAX_VALUE, after -> repository.listed(reader.caseId(), after, Integer.MAX_VALUE, PAGE)).map(Optional::of));
+                : list(first, PAGE, Integer.MAX_VALUE, after -> repository.listed(new DocketRepository.View(reader.caseId(), ""), after, Integer.MAX_VALUE, PAGE))
+                        .map(Optional::of));
     }
 
     /** The entries after one number up to another. */
-    Future<Part> between(UUID caseId, int afterNumber, int lastNumber) {
-        IntFunction<Future<List<ListedEntry>>> page = after -> repository.listed(caseId, after, lastNumber, PAGE);
+    Future<Part> between(DocketRepository.View view, int afterNumber, int lastNumber) {
+        IntFunction<Future<List<ListedEntry>>> page = after -> repository.listed(view, after, lastNumber, PAGE);
         return page.apply(afterNumber).compose(first -> list(first, PAGE, Integer.MAX_VALUE, page));
     }
 
     /** The entries after a number that a filter lets through, at most so many. */
-    Future<Buffer> filtered(UUID caseId, DocketRepository.Filter filter, int afterNumber, int limit) {
+    Future<Buffer> filtered(DocketRepository.Reader reader, DocketRepository.Filter filter, int afterNumber, int limit) {
         int pageSize = Math.min(PAGE, limit);
-        IntFunction<Future<List<ListedEntry>>> page = after -> repository.filtered(caseId, filter, after, pageSize);
+        IntFunction<Future<List<ListedEntry>>> page = after -> repository.filtered(reader, filter, after, pageSize);
         return page.apply(afterNumber).compose(first -> list(first, pageSize, limit, page)).map(Part::json);
     }
 

@@ -13,7 +13,10 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.domain.docket.ChainLink;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryReference;
+import io.arbitration.domain.docket.EntryVisibility;
+import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
@@ -27,18 +30,20 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The docket in the database. */
 public final class DocketRepository {
 
     private static final String ENTRY_COLUMNS = """
             e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
-            e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash
+            e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.version, e.salt, e.file_hashes, e.previous_hash, e.hash
             """;
     private static final String LISTED_COLUMNS = """
             entry_id, number, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
@@ -65,17 +70,18 @@ public final class DocketRepository {
         return transaction.preparedQuery("""
                 with moved as (
                   update mainapi.heads h set last_number = u.number, head_hash = u.hash, entered_at = u.entered_at
-                  from unnest($18::uuid[], $19::bigint[], $20::text[], $21::timestamptz[]) as u (case_id, number, hash, entered_at)
+                  from unnest($21::uuid[], $22::bigint[], $23::text[], $24::timestamptz[]) as u (case_id, number, hash, entered_at)
                   where h.case_id = u.case_id)
                 insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
-                  document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
+                  document_id, party_id, title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash, version, salt, file_hashes)
                 select e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
-                  e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash
+                  e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.previous_hash, e.hash,
+                  e.version, decode(e.salt, 'hex'), string_to_array(e.file_hashes, ' ')
                 from unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::uuid[], $7::uuid[],
                   $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                  $16::text[], $17::text[])
+                  $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[])
                   as e (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id, document_id, party_id,
-                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash)
+                  title, fields, supersedes, parent_entry_id, root_entry_id, previous_hash, hash, version, salt, file_hashes)
                 """).execute(values(entries, heads)).mapEmpty();
     }
 
@@ -87,7 +93,8 @@ public final class DocketRepository {
                 .texts(entry -> entry.documentTypeId().value()).texts(entry -> entry.partyId().value()).texts(DocketEntry::title)
                 .texts(entry -> new JsonObject(entry.fields()).encode()).numbers(entry -> number(entry.supersedes()))
                 .numbers(entry -> number(entry.parentEntryId())).numbers(entry -> number(entry.rootEntryId()))
-                .texts(DocketEntry::previousHash).texts(DocketEntry::hash).tuple();
+                .texts(DocketEntry::previousHash).texts(DocketEntry::hash).numbers(entry -> (long) entry.form().version())
+                .texts(DocketRepository::salt).texts(entry -> String.join(" ", entry.form().files())).tuple();
         Tuple ofHeads = new Columns<>(heads)
                 .ids(entry -> entry.caseId().value()).numbers(entry -> (long) entry.number()).texts(DocketEntry::hash)
                 .times(DocketEntry::enteredAt).tuple();
@@ -95,6 +102,14 @@ public final class DocketRepository {
             values.addValue(ofHeads.getValue(i));
         }
         return values;
+    }
+
+    /** Null for an entry whose form has none. */
+    private static String salt(DocketEntry entry) {
+        return switch (entry.form()) {
+            case EntryForm.Version1 first -> null;
+            case EntryForm.Version2 second -> second.salt();
+        };
     }
 
     private static Long number(Optional<EntryId> entryId) {
@@ -115,8 +130,20 @@ public final class DocketRepository {
                         new PartyId(row.getString("party_id")), entryId(row, "root_entry_id"), row.getBoolean("superseded"))));
     }
 
-    /** What a caller may read of a docket: whether it has a part in the case, and how long the docket is. */
-    record Access(boolean participant, int lastNumber) {}
+    /**
+     * A list of a docket that is the same for all who may read it.
+     *
+     * @param partyId of the readers where some entry was ever sealed; else empty: everybody reads the same
+     */
+    record View(UUID caseId, String partyId) {}
+
+    /**
+     * What a caller may read of a docket.
+     *
+     * @param participant whether it has a part in the case
+     * @param seals       grows with every change of a seal of the case
+     */
+    record Access(boolean participant, int lastNumber, int seals, View view) {}
 
     /** Who wants to read which docket. */
     record Reader(UUID caseId, UUID userId) {}
@@ -127,35 +154,44 @@ public final class DocketRepository {
         // by keys. The arrays are selected so that the planner cannot see their lengths: else it plans anew at many a call, which
         // costs three times what the lookup does. Who has a part in a case proves that there is one.
         return database.query("""
-                select r.last_number is not null or exists (select from cases_api.cases c where c.case_id = r.case_id),
-                       r.last_number is not null, coalesce(r.last_number, 0)
-                from (
-                  select asked.case_id, asked.n, (
-                    select coalesce(h.last_number, 0)
-                    from cases_api.participants p left join mainapi.heads h on h.case_id = p.case_id
-                    where p.case_id = asked.case_id and p.user_id = asked.user_id) as last_number
-                  from unnest((select $1::uuid[]), (select $2::uuid[])) with ordinality as asked (case_id, user_id, n)
-                  offset 0) r
-                order by r.n
+                select r.party_id is not null or exists (select from cases_api.cases c where c.case_id = asked.case_id),
+                       r.party_id is not null, coalesce(r.last_number, 0), coalesce(r.seals, 0), asked.case_id, r.party_id
+                from unnest((select $1::uuid[]), (select $2::uuid[])) with ordinality as asked (case_id, user_id, n)
+                left join lateral (
+                  select p.party_id, h.last_number, h.seals
+                  from cases_api.participants p left join mainapi.heads h on h.case_id = p.case_id
+                  where p.case_id = asked.case_id and p.user_id = asked.user_id
+                  offset 0) r on true
+                order by asked.n
                 """, new Columns<>(readers).ids(Reader::caseId).ids(Reader::userId).tuple(),
-                row -> row.getBoolean(0) ? Optional.of(new Access(row.getBoolean(1), row.getInteger(2))) : Optional.empty());
+                row -> row.getBoolean(0) ? Optional.of(access(row)) : Optional.empty());
     }
 
-    /** The entries after one number up to another, in order, at most so many. */
-    Future<List<ListedEntry>> listed(UUID caseId, int afterNumber, int lastNumber, int limit) {
+    private static Access access(Row row) {
+        int seals = row.getInteger(3);
+        return new Access(row.getBoolean(1), row.getInteger(2), seals, new View(row.getUUID(4), seals == 0 ? "" : row.getString(5)));
+    }
+
+    /**
+     * The entries after one number up to another, in order, at most so many. What is sealed is withheld but from readers of a party
+     * that sees it, so that a view for everybody has it withheld.
+     */
+    Future<List<ListedEntry>> listed(View view, int afterNumber, int lastNumber, int limit) {
         return database.query("select " + LISTED_COLUMNS + """
+                , entry_id = any ((select array(select s.entry_id from mainapi.seals s where s.case_id = $1 and $5 <> all (s.seen_by)))::bigint[])
                 from mainapi.entries where case_id = $1 and number > $2 and number <= $3 order by number limit $4
-                """, Tuple.of(caseId, afterNumber, lastNumber, limit), DocketRepository::listed);
+                """, Tuple.of(view.caseId, afterNumber, lastNumber, limit, view.partyId), DocketRepository::listed);
     }
 
-    /** The first entries of a docket, at most so many; none if the user has no part in the case. */
+    /** The first entries of a docket of which none was ever sealed, at most so many; none if the user has no part in the case. */
     Future<List<ListedEntry>> firstListed(Reader reader, int limit) {
         // Bounded by the number in the head, the planner reads the entries in the order of their numbers and sorts nothing.
         return database.query("select " + LISTED_COLUMNS + """
+                , false
                 from mainapi.entries
                 where case_id = $1 and number > 0 and number <= (
                   select h.last_number
-                  from cases_api.participants p join mainapi.heads h on h.case_id = p.case_id
+                  from cases_api.participants p join mainapi.heads h on h.case_id = p.case_id and h.seals = 0
                   where p.case_id = $1 and p.user_id = $2)
                 order by number limit $3
                 """, Tuple.of(reader.caseId, reader.userId, limit), DocketRepository::listed);
@@ -164,21 +200,24 @@ public final class DocketRepository {
     /** What a list is narrowed to. */
     record Filter(Optional<String> documentId, Optional<String> partyId, Optional<String> phaseId) {}
 
-    /** The entries after a number that a filter lets through, in order, at most so many. */
-    Future<List<ListedEntry>> filtered(UUID caseId, Filter filter, int afterNumber, int limit) {
+    /** The entries after a number that a filter lets through, as somebody may read them, in order, at most so many. */
+    Future<List<ListedEntry>> filtered(Reader reader, Filter filter, int afterNumber, int limit) {
         return database.query("select " + LISTED_COLUMNS + """
+                , entry_id = any ((select array(select s.entry_id from mainapi.seals s where s.case_id = $1 and mainapi.withheld(s.entry_id, $7)))::bigint[])
                 from mainapi.entries
                 where case_id = $1 and number > $2 and ($3::text is null or document_id = $3)
                   and ($4::text is null or party_id = $4) and ($5::text is null or phase_id = $5)
                 order by number
                 limit $6
-                """, Tuple.of(caseId, afterNumber, filter.documentId.orElse(null), filter.partyId.orElse(null), filter.phaseId.orElse(null), limit),
+                """, Tuple.tuple().addUUID(reader.caseId).addInteger(afterNumber).addString(filter.documentId.orElse(null))
+                        .addString(filter.partyId.orElse(null)).addString(filter.phaseId.orElse(null)).addInteger(limit).addUUID(reader.userId),
                 DocketRepository::listed);
     }
 
     private static ListedEntry listed(Row row) {
         return new ListedEntry(row.getLong(0), row.getInteger(1), row.getOffsetDateTime(2), row.getUUID(3), Optional.ofNullable(row.getUUID(4)),
-                row.getString(5), row.getString(6), row.getString(7), row.getLong(8), row.getString(9), Optional.ofNullable(row.getLong(10)));
+                row.getString(5), row.getString(6), row.getString(7), row.getLong(8),
+                row.getBoolean(11) ? EntryVisibility.WITHHELD_TITLE : row.getString(9), Optional.ofNullable(row.getLong(10)));
     }
 
     /** The number of an entry of that case. */
@@ -187,16 +226,29 @@ public final class DocketRepository {
                 row -> row.getInteger(0)).map(rows -> rows.stream().findFirst());
     }
 
-    /** An entry and the one that superseded it. */
-    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy) {}
+    /**
+     * An entry, the one that superseded it, and how it is sealed.
+     *
+     * @param withheld whether it is withheld from whoever asked
+     */
+    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy, Optional<Seal> seal, boolean withheld) {}
 
     /** The entry of that id, if it is of that case. */
-    public Future<Optional<Viewed>> find(UUID caseId, long entryId) {
+    public Future<Optional<Viewed>> find(UUID caseId, long entryId, UUID userId) {
         return database.query("select " + ENTRY_COLUMNS + """
-                , (select s.entry_id from mainapi.entries s where s.supersedes = e.entry_id) as superseded_by
-                from mainapi.entries e where e.case_id = $1 and e.entry_id = $2
-                """, Tuple.of(caseId, entryId), row -> new Viewed(entry(row), entryId(row, "superseded_by")))
+                , (select o.entry_id from mainapi.entries o where o.supersedes = e.entry_id) as superseded_by,
+                  s.visible_to, s.reason, s.sealed_by, s.sealed_at, s.entry_id is not null and mainapi.withheld(e.entry_id, $3) as withheld
+                from mainapi.entries e left join mainapi.seals s on s.entry_id = e.entry_id
+                where e.case_id = $1 and e.entry_id = $2
+                """, Tuple.of(caseId, entryId, userId),
+                row -> new Viewed(entry(row), entryId(row, "superseded_by"), seal(row), row.getBoolean("withheld")))
                 .map(rows -> rows.stream().findFirst());
+    }
+
+    private static Optional<Seal> seal(Row row) {
+        return Optional.ofNullable(row.getArrayOfStrings("visible_to")).map(parties -> new Seal(
+                new Seal.Terms(Stream.of(parties).map(PartyId::new).toList(), row.getString("reason")),
+                new UserId(row.getUUID("sealed_by")), row.getOffsetDateTime("sealed_at").toInstant()));
     }
 
     /**
@@ -227,26 +279,30 @@ public final class DocketRepository {
     }
 
     /** An entry with what its PDF says beside it. */
-    public Future<Optional<PaperEntry>> paper(UUID caseId, long entryId) {
-        return papers("e.case_id = $1 and e.entry_id = $2", Tuple.of(caseId, entryId, Integer.MAX_VALUE))
+    public Future<Optional<PaperEntry>> paper(UUID caseId, long entryId, UUID userId) {
+        return papers("e.case_id = $1 and e.entry_id = $4", Tuple.of(caseId, userId, Integer.MAX_VALUE, entryId))
                 .map(entries -> entries.stream().findFirst());
     }
 
     /**
      * The same for the entries after one number up to another, in order.
      *
+     * @param userId who reads them
      * @param known the last number whose entry may appear beside them: what came later supersedes nothing here
      */
-    public Future<List<PaperEntry>> papersUpTo(UUID caseId, int afterNumber, int lastNumber, int known) {
-        return papers("e.case_id = $1 and e.number > $2 and e.number <= $4 order by e.number",
-                Tuple.of(caseId, (long) afterNumber, known, lastNumber));
+    public Future<List<PaperEntry>> papersUpTo(UUID caseId, UUID userId, int afterNumber, int lastNumber, int known) {
+        return papers("e.case_id = $1 and e.number > $4 and e.number <= $5 order by e.number",
+                Tuple.of(caseId, userId, known, (long) afterNumber, lastNumber));
     }
 
-    /** @param which entries: a condition on {@code e}; the third value is the last number whose entry may appear beside them */
+    /**
+     * @param which entries: a condition on {@code e}; the second value is who reads them, the third the last number whose entry may
+     *     appear beside them
+     */
     private Future<List<PaperEntry>> papers(String which, Tuple values) {
         return database.query("select " + ENTRY_COLUMNS + """
                 , c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
-                       o.number as supersedes_number, p.number as parent_number
+                       o.number as supersedes_number, p.number as parent_number, mainapi.withheld(e.entry_id, $2) as withheld
                 from mainapi.entries e
                 join cases_api.cases c on c.case_id = e.case_id
                 left join mainapi.entries s on s.supersedes = e.entry_id and s.number <= $3
@@ -262,7 +318,7 @@ public final class DocketRepository {
         supersededBy.ifPresent(id -> numbers.put(id, row.getInteger("superseded_by_number")));
         entry.supersedes().ifPresent(id -> numbers.put(id, row.getInteger("supersedes_number")));
         entry.parentEntryId().ifPresent(id -> numbers.put(id, row.getInteger("parent_number")));
-        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers);
+        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers, row.getBoolean("withheld"));
     }
 
     /** The end of a docket as its case states it. Read in one statement with the entries, or a new entry would seem to lie behind it. */
@@ -283,7 +339,15 @@ public final class DocketRepository {
                 Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PhaseId(row.getString("phase_id")),
                 new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")), row.getString("title"),
                 new JsonObject(row.getString("fields")).getMap(), entryId(row, "supersedes"), entryId(row, "parent_entry_id"),
-                entryId(row, "root_entry_id"), row.getString("previous_hash"), row.getString("hash"));
+                entryId(row, "root_entry_id"), form(row), row.getString("previous_hash"), row.getString("hash"));
+    }
+
+    private static EntryForm form(Row row) {
+        return switch (row.getInteger("version")) {
+            case 1 -> new EntryForm.Version1();
+            case 2 -> new EntryForm.Version2(HexFormat.of().formatHex(row.getBuffer("salt").getBytes()), List.of(row.getArrayOfStrings("file_hashes")));
+            default -> throw new IllegalArgumentException("version %d is not known".formatted(row.getInteger("version")));
+        };
     }
 
     private static Optional<EntryId> entryId(Row row, String column) {

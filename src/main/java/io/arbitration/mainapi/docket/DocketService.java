@@ -3,6 +3,7 @@ package io.arbitration.mainapi.docket;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.platform.batching.BatchingLoader;
 import io.arbitration.platform.paper.PaperWorkers;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -22,10 +23,10 @@ public final class DocketService {
     private final PaperWorkers workers;
 
     /** @param cacheBytesMax heap for lists that are ready to send */
-    public DocketService(Vertx vertx, DocketRepository repository, long cacheBytesMax, EntryPaper paper, PaperWorkers workers) {
+    public DocketService(Vertx vertx, DocketRepository repository, long cacheBytesMax, MeterRegistry meters, EntryPaper paper, PaperWorkers workers) {
         this.repository = repository;
         this.lists = new DocketLists(repository);
-        this.cache = new DocketListCache(lists, cacheBytesMax);
+        this.cache = new DocketListCache(vertx, lists, cacheBytesMax, meters);
         this.accesses = new BatchingLoader<>(vertx, repository::accesses);
         this.verifier = new ChainVerifier(vertx, repository);
         this.paper = paper;
@@ -39,14 +40,14 @@ public final class DocketService {
     }
 
     private Future<Buffer> current(UUID caseId, UUID userId) {
-        return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(access -> cache.list(caseId, access.lastNumber()));
+        return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(cache::list);
     }
 
     /** The entries after one that a filter lets through, at most so many, as the JSON that is sent. */
     Future<Buffer> filtered(UUID caseId, UUID userId, OptionalLong afterEntryId, DocketRepository.Filter filter, int limit) {
         return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND)
                 .compose(access -> afterEntryId.isEmpty() ? Future.succeededFuture(0) : numberOf(caseId, afterEntryId.getAsLong()))
-                .compose(afterNumber -> lists.filtered(caseId, filter, afterNumber, limit));
+                .compose(afterNumber -> lists.filtered(new DocketRepository.Reader(caseId, userId), filter, afterNumber, limit));
     }
 
     private Future<Integer> numberOf(UUID caseId, long entryId) {
@@ -56,15 +57,27 @@ public final class DocketService {
     Future<DocketRepository.Viewed> view(UUID caseId, UUID userId, long entryId) {
         // A caller without a part in the case must not learn which entries exist.
         return access(caseId, userId, DocketError.CASE_NOT_FOUND)
-                .compose(access -> repository.find(caseId, entryId))
-                .map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal));
+                .compose(access -> repository.find(caseId, entryId, userId))
+                .map(found -> {
+                    DocketRepository.Viewed viewed = found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal);
+                    if (viewed.withheld()) {
+                        throw DocketError.SEALED.refusal();
+                    }
+                    return viewed;
+                });
     }
 
     /** The PDF of an entry. */
     Future<Buffer> render(UUID caseId, UUID userId, long entryId) {
         return access(caseId, userId, DocketError.CASE_NOT_FOUND)
-                .compose(access -> repository.paper(caseId, entryId))
-                .map(found -> found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal))
+                .compose(access -> repository.paper(caseId, entryId, userId))
+                .map(found -> {
+                    PaperEntry paperEntry = found.orElseThrow(DocketError.ENTRY_NOT_FOUND::refusal);
+                    if (paperEntry.withheld()) {
+                        throw DocketError.SEALED.refusal();
+                    }
+                    return paperEntry;
+                })
                 .compose(entry -> workers.make(() -> Buffer.buffer(paper.render(entry))));
     }
 

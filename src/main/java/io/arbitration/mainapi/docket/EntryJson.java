@@ -3,19 +3,37 @@ package io.arbitration.mainapi.docket;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryForm;
+import io.arbitration.domain.docket.EntryHash;
+import io.arbitration.domain.docket.EntryVisibility;
+import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.time.Timestamps;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Docket entries and their chain as JSON. */
 public final class EntryJson {
 
     private EntryJson() {}
 
-    /** All that the hash of an entry covers, the hash, and the entry that took its place: what proves the entry by itself. */
+    /** All that the hash of an entry covers, its hashes, and the entry that took its place: what proves the entry by itself. */
     public static JsonObject proof(DocketEntry entry, Optional<EntryId> supersededBy) {
-        return new JsonObject(new TreeMap<>(entry.hashedMembers())).put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
+        JsonObject proof = new JsonObject(new TreeMap<>(entry.hashedMembers()));
+        entry.contentHash().ifPresent(contentHash -> proof.put(EntryHash.CONTENT_HASH, contentHash));
+        return proof.put("hash", entry.hash()).put("supersededBy", textOrNull(supersededBy));
+    }
+
+    /**
+     * What stands in the place of that for somebody from whom the entry is withheld: what the docket's list shows, and its link. The
+     * hash of the content proves a link of version 2; without the salt, nobody can try what the content might be.
+     */
+    public static JsonObject withheldProof(DocketEntry entry, Optional<EntryId> supersededBy) {
+        JsonObject proof = proof(entry, supersededBy).put("title", EntryVisibility.WITHHELD_TITLE).put("withheld", true);
+        Stream.of("fields", "files", EntryHash.SALT).forEach(proof::remove);
+        return proof;
     }
 
     /** The payload of the {@code docket_filing} event. */
@@ -35,7 +53,7 @@ public final class EntryJson {
     }
 
     /** The entry as {@code /docket/entries/view} shows it. */
-    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy) {
+    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy, Optional<Seal> seal) {
         JsonObject json = new JsonObject()
                 .put("entryID", entry.entryId().toString())
                 .put("enteredAt", Timestamps.text(entry.enteredAt()))
@@ -47,14 +65,27 @@ public final class EntryJson {
                 .put("filingID", entry.filingId().toString())
                 .put("title", entry.title());
         entry.supersedes().ifPresent(superseded -> json.put("supersedes", superseded.toString()));
+        seal.ifPresent(sealed -> json.put("sealed", SealTerms.json(sealed.terms())
+                .put("by", sealed.by().toString()).put("at", Timestamps.text(sealed.at()))));
         return json
                 .put("number", entry.number())
                 .put("fields", new JsonObject(entry.fields()))
                 .put("rootEntryID", textOrNull(entry.rootEntryId()))
                 .put("parentEntryID", textOrNull(entry.parentEntryId()))
                 .put("supersededBy", textOrNull(supersededBy))
+                .put("files", new JsonArray())
+                .put("version", entry.form().version())
+                .put("salt", salt(entry))
+                .put("contentHash", entry.contentHash().orElse(null))
                 .put("previousHash", entry.previousHash())
                 .put("hash", entry.hash());
+    }
+
+    private static String salt(DocketEntry entry) {
+        return switch (entry.form()) {
+            case EntryForm.Version1 first -> null;
+            case EntryForm.Version2 second -> second.salt();
+        };
     }
 
     /** What {@code /docket/verify} answers. */

@@ -10,8 +10,9 @@ import java.util.Optional;
  *
  * @param supersededBy entry that took its place
  * @param numbers of the entries that it refers to, by their ids
+ * @param withheld whether it is sealed and withheld from whoever asked
  */
-public record PaperEntry(String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers) {
+public record PaperEntry(String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers, boolean withheld) {
 
     /** The number of an entry that this one refers to; empty when it refers to none there. */
     Optional<Integer> number(Optional<EntryId> entryId) {

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All SQL of evidence. Whoever reads it names the reader: what the reader may not see is never read. */
-final class EvidenceRepository {
+public final class EvidenceRepository {
 
     private static final String COLUMNS = """
             u.upload_id, u.case_id, u.party_id, u.exhibit, u.user_id, u.organization_id, u.phase_id, u.category_id,
@@ -41,7 +41,7 @@ final class EvidenceRepository {
     private final String[] sharedPhases;
 
     /** @param sharedPhases phases in which every participant sees all evidence */
-    EvidenceRepository(Database database, List<PhaseId> sharedPhases) {
+    public EvidenceRepository(Database database, List<PhaseId> sharedPhases) {
         this.database = database;
         this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
     }

@@ -3,7 +3,6 @@ package io.arbitration.mainapi.evidence;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
@@ -14,7 +13,6 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Added;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Proved;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Stored;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
@@ -36,7 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Takes evidence in, and shows it to those who may see it. */
-public final class EvidenceService {
+final class EvidenceService {
 
     private static final String FOLDER = "uploads";
     private static final long LIST_BYTES_MAX = 4 * 1024 * 1024;
@@ -59,16 +57,18 @@ public final class EvidenceService {
     private final Clock clock;
     private final Bulkhead transfers;
 
-    public EvidenceService(Vertx vertx, AreaServices services, EvidenceSettings settings, CaseRules rules) {
+    EvidenceService(
+            Vertx vertx, Database database, EvidenceRepository repository, AuditTrail audit, ObjectStores objects, DiskProbe disk, UploadRules rules,
+            EvidenceSettings settings, Clock clock) {
         this.vertx = vertx;
-        this.database = services.database();
-        this.repository = new EvidenceRepository(services.database(), rules.phasesOfSharedEvidence());
-        this.audit = services.audit();
-        this.objects = services.objects();
-        this.disk = services.disk();
-        this.rules = new UploadRules(rules, settings.bounds());
+        this.database = database;
+        this.repository = repository;
+        this.audit = audit;
+        this.objects = objects;
+        this.disk = disk;
+        this.rules = rules;
         this.settings = settings;
-        this.clock = services.clock();
+        this.clock = clock;
         this.transfers = new Bulkhead(new Bulkhead.Bounds(settings.transfersMax(), settings.transfersPerCaller(), 0),
                 () -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
                 () -> EvidenceError.TRANSFERS_OF_CALLER.refusal(settings.transfersPerCaller()).retryAfter(RETRY_SECONDS));

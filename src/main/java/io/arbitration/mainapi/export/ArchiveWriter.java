@@ -2,6 +2,7 @@ package io.arbitration.mainapi.export;
 
 import io.arbitration.cases.ExportOrder;
 import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.evidence.ExhibitNumber;
@@ -60,6 +61,7 @@ final class ArchiveWriter {
     private final Map<PartyId, Integer> seen;
     private final Supplier<Future<Boolean>> rendersPapers;
     private final Instant at;
+    private final UserId reader;
     private final ZipWriter zip;
     private final Manifest manifest = new Manifest();
     private String path = "";
@@ -75,6 +77,7 @@ final class ArchiveWriter {
         this.seen = seen;
         this.rendersPapers = rendersPapers;
         this.at = at;
+        this.reader = new UserId(order.requester().userId());
         this.zip = new ZipWriter(pipe, at);
     }
 
@@ -123,7 +126,7 @@ final class ArchiveWriter {
     }
 
     private List<IndexLine> indexAfter(int number, int limit) throws InterruptedException {
-        List<IndexLine> lines = await(sources.repository().index(order.caseId(), number, snapshot.lastNumber(), limit));
+        List<IndexLine> lines = await(sources.repository().index(order.caseId(), reader, number, snapshot.lastNumber(), limit));
         if (lines.isEmpty()) {
             throw new IllegalStateException("the docket ends at %d, its head says %d".formatted(number, snapshot.lastNumber()));
         }
@@ -137,10 +140,13 @@ final class ArchiveWriter {
             for (IndexLine line : indexAfter(number, INDEX_PAGE)) {
                 number = line.number();
                 JsonObject files = new JsonObject().put("content", ExportFormat.content(number));
-                if (papers) {
+                if (papers && !line.withheld()) {
                     files.put("rendered", ExportFormat.paper(number));
                 }
-                entries.add(ExportJson.indexLine(line).put("files", files.put("receipt", ExportFormat.receipt(number))));
+                if (!line.withheld()) {
+                    files.put("receipt", ExportFormat.receipt(number));
+                }
+                entries.add(ExportJson.indexLine(line).put("files", files));
             }
         }
         entries.end();
@@ -163,11 +169,11 @@ final class ArchiveWriter {
         ArrayDeque<Rendered> ahead = new ArrayDeque<>();
         for (int number = 0; number < snapshot.lastNumber();) {
             int last = await(sources.repository().lastWithin(order.caseId(), number, snapshot.lastNumber(), ENTRIES_PAGE, ENTRIES_BYTES));
-            List<PaperEntry> page = await(sources.docket().papersUpTo(order.caseId().value(), number, last, snapshot.lastNumber()));
+            List<PaperEntry> page = await(sources.docket().papersUpTo(order.caseId().value(), reader.value(), number, last, snapshot.lastNumber()));
             Map<Long, Instant> submittedAt = await(sources.repository().submittedAt(page.stream().map(of -> of.entry().filingId().value()).toList()));
             for (PaperEntry of : page) {
                 ahead.add(new Rendered(of, submittedAt.get(of.entry().filingId().value()),
-                        papers ? sources.workers().make(() -> sources.entryPaper().render(of)) : null));
+                        papers && !of.withheld() ? sources.workers().make(() -> sources.entryPaper().render(of)) : null));
                 if (ahead.size() > PAPERS_AHEAD) {
                     entry(ahead.poll());
                 }
@@ -181,6 +187,11 @@ final class ArchiveWriter {
 
     private void entry(Rendered rendered) throws IOException, InterruptedException {
         DocketEntry entry = rendered.entry.entry();
+        if (rendered.entry.withheld()) {
+            // The chain goes on: what is left of the entry shows where it stands in it.
+            text(ExportFormat.content(entry.number()), EntryJson.withheldProof(entry, rendered.entry.supersededBy()).encodePrettily());
+            return;
+        }
         text(ExportFormat.content(entry.number()), EntryJson.proof(entry, rendered.entry.supersededBy()).encodePrettily());
         if (papers) {
             copied(ExportFormat.paper(entry.number()), await(rendered.paper));
@@ -276,7 +287,7 @@ final class ArchiveWriter {
                 .put("isSuperAdministrator", order.requester().isSuperAdministrator());
         byte[] list = manifest.bytes(new JsonObject()
                 .put("format", ExportFormat.NAME)
-                .put("iss", sources.services().tokens().issuer())
+                .put("iss", sources.issuer())
                 .put("caseID", order.caseId().toString())
                 .put("title", order.title())
                 .put("phaseID", snapshot.standing().phaseId().value())
@@ -290,7 +301,7 @@ final class ArchiveWriter {
                 .put("archive", new JsonObject().put("bytes", zip.position()).put("sha256", zip.sha256())));
         ZipWriter.Written written = zip.stored(ExportFormat.MANIFEST, list);
         JsonObject statement = new JsonObject()
-                .put("iss", sources.services().tokens().issuer())
+                .put("iss", sources.issuer())
                 .put("caseID", order.caseId().toString())
                 .put("exportedAt", Timestamps.text(at))
                 .put("userID", order.requester().userId().toString())
@@ -299,7 +310,7 @@ final class ArchiveWriter {
                 .put("manifestBytes", written.bytes())
                 .put("manifestHash", written.sha256());
         path = ExportFormat.SIGNATURE;
-        zip.stored(path, sources.services().signingKeys().signed(ExportFormat.SIGNATURE_TYPE, statement.encode()).getBytes(StandardCharsets.US_ASCII));
+        zip.stored(path, sources.signingKeys().signed(ExportFormat.SIGNATURE_TYPE, statement.encode()).getBytes(StandardCharsets.US_ASCII));
     }
 
     private String readme() {
@@ -323,7 +334,7 @@ final class ArchiveWriter {
                 "Verify an export".
                 """.formatted(order.title(), order.caseId(), Timestamps.text(at), ExportFormat.CASE, ExportFormat.PEOPLE, ExportFormat.DOCKET_INDEX,
                 "docket/entries/", "exhibits/", "whoever exported it may see", order.withAudit() ? "%-32s who did what%n".formatted(ExportFormat.AUDIT) : "",
-                ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.services().tokens().issuer());
+                ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.issuer());
     }
 
     /** A JSON object whose last member is a long array, a line an element. */

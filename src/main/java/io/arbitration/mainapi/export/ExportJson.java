@@ -37,6 +37,7 @@ final class ExportJson {
                 .put("filingID", String.valueOf(line.filingId()))
                 .put("title", line.title());
         line.supersedes().ifPresent(entryId -> json.put("supersedes", entryId.toString()));
-        return json.put("supersededBy", line.supersededBy().map(Object::toString).orElse(null)).put("hash", line.hash());
+        json.put("supersededBy", line.supersededBy().map(Object::toString).orElse(null)).put("hash", line.hash());
+        return line.withheld() ? json.put("withheld", true) : json;
     }
 }

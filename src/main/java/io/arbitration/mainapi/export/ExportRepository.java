@@ -8,6 +8,7 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
+import io.arbitration.domain.docket.EntryVisibility;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -67,27 +68,32 @@ final class ExportRepository {
                 """, Tuple.of(caseId.value(), userId.value(), partyId.value()), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    /** A line of the docket's index. */
+    /**
+     * A line of the docket's index.
+     *
+     * @param withheld whether the entry is sealed and withheld from whoever exports
+     */
     record IndexLine(
             int number, long entryId, Instant enteredAt, UserId userId, Optional<OrganizationId> organizationId, PhaseId phaseId,
             DocumentTypeId documentId, PartyId partyId, long filingId, String title, Optional<Long> supersedes, Optional<Long> supersededBy,
-            String hash) {}
+            String hash, boolean withheld) {}
 
     /** Lines after a number and up to another, in order, at most so many; an entry that came later supersedes nothing here. */
-    Future<List<IndexLine>> index(CaseId caseId, int afterNumber, int lastNumber, int limit) {
+    Future<List<IndexLine>> index(CaseId caseId, UserId reader, int afterNumber, int lastNumber, int limit) {
         return database.query("""
                 select e.number, e.entry_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id, e.party_id, e.filing_id,
-                       e.title, e.supersedes, s.entry_id as superseded_by, e.hash
+                       e.title, e.supersedes, s.entry_id as superseded_by, e.hash, mainapi.withheld(e.entry_id, $5) as withheld
                 from mainapi.entries e left join mainapi.entries s on s.supersedes = e.entry_id and s.number <= $3
                 where e.case_id = $1 and e.number > $2 and e.number <= $3
                 order by e.number limit $4
-                """, Tuple.of(caseId.value(), afterNumber, lastNumber, limit), row -> new IndexLine(
+                """, Tuple.of(caseId.value(), afterNumber, lastNumber, limit, reader.value()), row -> new IndexLine(
                         row.getInteger("number"), row.getLong("entry_id"), row.getOffsetDateTime("entered_at").toInstant(),
                         new UserId(row.getUUID("user_id")), Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new),
                         new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
-                        new PartyId(row.getString("party_id")), row.getLong("filing_id"), row.getString("title"),
+                        new PartyId(row.getString("party_id")), row.getLong("filing_id"),
+                        row.getBoolean("withheld") ? EntryVisibility.WITHHELD_TITLE : row.getString("title"),
                         Optional.ofNullable(row.getLong("supersedes")), Optional.ofNullable(row.getLong("superseded_by")),
-                        row.getString("hash")));
+                        row.getString("hash"), row.getBoolean("withheld")));
     }
 
     /**

@@ -25,12 +25,16 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 
 /** Decides batches of commands, each batch in one transaction under the locks of its cases. */
 final class FilingBatches {
+
+    private static final int SALT_BYTES = 32;
 
     private final Database database;
     private final CaseSnapshots snapshots;
@@ -41,10 +45,12 @@ final class FilingBatches {
     private final EventLog events;
     private final FilingTrail trail;
     private final Clock clock;
+    private final RandomGenerator random;
 
     FilingBatches(
             Database database, CaseSnapshots snapshots, FilingRules rules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
-            EventLog events, FilingTrail trail, Clock clock) {
+            EventLog events, FilingTrail trail, Clock clock,
+            RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
@@ -54,6 +60,7 @@ final class FilingBatches {
         this.events = events;
         this.trail = trail;
         this.clock = clock;
+        this.random = random;
     }
 
     /** A command and who sent it. */
@@ -76,7 +83,7 @@ final class FilingBatches {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
             Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
-                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new ReservedId(locked.freshIds().get(i)));
+                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Fresh(locked.freshIds().get(i), random));
             if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 byCase.put(command.caseId(), snapshot.after(change));
             }
@@ -86,7 +93,7 @@ final class FilingBatches {
     }
 
     /** The id that was reserved for a command: of a filing for one that makes a filing, else of a docket entry. */
-    private record ReservedId(long id) implements FreshIds {
+    private record Fresh(long id, RandomGenerator random) implements FreshIds {
 
         @Override
         public FilingId filing() {
@@ -96,6 +103,13 @@ final class FilingBatches {
         @Override
         public EntryId entry() {
             return new EntryId(id);
+        }
+
+        @Override
+        public String salt() {
+            byte[] salt = new byte[SALT_BYTES];
+            random.nextBytes(salt);
+            return HexFormat.of().formatHex(salt);
         }
     }
 
@@ -111,8 +125,8 @@ final class FilingBatches {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
                 change.entry().ifPresent(entries::add);
-                lines.add(FilingTrail.line(change, requester));
-                trail.event(change, requester).ifPresent(happened::add);
+                lines.addAll(FilingTrail.lines(change, requester));
+                happened.addAll(trail.events(change, requester));
                 requester.key().ifPresent(keys::add);
             }
         }

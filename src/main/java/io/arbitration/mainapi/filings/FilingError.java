@@ -13,6 +13,8 @@ enum FilingError implements ApiError {
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot file documents in this case"),
     CASE_CLOSED(409, "case.closed", "case is closed"),
     DOCUMENT_TYPE_NOT_FOUND(404, "document-type.not-found", "document type not found"),
+    PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
+    SEALED(403, "docket-entry.sealed", "This entry is sealed."),
     NOT_FOUND(404, "filing.not-found", "document not found"),
     NOT_YOUR_SIDE(403, "filing.not-your-side", "Only the side that made this document can change it."),
     NOT_APPROVER(403, "filing.not-approver", "Only the approving party can decide on this document."),
@@ -60,6 +62,7 @@ enum FilingError implements ApiError {
             case OBSERVER -> OBSERVER;
             case CASE_CLOSED -> CASE_CLOSED;
             case DOCUMENT_TYPE_NOT_FOUND -> DOCUMENT_TYPE_NOT_FOUND;
+            case PARTY_NOT_FOUND -> PARTY_NOT_FOUND;
             case FILING_NOT_FOUND -> NOT_FOUND;
             case NOT_YOUR_SIDE -> NOT_YOUR_SIDE;
             case NOT_APPROVER -> NOT_APPROVER;

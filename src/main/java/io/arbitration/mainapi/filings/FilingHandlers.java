@@ -9,6 +9,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
 import io.arbitration.mainapi.filings.FilingRepository.PendingPlace;
+import io.arbitration.mainapi.docket.SealTerms;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.pipeline.Call;
@@ -16,7 +17,9 @@ import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -49,7 +52,8 @@ public final class FilingHandlers {
 
     private Future<Reply> create(Call call) {
         return change(call, new FilingCommand.Create(caseId(call), userId(call), DocumentTypeId.of(call.text("documentID")),
-                call.optionalText("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID")));
+                call.optionalText("title"), fields(call).orElse(Map.of()), reference(call, "supersedes"), reference(call, "parentEntryID"),
+                Optional.ofNullable(call.body().getJsonObject("sealed")).map(SealTerms::of)));
     }
 
     private Future<Reply> update(Call call) {
@@ -144,8 +148,13 @@ public final class FilingHandlers {
         return FilingId.of(call.text("filingID")).orElse(FilingId.OF_NOTHING);
     }
 
+    /** A field that is null is left out, as everywhere in a request. */
     private static Optional<Map<String, Object>> fields(Call call) {
-        return Optional.ofNullable(call.body().getJsonObject("fields")).map(JsonObject::getMap);
+        return Optional.ofNullable(call.body().getJsonObject("fields")).map(given -> {
+            Map<String, Object> fields = new LinkedHashMap<>(given.getMap());
+            fields.values().removeIf(Objects::isNull);
+            return fields;
+        });
     }
 
     private static Optional<EntryId> reference(Call call, String name) {

@@ -4,6 +4,7 @@ import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.DeadlineJson;
 import io.arbitration.platform.answer.Page;
+import io.arbitration.mainapi.docket.SealTerms;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
@@ -39,6 +40,8 @@ final class FilingJson {
         putPresent(json, "decidedBy", filing.rejection().map(Filing.Rejection::by).or(() -> approval.map(Filing.Approval::by)));
         putPresent(json, "reason", filing.rejection().map(Filing.Rejection::reason));
         putPresent(json, "entryID", filing.docketedAs());
+        // From then on the entry says how it is sealed: that may have changed.
+        document.sealed().filter(terms -> filing.docketedAs().isEmpty()).ifPresent(terms -> json.put("sealed", SealTerms.json(terms)));
         return json;
     }
 
@@ -71,6 +74,7 @@ final class FilingJson {
         putPresent(json, "decidedBy", filing.decidedBy());
         putPresent(json, "reason", filing.reason());
         putPresent(json, "entryID", filing.entryId());
+        filing.sealed().filter(terms -> filing.entryId().isEmpty()).ifPresent(terms -> json.put("sealed", new JsonObject(terms)));
         return json;
     }
 

@@ -17,6 +17,7 @@ import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
 import io.arbitration.platform.answer.Page;
+import io.arbitration.mainapi.docket.SealTerms;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -42,7 +43,7 @@ final class FilingRepository {
     private static final String FILING_COLUMNS = """
             f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
             f.fields, f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
-            f.decided_at, f.decided_by, f.reason, f.entry_id, f.late
+            f.decided_at, f.decided_by, f.reason, f.entry_id, f.late, f.sealed
             """;
 
     private final Database database;
@@ -145,6 +146,33 @@ final class FilingRepository {
 
     /** What the deadlines of these cases are counted from. */
     Future<Map<CaseId, CaseDates>> dates(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
+        Future<List<DatedFact>> facts = facts(client, caseIds, documentTypesThatStartDeadlines);
+        Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended = extended(client, caseIds);
+        return Future.all(facts, extended).map(read -> dates(facts.result(), extended.result()));
+    }
+
+    private static Map<CaseId, CaseDates> dates(List<DatedFact> facts, Map<CaseId, Map<CaseDates.Extended, Instant>> extended) {
+        return facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
+                created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new),
+                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()))));
+    }
+
+    /** The deadlines of these cases that were extended, and up to when. */
+    private static Future<Map<CaseId, Map<CaseDates.Extended, Instant>>> extended(SqlClient client, Collection<CaseId> caseIds) {
+        return query(client, """
+                select case_id, phase_id, document_id, party_id, trigger_at, extended_to
+                from cases_api.extended_deadlines where case_id = any($1)
+                """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)), row -> new ExtendedFact(new CaseId(row.getUUID("case_id")),
+                        new CaseDates.Extended(new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")),
+                                new PartyId(row.getString("party_id")), row.getOffsetDateTime("trigger_at").toInstant()),
+                        row.getOffsetDateTime("extended_to").toInstant()))
+                .map(found -> found.stream().collect(Collectors.groupingBy(ExtendedFact::caseId,
+                        Collectors.toMap(ExtendedFact::deadline, ExtendedFact::until, (one, other) -> one.isAfter(other) ? one : other))));
+    }
+
+    private record ExtendedFact(CaseId caseId, CaseDates.Extended deadline, Instant until) {}
+
+    private static Future<List<DatedFact>> facts(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentTypesThatStartDeadlines) {
         return query(client, """
                 select 'start' as kind, case_id, phase_id as of, started_at as at, 0 as days
                 from cases_api.phase_starts where case_id = any($1)
@@ -158,9 +186,7 @@ final class FilingRepository {
                 select 'created', case_id, '', created, response_deadline_days from cases_api.cases where case_id = any($1)
                 """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
                 row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
-                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")))
-                .map(facts -> facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
-                        created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new), dates(facts, "docketed", created.caseId, DocumentTypeId::new)))));
+                        row.getOffsetDateTime("at").toInstant(), row.getInteger("days")));
     }
 
     /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case. */
@@ -177,16 +203,17 @@ final class FilingRepository {
         return transaction.preparedQuery("""
                 insert into mainapi.filings (filing_id, case_id, document_id, phase_id, party_id, user_id, organization_id, state, title,
                   fields, supersedes, parent_entry_id, revision, created, updated, submitted_at, approver_party, decided_at, decided_by,
-                  reason, entry_id, late)
+                  reason, entry_id, late, sealed)
                 select f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
                   f.fields, f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
-                  f.decided_at, f.decided_by, f.reason, f.entry_id, f.late
+                  f.decided_at, f.decided_by, f.reason, f.entry_id, f.late, f.sealed
                 from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[],
                   $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::timestamptz[],
                   $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::uuid[], $20::text[], $21::bigint[],
-                  $22::boolean[])
+                  $22::boolean[], $23::text[])
                   as f (filing_id, case_id, document_id, phase_id, party_id, user_id, organization_id, state, title, fields, supersedes,
-                  parent_entry_id, revision, created, updated, submitted_at, approver_party, decided_at, decided_by, reason, entry_id, late)
+                  parent_entry_id, revision, created, updated, submitted_at, approver_party, decided_at, decided_by, reason, entry_id, late,
+                  sealed)
                 on conflict (filing_id) do update set
                   phase_id = excluded.phase_id, state = excluded.state, title = excluded.title, fields = excluded.fields,
                   supersedes = excluded.supersedes, parent_entry_id = excluded.parent_entry_id, revision = excluded.revision,
@@ -215,6 +242,7 @@ final class FilingRepository {
                 .texts(filing -> filing.rejection().map(Filing.Rejection::reason).orElse(null))
                 .numbers(filing -> filing.docketedAs().map(EntryId::value).orElse(null))
                 .flags(filing -> filing.submission().filter(Filing.Submission::late).isPresent())
+                .texts(filing -> filing.document().sealed().map(terms -> SealTerms.json(terms).encode()).orElse(null))
                 .tuple();
     }
 
@@ -241,10 +269,15 @@ final class FilingRepository {
                 .map(rows -> rows.stream().findFirst());
     }
 
-    Future<Optional<Filing>> find(CaseId caseId, FilingId filingId) {
+    /** @param withheld whether it is docketed and its entry is sealed and withheld from whoever asked */
+    record Read(Filing filing, boolean withheld) {}
+
+    Future<Optional<Read>> find(CaseId caseId, FilingId filingId, UserId userId) {
         return database.query("select " + FILING_COLUMNS + """
+                , f.entry_id is not null and mainapi.withheld(f.entry_id, $3) as withheld
                 from mainapi.filings f where f.filing_id = $1 and f.case_id = $2
-                """, Tuple.of(filingId.value(), caseId.value()), FilingRepository::filing).map(rows -> rows.stream().findFirst());
+                """, Tuple.of(filingId.value(), caseId.value(), userId.value()), row -> new Read(filing(row), row.getBoolean("withheld")))
+                .map(rows -> rows.stream().findFirst());
     }
 
     /** What a list is narrowed to. */
@@ -257,11 +290,13 @@ final class FilingRepository {
                 from mainapi.filings f
                 where f.case_id = $3 and f.filing_id < $4
                   and (f.state = 'docketed' or f.party_id = $5 or (f.submitted_at is not null and f.approver_party = $5))
+                  and (f.entry_id is null or f.entry_id <> all (
+                    (select array(select s.entry_id from mainapi.seals s where s.case_id = $3 and mainapi.withheld(s.entry_id, $9)))::bigint[]))
                   and ($6::text is null or f.state = $6) and ($7::text is null or f.document_id = $7) and ($8::text is null or f.party_id = $8)
                 order by f.filing_id desc
                 limit $1
                 """, bound, caseId.value(), beforeFilingId, participant.partyId().value(), filter.state.orElse(null),
-                filter.documentId.orElse(null), filter.partyId.orElse(null));
+                filter.documentId.orElse(null), filter.partyId.orElse(null), participant.userId().value());
     }
 
     /** Where a page of what can be approved begins: behind the filing with that id, submitted at that time. */
@@ -324,7 +359,7 @@ final class FilingRepository {
                 row.getString("title"), row.getString("fields"), row.getLong("revision"), row.getOffsetDateTime("created").toInstant(),
                 row.getOffsetDateTime("updated").toInstant(), Optional.ofNullable(row.getLong("supersedes")),
                 Optional.ofNullable(row.getLong("parent_entry_id")), instant(row, "submitted_at"), instant(row, "decided_at"),
-                Optional.ofNullable(row.getUUID("decided_by")), Optional.ofNullable(row.getString("reason")), Optional.ofNullable(row.getLong("entry_id")));
+                Optional.ofNullable(row.getUUID("decided_by")), Optional.ofNullable(row.getString("reason")), Optional.ofNullable(row.getLong("entry_id")), Optional.ofNullable(row.getString("sealed")));
     }
 
     private static Filing filing(Row row) {
@@ -333,7 +368,8 @@ final class FilingRepository {
         Filing.Document document = new Filing.Document(new FilingId(row.getLong("filing_id")), new CaseId(row.getUUID("case_id")),
                 new DocumentTypeId(row.getString("document_id")), new PhaseId(row.getString("phase_id")), new PartyId(row.getString("party_id")),
                 new UserId(row.getUUID("user_id")), Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), content,
-                row.getLong("revision"), row.getOffsetDateTime("created").toInstant(), row.getOffsetDateTime("updated").toInstant());
+                row.getLong("revision"), row.getOffsetDateTime("created").toInstant(), row.getOffsetDateTime("updated").toInstant(),
+                Optional.ofNullable(row.getString("sealed")).map(JsonObject::new).map(SealTerms::of));
         Optional<Filing.Submission> submission = instant(row, "submitted_at").map(at -> new Filing.Submission(at,
                 Optional.ofNullable(row.getString("approver_party")).map(PartyId::new), row.getBoolean("late")));
         Optional<Decided> decided = instant(row, "decided_at").map(at -> new Decided(new UserId(row.getUUID("decided_by")), at));

@@ -4,7 +4,6 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
@@ -14,22 +13,17 @@ import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.mainapi.docket.DocketSettings;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
-import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Filings for those who may see them; every change is decided in a batch. */
-public final class FilingService {
+final class FilingService {
 
     /** Of title and fields; a page has at least one filing. */
     private static final int PAGE_BYTES_MAX = 256 * 1024;
@@ -42,19 +36,16 @@ public final class FilingService {
     private final Receipts receipts;
     private final Clock clock;
 
-    public FilingService(Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules, DocketRepository docket, Receipts receipts) {
-        this.repository = new FilingRepository(services.database());
-        this.rules = new FilingRules(caseRules, settings.openDraftsMax());
-        this.snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, settings.openDraftsMax());
+    FilingService(
+            FilingRepository repository, FilingRules rules, CaseSnapshots snapshots,
+            CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher, DocketRepository docket, Receipts receipts, Clock clock) {
+        this.repository = repository;
+        this.rules = rules;
+        this.snapshots = snapshots;
+        this.batcher = batcher;
         this.docket = docket;
         this.receipts = receipts;
-        this.clock = services.clock();
-        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), clock);
-        this.batcher = new CommandBatcher<>(vertx, settings.writeLanes(), settings.writeQueueMax(), batch -> services.traces().within(vertx,
-                batch.getFirst().requester().trace(),
-                new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
-                () -> batches.decide(batch)));
+        this.clock = clock;
     }
 
     /** The filing after the command. */
@@ -80,8 +71,13 @@ public final class FilingService {
     }
 
     private Future<Filing> visible(Seen seen, CaseId caseId, FilingId filingId) {
-        return repository.find(caseId, filingId)
-                .map(found -> found.filter(filing -> filing.isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal));
+        return repository.find(caseId, filingId, seen.participant.userId()).map(found -> {
+            FilingRepository.Read read = found.filter(one -> one.filing().isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal);
+            if (read.withheld()) {
+                throw FilingError.SEALED.refusal();
+            }
+            return read.filing();
+        });
     }
 
     /** Filings of a case before an id, the newest first. */
@@ -115,7 +111,8 @@ public final class FilingService {
         return view(caseId, userId, filingId).compose(filing -> {
             Filing.Submission submission = filing.submission().orElseThrow(FilingError.NOT_SUBMITTED::refusal);
             Future<Optional<DocketEntry>> entry = filing.docketedAs().isEmpty() ? Future.succeededFuture(Optional.empty())
-                    : docket.find(caseId.value(), filing.docketedAs().get().value()).map(found -> found.map(DocketRepository.Viewed::entry));
+                    : docket.find(caseId.value(), filing.docketedAs().get().value(), userId.value()).map(found -> found
+                            .map(viewed -> viewed.withheld() ? null : viewed.entry()).map(Optional::of).orElseThrow(FilingError.SEALED::refusal));
             return entry.map(docketed -> receipts.receipt(filing.document(), submission, docketed));
         });
     }

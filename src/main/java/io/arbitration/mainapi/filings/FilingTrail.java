@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.mainapi.docket.EntryJson;
@@ -8,9 +9,11 @@ import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** What is written with a change of a filing: its line in the audit trail, and the event that it is. */
 final class FilingTrail {
@@ -21,7 +24,7 @@ final class FilingTrail {
         this.random = random;
     }
 
-    static AuditTrail.Line line(FilingChange change, Requester requester) {
+    static List<AuditTrail.Line> lines(FilingChange change, Requester requester) {
         String action = switch (change.kind()) {
             case CREATED -> "filing.created";
             case UPDATED -> "filing.updated";
@@ -32,12 +35,28 @@ final class FilingTrail {
             case REJECTED -> "filing.rejected";
             case WITHDRAWN -> "filing.withdrawn";
         };
-        return new AuditTrail.Line(change.filing().caseId().value(), change.at(), change.by().value(), action,
-                change.filing().filingId().toString(), requester.requestId(), requester.address());
+        AuditTrail.Line line = line(change, action, change.filing().filingId().toString(), requester);
+        return sealedEntry(change).map(entry -> List.of(line, line(change, "docket-entry.sealed", entry.entryId().toString(), requester)))
+                .orElseGet(() -> List.of(line));
     }
 
-    /** Empty for a change that is no event. The event is part of the trace of the request. */
-    Optional<Event> event(FilingChange change, Requester requester) {
+    private static AuditTrail.Line line(FilingChange change, String action, String subject, Requester requester) {
+        return new AuditTrail.Line(change.filing().caseId().value(), change.at(), change.by().value(), action, subject, requester.requestId(),
+                requester.address());
+    }
+
+    /** The docket entry that it became, if that is sealed from the first moment. */
+    private static Optional<DocketEntry> sealedEntry(FilingChange change) {
+        return change.entry().filter(entry -> change.filing().document().sealed().isPresent());
+    }
+
+    /** What is told of a change, in order; each event is part of the trace of the request. */
+    List<Event> events(FilingChange change, Requester requester) {
+        return Stream.concat(event(change, requester).stream(), sealedEntry(change).flatMap(entry -> event(change, requester, "entry_sealed",
+                change.by().value(), new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
+    }
+
+    private Optional<Event> event(FilingChange change, Requester requester) {
         Filing filing = change.filing();
         UUID filer = filing.document().userId().value();
         return switch (change.kind()) {

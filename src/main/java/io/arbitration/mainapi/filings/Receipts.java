@@ -44,7 +44,7 @@ public final class Receipts {
 
     /** The receipt of the filing that became a docket entry, which says what was filed. */
     public String receipt(DocketEntry entry, Instant submittedAt) {
-        JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.contentHash(), submittedAt);
+        JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.filedHash(), submittedAt);
         putEntry(payload, entry);
         return signed(payload);
     }

@@ -4,16 +4,19 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.notice.NoticeCase;
 import io.arbitration.domain.notice.NoticeCase.Participant;
 import io.arbitration.domain.notice.ServedEntry;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the rules of service of notice have to know of a case. */
 final class NoticeCaseRepository {
@@ -57,10 +60,18 @@ final class NoticeCaseRepository {
 
     /** Who answers for a docket entry: its filer, and whether a party approved it. */
     Future<ServedEntry> entry(long entryId) {
-        return database.query("""
-                select e.party_id, f.approver_party is not null
+        return database.read(client -> entry(client, entryId));
+    }
+
+    /** The same, read in a transaction. */
+    static Future<ServedEntry> entry(SqlClient client, long entryId) {
+        return Database.query(client, """
+                select e.party_id, f.approver_party is not null, s.visible_to, s.reason
                 from mainapi.entries e join mainapi.filings f on f.filing_id = e.filing_id
+                left join mainapi.seals s on s.entry_id = e.entry_id
                 where e.entry_id = $1
-                """, Tuple.of(entryId), row -> new ServedEntry(new PartyId(row.getString(0)), row.getBoolean(1))).map(List::getFirst);
+                """, Tuple.of(entryId), row -> new ServedEntry(new PartyId(row.getString(0)), row.getBoolean(1),
+                        Optional.ofNullable(row.getArrayOfStrings(2)).map(parties -> new Seal.Terms(Stream.of(parties).map(PartyId::new).toList(),
+                                row.getString(3))))).map(List::getFirst);
     }
 }

@@ -66,7 +66,7 @@ final class NoticeService {
     }
 
     /** A notice that the rules let be served, as far as they can tell before it is composed. */
-    private record Admitted(CaseId caseId, MailType type, PaperEntry paper, ServedEntry entry, NoticeCase.Participant server) {}
+    private record Admitted(CaseId caseId, MailType type, PaperEntry paper, NoticeCase.Participant server) {}
 
     /**
      * Serves a notice: when this is done it is kept, and its emails will be sent whatever happens to this node. The same request again
@@ -94,12 +94,16 @@ final class NoticeService {
             MailType type = composer.typeOf(wanted);
             accept(NoticeRules.rejectsServing(in, asker));
             long entryId = wanted.entryId().orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal).value();
-            return docket.paper(caseId.value(), entryId).compose(paper -> {
+            return docket.paper(caseId.value(), entryId, requester.userId()).compose(paper -> {
                 PaperEntry served = paper.orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal);
+                if (served.withheld()) {
+                    throw NoticeError.SEALED.refusal();
+                }
                 accept(NoticeRules.rejectsState(in));
                 return cases.entry(entryId).map(entry -> {
+                    accept(NoticeRules.refusesEntry(in, entry, asker));
                     recipients(in, entry, wanted);
-                    return new Admitted(caseId, type, served, entry, in.participant(asker).orElseThrow());
+                    return new Admitted(caseId, type, served, in.participant(asker).orElseThrow());
                 });
             });
         });
@@ -115,20 +119,23 @@ final class NoticeService {
     /** Decides once more, on the case as it stays until the transaction ends, and keeps the notice. */
     private Future<Void> decided(SqlConnection transaction, NewNotice wanted, Admitted admitted, Notice notice, Requester requester) {
         UserId asker = new UserId(requester.userId());
-        return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> {
-            NoticeCase in = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
-            accept(NoticeRules.rejectsServing(in, asker).or(() -> NoticeRules.rejectsState(in)));
-            List<Recipient> recipients = recipients(in, admitted.entry, wanted);
-            int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
-            return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
-                limits.refuses(counted.totals()).ifPresent(reason -> {
-                    throw refusal(reason, notice.created());
-                });
-                return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
-            });
-        }).compose(inserted -> commitFiles(transaction, notice.files(), 0))
+        return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> NoticeCaseRepository.entry(transaction, notice.entryId())
+                .compose(entry -> counted(transaction, wanted, notice, asker, found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), entry)))
+                .compose(inserted -> commitFiles(transaction, notice.files(), 0))
                 .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.created(), requester.userId(),
                         "notice.served", notice.noticeId().toString(), requester.requestId(), requester.address()))));
+    }
+
+    private Future<Void> counted(SqlConnection transaction, NewNotice wanted, Notice notice, UserId asker, NoticeCase in, ServedEntry entry) {
+        accept(NoticeRules.rejectsServing(in, asker).or(() -> NoticeRules.refusesEntry(in, entry, asker)).or(() -> NoticeRules.rejectsState(in)));
+        List<Recipient> recipients = recipients(in, entry, wanted);
+        int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
+        return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
+            limits.refuses(counted.totals()).ifPresent(reason -> {
+                throw refusal(reason, notice.created());
+            });
+            return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
+        });
     }
 
     private Future<Void> commitFiles(SqlConnection transaction, List<NoticeFile> all, int at) {
@@ -159,6 +166,8 @@ final class NoticeService {
         return switch (reason) {
             case NoticeRefusal.NotAParticipant rejected -> NoticeError.NOT_A_PARTICIPANT.refusal();
             case NoticeRefusal.IsObserver rejected -> NoticeError.OBSERVER.refusal();
+            case NoticeRefusal.EntrySealed rejected -> NoticeError.SEALED.refusal();
+            case NoticeRefusal.MayNotSee(int place) -> NoticeError.MAY_NOT_SEE.refusal(place);
             case NoticeRefusal.CaseClosed rejected -> NoticeError.CASE_CLOSED.refusal();
             case NoticeRefusal.NoSuchRecipient(int place) -> NoticeError.RECIPIENT_NOT_FOUND.refusal(place);
             case NoticeRefusal.NoAddress(int place) -> NoticeError.NO_ADDRESS.refusal(place);

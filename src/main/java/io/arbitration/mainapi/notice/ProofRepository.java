@@ -42,13 +42,15 @@ final class ProofRepository {
      *
      * @param participant whether the caller has a part in the case
      * @param notice empty when the case has none of that id, or the caller no part
+     * @param withheld whether the entry that was served is sealed and withheld from the caller
      */
-    record Found(boolean participant, Optional<ServedNotice> notice) {}
+    record Found(boolean participant, Optional<ServedNotice> notice, boolean withheld) {}
 
     /** Empty when there is no such case. */
     Future<Optional<Found>> find(UUID caseId, UUID noticeId, UUID userId) {
         return database.query("""
-                select p.user_id is not null as participant, n.notice_id, c.case_id, n.mail_type, n.sender_id, n.input, n.mail, n.created
+                select p.user_id is not null as participant, n.notice_id, c.case_id, n.mail_type, n.sender_id, n.input, n.mail, n.created,
+                       n.entry_id is not null and mainapi.withheld(n.entry_id, $3) as withheld
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $3
                 left join mainapi.notices n on n.case_id = c.case_id and n.notice_id = $2 and p.user_id is not null
@@ -56,7 +58,7 @@ final class ProofRepository {
                 """, Tuple.of(caseId, noticeId, userId), row -> new Found(row.getBoolean("participant"),
                         Optional.ofNullable(row.getUUID("notice_id")).map(id -> new ServedNotice(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
                                 new JsonObject(row.getString("input")), new JsonObject(row.getString("mail")),
-                                row.getOffsetDateTime("created").toInstant()))))
+                                row.getOffsetDateTime("created").toInstant())), row.getBoolean("withheld")))
                 .map(rows -> rows.stream().findFirst());
     }
 

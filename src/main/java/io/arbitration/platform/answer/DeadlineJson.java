@@ -10,11 +10,13 @@ public final class DeadlineJson {
     private DeadlineJson() {}
 
     public static JsonObject of(Deadline deadline) {
-        return new JsonObject()
+        JsonObject json = new JsonObject()
                 .put("date", Timestamps.text(deadline.date()))
                 .put("rule", deadline.rule())
                 .put("trigger", Timestamps.text(deadline.trigger()))
                 .put("rawDate", deadline.rawDate().toString())
                 .put("rolledDate", deadline.rolledDate().toString());
+        deadline.extendedFrom().ifPresent(before -> json.put("extendedFrom", Timestamps.text(before)));
+        return json;
     }
 }

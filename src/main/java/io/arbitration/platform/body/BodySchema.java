@@ -19,12 +19,19 @@ import java.util.stream.Collectors;
  *
  * <p>Knows the keywords of JSON Schema 2020-12 that request bodies use, and refuses to compile any other, so that nothing
  * a contract promises goes unchecked. Lengths count code points.
+ *
+ * <p>An optional member that is null is taken out of the body, as if it had been left out, unless its schema says with
+ * {@code x-null} what null means. A required one that is null is missing.
  */
 public final class BodySchema {
 
+    /** What null means for a member, where it is not the same as leaving the member out. */
+    private static final String NULL_MEANING = "x-null";
+    private static final String NULL = "null";
+
     /** Keywords that describe and forbid nothing. */
     private static final Set<String> ANNOTATIONS =
-            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment");
+            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment", NULL_MEANING);
 
     /** One keyword, ready to be checked. */
     private interface Rule {
@@ -44,9 +51,17 @@ public final class BodySchema {
         }
         schema.forEach(keyword -> rule(keyword.getKey(), keyword.getValue()));
         members(schema);
+        if (schema.containsKey("minProperties")) {
+            // After the members: one that is null does not count.
+            rules.add(size("minProperties", whole(schema.getValue("minProperties"))));
+        }
     }
 
-    /** @throws Refusal 400 for the first violation */
+    /**
+     * Checks a body, and takes out of it the optional members that are null.
+     *
+     * @throws Refusal 400 for the first violation
+     */
     public void check(Object body) {
         check(body, Place.BODY);
     }
@@ -59,7 +74,7 @@ public final class BodySchema {
 
     private void rule(String keyword, Object bound) {
         switch (keyword) {
-            case "type", "properties", "required", "additionalProperties" -> { }
+            case "type", "properties", "required", "additionalProperties", "minProperties" -> { }
             case "minLength", "maxLength" -> rules.add(length(keyword, whole(bound)));
             case "pattern" -> rules.add(pattern((String) bound));
             case "format" -> {
@@ -74,8 +89,9 @@ public final class BodySchema {
             case "minItems", "maxItems" -> rules.add(items(keyword, whole(bound)));
             case "uniqueItems" -> rules.add(unique((Boolean) bound));
             case "items" -> rules.add(each(new BodySchema((JsonObject) bound)));
-            case "minProperties", "maxProperties" -> rules.add(size(keyword, whole(bound)));
+            case "maxProperties" -> rules.add(size(keyword, whole(bound)));
             case "propertyNames" -> rules.add(names(new BodySchema((JsonObject) bound)));
+            case "oneOf" -> rules.add(unlessNull((JsonArray) bound));
             case "allOf" -> ((JsonArray) bound).forEach(part -> rules.add(new BodySchema((JsonObject) part)::check));
             default -> {
                 if (!ANNOTATIONS.contains(keyword)) {
@@ -83,6 +99,27 @@ public final class BodySchema {
                 }
             }
         }
+    }
+
+    /** One schema or null, as a contract says it of a named schema that must not be given. */
+    private static Rule unlessNull(JsonArray choices) {
+        List<JsonObject> schemas = choices.stream().map(JsonObject.class::cast).filter(choice -> !NULL.equals(choice.getValue("type"))).toList();
+        if (schemas.size() != 1 || choices.size() != 2) {
+            throw new IllegalStateException("a request body uses oneOf for more than a schema or null, which is not checked");
+        }
+        BodySchema given = new BodySchema(schemas.getFirst());
+        return (value, place) -> {
+            if (value != null) {
+                given.check(value, place);
+            }
+        };
+    }
+
+    private static boolean takesNull(JsonObject schema) {
+        boolean anyType = !schema.containsKey("type") && !schema.containsKey("oneOf") && !schema.containsKey("enum") && !schema.containsKey("const");
+        return anyType || NULL.equals(schema.getValue("type"))
+                || schema.getValue("type") instanceof JsonArray types && types.contains(NULL)
+                || schema.getJsonArray("oneOf", new JsonArray()).stream().anyMatch(choice -> takesNull((JsonObject) choice));
     }
 
     private static int whole(Object bound) {
@@ -272,45 +309,71 @@ public final class BodySchema {
         };
     }
 
+    /** A member that the schema describes. */
+    private record Member(BodySchema schema, boolean required, boolean nullIsAValue) {
+
+        static Member of(JsonObject schema, boolean required) {
+            boolean nullIsAValue = takesNull(schema) && (required || schema.containsKey(NULL_MEANING));
+            return new Member(new BodySchema(nullIsAValue ? schema : withoutNull(schema)), required, nullIsAValue);
+        }
+
+        /** Where null is never looked at, a violation does not offer it. */
+        private static JsonObject withoutNull(JsonObject schema) {
+            return schema.getValue("type") instanceof JsonArray types
+                    ? schema.copy().put("type", new JsonArray(types.stream().filter(type -> !NULL.equals(type)).toList())) : schema;
+        }
+
+        boolean isMissing(JsonObject object, String name) {
+            return required && (nullIsAValue ? !object.containsKey(name) : object.getValue(name) == null);
+        }
+
+        void check(JsonObject object, String name, Place place) {
+            Object value = object.getValue(name);
+            if (value != null || nullIsAValue && object.containsKey(name)) {
+                schema.check(value, place.member(name));
+            } else {
+                object.remove(name);
+            }
+        }
+    }
+
     /** What the schema says of the members of an object: which must be there, which may, and what each must be. */
     private void members(JsonObject schema) {
         List<String> required = schema.getJsonArray("required", new JsonArray()).stream().map(String.class::cast).toList();
-        Map<String, BodySchema> known = new LinkedHashMap<>();
-        schema.getJsonObject("properties", new JsonObject())
-                .forEach(member -> known.put(member.getKey(), new BodySchema((JsonObject) member.getValue())));
-        Rule other = switch (schema.getValue("additionalProperties", true)) {
-            case JsonObject described -> new BodySchema(described)::check;
+        JsonObject described = schema.getJsonObject("properties", new JsonObject());
+        Map<String, Member> known = new LinkedHashMap<>();
+        required.forEach(name -> known.put(name, Member.of(described.getJsonObject(name, new JsonObject()), true)));
+        described.forEach(member -> known.computeIfAbsent(member.getKey(), name -> Member.of((JsonObject) member.getValue(), false)));
+        Rule others = switch (schema.getValue("additionalProperties", true)) {
+            case JsonObject each -> eachOther(known, Member.of(each, false));
             case Boolean allowed when allowed -> null;
             default -> (value, place) -> {
-                throw wrong(place, "is not allowed");
+                ((JsonObject) value).fieldNames().stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
+                    throw wrong(place.member(name), "is not allowed");
+                });
             };
         };
-        if (!required.isEmpty() || !known.isEmpty() || other != null) {
+        if (!known.isEmpty() || others != null) {
             rules.add((value, place) -> {
                 if (value instanceof JsonObject object) {
-                    checkMembers(object, place, required, known, other);
+                    known.forEach((name, member) -> {
+                        if (member.isMissing(object, name)) {
+                            throw wrong(place.member(name), "is required");
+                        }
+                    });
+                    known.forEach((name, member) -> member.check(object, name, place));
+                    if (others != null) {
+                        others.check(object, place);
+                    }
                 }
             });
         }
     }
 
-    private static void checkMembers(JsonObject object, Place place, List<String> required, Map<String, BodySchema> known, Rule other) {
-        for (String name : required) {
-            if (!object.containsKey(name)) {
-                throw wrong(place.member(name), "is required");
-            }
-        }
-        known.forEach((name, schema) -> {
-            if (object.containsKey(name)) {
-                schema.check(object.getValue(name), place.member(name));
-            }
-        });
-        if (other != null) {
-            object.forEach(member -> {
-                if (!known.containsKey(member.getKey())) {
-                    other.check(member.getValue(), place.member(member.getKey()));
-                }
-            });
-        }
+    private static Rule eachOther(Map<String, Member> known, Member other) {
+        return (value, place) -> {
+            JsonObject object = (JsonObject) value;
+            List.copyOf(object.fieldNames()).stream().filter(name -> !known.containsKey(name)).forEach(name -> other.check(object, name, place));
+        };
     }
 }

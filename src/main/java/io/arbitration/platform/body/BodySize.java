@@ -17,6 +17,8 @@ public final class BodySize {
     /** White space, and members that the contract does not know and that are ignored. */
     private static final int SPARE_BYTES = 1024;
     private static final int SPARE_PARTS = 4;
+    /** A text without a bound is an id: one that is longer than any names nothing, and is told so up to this length. */
+    private static final int ID_BYTES_MAX = 65_536;
 
     private BodySize() {}
 
@@ -32,6 +34,9 @@ public final class BodySize {
         }
         if (schema.containsKey("enum")) {
             return schema.getJsonArray("enum").stream().mapToLong(BodySize::literal).max().orElse(0);
+        }
+        if (schema.containsKey("oneOf")) {
+            return schema.getJsonArray("oneOf").stream().mapToLong(choice -> value((JsonObject) choice)).max().orElse(UNBOUNDED);
         }
         Stream<String> types = switch (schema.getValue("type")) {
             case JsonArray several -> several.stream().map(String.class::cast);
@@ -65,7 +70,7 @@ public final class BodySize {
         if (schema.containsKey("maxLength")) {
             return plus(2, times(CHARACTER_BYTES_MAX, schema.getInteger("maxLength")));
         }
-        return "uuid".equals(schema.getString("format")) ? 2 + CHARACTER_BYTES_MAX * 36 : UNBOUNDED;
+        return "uuid".equals(schema.getString("format")) ? 2 + CHARACTER_BYTES_MAX * 36 : ID_BYTES_MAX;
     }
 
     private static long members(JsonObject schema) {

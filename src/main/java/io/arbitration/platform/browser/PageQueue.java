@@ -6,31 +6,38 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A bounded queue of pages of one kind: so many are shown at once, so many wait, none waits longer than the deadline. To be
- * called on one context.
+ * A bounded queue of pages of one kind: so many are shown at once, so many wait, none waits longer than the deadline. The next is
+ * the first one of whoever has the least shown now, and nobody has more than a share of the places: pages of one caller that take
+ * all the time they may must not be all that is shown. To be called on one context.
  */
 final class PageQueue {
 
     private static final int RETRY_AFTER_SECONDS = 5;
 
-    private record Waiting(Supplier<Future<Buffer>> page, Promise<Buffer> shown, long deadlineTimer) {}
+    private record Waiting(Object caller, Supplier<Future<Buffer>> page, Promise<Buffer> shown, long deadlineTimer) {}
 
     private final Vertx vertx;
     private final BrowserSettings settings;
     private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final int activePerCaller;
+    private final Map<Object, Integer> activeByCaller = new HashMap<>();
     private int active;
     private boolean closed;
 
-    PageQueue(Vertx vertx, BrowserSettings settings) {
+    /** @param activePerCaller of one caller, shown at once */
+    PageQueue(Vertx vertx, BrowserSettings settings, int activePerCaller) {
         this.vertx = vertx;
         this.settings = settings;
+        this.activePerCaller = activePerCaller;
     }
 
     /** Shows a page when those before it are done; refuses with 503 when too many wait, or when it has waited for too long. */
-    void add(Supplier<Future<Buffer>> page, Promise<Buffer> shown) {
+    void add(Object caller, Supplier<Future<Buffer>> page, Promise<Buffer> shown) {
         if (closed || queue.size() >= settings.queueMax()) {
             refuse(shown);
             return;
@@ -41,7 +48,7 @@ final class PageQueue {
                 refuse(shown);
             }
         });
-        waiting[0] = new Waiting(page, shown, timer);
+        waiting[0] = new Waiting(caller, page, shown, timer);
         queue.add(waiting[0]);
         next();
     }
@@ -51,16 +58,33 @@ final class PageQueue {
     }
 
     private void next() {
-        while (active < settings.atOnce() && !queue.isEmpty()) {
-            Waiting waiting = queue.remove();
-            vertx.cancelTimer(waiting.deadlineTimer);
+        for (Waiting waiting = admitted(); waiting != null; waiting = admitted()) {
+            Waiting one = waiting;
+            queue.remove(one);
+            vertx.cancelTimer(one.deadlineTimer);
             active++;
-            waiting.page.get().onComplete(done -> {
+            activeByCaller.merge(one.caller, 1, Integer::sum);
+            one.page.get().onComplete(done -> {
                 active--;
-                waiting.shown.handle(done);
+                activeByCaller.computeIfPresent(one.caller, (caller, count) -> count == 1 ? null : count - 1);
+                one.shown.handle(done);
                 next();
             });
         }
+    }
+
+    /** The one that is to be shown now; null when there is no place, or none for those who wait. */
+    private Waiting admitted() {
+        Waiting first = null;
+        int least = active < settings.atOnce() ? activePerCaller : 0;
+        for (Waiting waiting : queue) {
+            int has = activeByCaller.getOrDefault(waiting.caller, 0);
+            if (has < least) {
+                first = waiting;
+                least = has;
+            }
+        }
+        return first;
     }
 
     /** Refuses what waits and whatever comes later. */

@@ -32,6 +32,8 @@ public final class Pages {
     private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
     private static final Duration[] BUCKETS = Stream.of(250, 500, 1000, 2500, 5000, 10_000, 15_000).map(Duration::ofMillis).toArray(Duration[]::new);
     private static final int URL_LENGTH_MAX = 2000;
+    /** Whose letters and proofs are printed. */
+    private static final Object PLATFORM = "";
     private static final String WEB_ADDRESS = "(?i)https?://[^/?#@\\s\\\\]+([/?#]\\P{Cntrl}*)?";
 
     /** Whether pages can be shown, as health tells it. */
@@ -51,8 +53,9 @@ public final class Pages {
         this.egress = egress;
         this.meters = meters;
         this.browsers = browsers;
-        this.pictures = new PageQueue(vertx, settings);
-        this.prints = new PageQueue(vertx, settings);
+        // One of two, two of three or four: whoever captures pages without an end leaves room for others.
+        this.pictures = new PageQueue(vertx, settings, Math.ceilDiv(settings.atOnce(), 2));
+        this.prints = new PageQueue(vertx, settings, settings.atOnce());
         for (String kind : List.of("picture", "print")) {
             List.of("shown", "refused", "failed").forEach(outcome -> timer(kind, outcome));
         }
@@ -76,15 +79,16 @@ public final class Pages {
      * A picture of a web page, as it looks when it has loaded and stood still for a moment: its upper left, PNG, of exactly
      * this size.
      *
+     * @param caller who wants it; nobody is shown more than half of the pages at once
      * @param url http or https; whatever a browser takes there
      * @return fails with {@link PageFailure} when it cannot be loaded, with a {@link Refusal} of 503 when there is no browser
      *     or too much to do
      */
-    public Future<Buffer> picture(String url, int width, int height) {
+    public Future<Buffer> picture(Object caller, String url, int width, int height) {
         if (url.length() > URL_LENGTH_MAX || !url.matches(WEB_ADDRESS)) {
             return Future.failedFuture(new PageFailure("not an http or https address"));
         }
-        return show("picture", pictures, navigation -> navigation.picture(url, width, height));
+        return show("picture", pictures, caller, navigation -> navigation.picture(url, width, height));
     }
 
     /**
@@ -94,7 +98,7 @@ public final class Pages {
      * @return fails as a picture does
      */
     public Future<Buffer> print(String html) {
-        return show("print", prints, navigation -> navigation.print(html));
+        return show("print", prints, PLATFORM, navigation -> navigation.print(html));
     }
 
     /** Whether there is a browser, and the last start of it succeeded. */
@@ -116,13 +120,13 @@ public final class Pages {
         return browsers.stream().flatMap(all -> all.running().stream());
     }
 
-    private Future<Buffer> show(String kind, PageQueue queue, Function<Navigation, Future<Buffer>> use) {
+    private Future<Buffer> show(String kind, PageQueue queue, Object caller, Function<Navigation, Future<Buffer>> use) {
         if (browsers.isEmpty()) {
             return Future.failedFuture(PagesError.MISSING.refusal());
         }
         Promise<Buffer> shown = ((ContextInternal) vertx.getOrCreateContext()).promise();
         Timer.Sample sample = Timer.start(meters);
-        context.runOnContext(ignored -> queue.add(() -> browsers.get().show(use), shown));
+        context.runOnContext(ignored -> queue.add(caller, () -> browsers.get().show(use), shown));
         return shown.future().onComplete(done -> sample.stop(timer(kind,
                 done.succeeded() ? "shown" : done.cause() instanceof Refusal ? "refused" : "failed")));
     }

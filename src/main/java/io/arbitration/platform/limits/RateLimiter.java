@@ -65,8 +65,27 @@ public final class RateLimiter {
         if (!probe.isConsumed()) {
             throw HttpError.RATE.refusal().retryAfter((int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(probe.getNanosToWaitForRefill(), 1_000_000_000L)));
         }
-        if (isShared.getAsBoolean()) {
-            spent.computeIfAbsent(text, first -> new LongAdder()).increment();
+        count(text);
+    }
+
+    /** Whether there was a permit, for what is not answered with a refusal; takes it. */
+    public boolean tryAdmit(Object key) {
+        if (!enabled) {
+            return true;
+        }
+        String text = key.toString();
+        boolean admitted = bucket(text).tryConsume(1);
+        if (admitted) {
+            count(text);
+        }
+        return admitted;
+    }
+
+    private void count(String key) {
+        Map<String, LongAdder> counted = spent;
+        // More keys than that come from somebody who has too many addresses to be counted by one.
+        if (isShared.getAsBoolean() && (counted.size() < KEYS_MAX || counted.containsKey(key))) {
+            counted.computeIfAbsent(key, first -> new LongAdder()).increment();
         }
     }
 

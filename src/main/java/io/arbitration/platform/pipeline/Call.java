@@ -1,6 +1,7 @@
 package io.arbitration.platform.pipeline;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Requester;
@@ -15,6 +16,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -64,6 +66,25 @@ public final class Call {
 
     public String text(String name) {
         return body.getString(name);
+    }
+
+    /** @throws Refusal 400 when it is blank */
+    public String textNotBlank(String name) {
+        String text = text(name);
+        if (text.isBlank()) {
+            throw Refusal.badRequest(name + ": must not be blank");
+        }
+        return text;
+    }
+
+    /** @throws Refusal 400 when it is no timestamp with its offset (RFC 3339) */
+    public Instant time(String name) {
+        return Timestamps.parse(text(name)).orElseThrow(() -> Refusal.badRequest(name + ": must be a time like 2026-11-21T09:30:00.000Z"));
+    }
+
+    /** The same where the body may have none. */
+    public Optional<Instant> optionalTime(String name) {
+        return optionalText(name).map(present -> time(name));
     }
 
     public Optional<String> optionalText(String name) {

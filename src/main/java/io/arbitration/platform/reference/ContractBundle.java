@@ -131,7 +131,7 @@ final class ContractBundle {
             case JsonObject object -> {
                 JsonObject copy = new JsonObject();
                 object.stream().filter(member -> !promisesMore(member)).forEach(member -> copy.put(member.getKey(), member.getKey().equals(REFERENCE)
-                        ? reference.apply((String) member.getValue()) : renamed(member.getValue(), reference)));
+                        ? reference.apply((String) member.getValue()) : renamed(member.getKey().equals("additionalProperties") ? withoutNull(member.getValue()) : member.getValue(), reference)));
                 yield copy;
             }
             case JsonArray array -> {
@@ -141,6 +141,12 @@ final class ContractBundle {
             }
             case null, default -> node;
         };
+    }
+
+    /** A value of a map that is null says no more than one that is not there, and costs clients in Go a pointer for each value. */
+    private static Object withoutNull(Object values) {
+        return values instanceof JsonObject schema && schema.getValue("type") instanceof JsonArray types && types.size() == 2 && types.contains("null")
+                ? schema.copy().put("type", types.stream().filter(type -> !type.equals("null")).findFirst().orElseThrow()) : values;
     }
 
     private static boolean promisesMore(Map.Entry<String, Object> member) {

@@ -1,8 +1,10 @@
 package io.arbitration.platform.server;
 
+import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.outbound.Cidr;
 import io.arbitration.platform.request.ClientNetwork;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler;
@@ -36,10 +38,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ConnectionLimit implements io.vertx.core.transport.Transport, Transport {
 
     private static final int PACE_WINDOW_SECONDS = 60;
+    /**
+     * What is read from a connection before the next one has its turn. By default it would be sixteen times as much: thousands of small
+     * requests, behind which every other connection of the event loop waits.
+     */
+    private static final int READ_BYTES_MAX = 65_536;
+    private static final int READ_BYTES_FIRST = 2048;
+    private static final int READ_BYTES_MIN = 64;
 
     private final Transport transport = io.vertx.core.transport.Transport.NIO.implementation();
     private final int connectionsMax;
     private final int connectionsPerAddress;
+    private final RateLimiter newConnections;
     private final List<Cidr> trustedProxies;
     private final int paceBytesMin;
     private final int paceWindowSeconds;
@@ -51,13 +61,18 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
 
     private record Peer(String address, int port, int localPort) {}
 
-    /** Counts the connections to all guarded ports together. A connection beyond the bound is closed at once. */
-    public ConnectionLimit(ServerSettings settings) {
-        this(settings, PACE_WINDOW_SECONDS);
+    /**
+     * Counts the connections to all guarded ports together. A connection beyond the bound is closed at once.
+     *
+     * @param newConnections of each address: with TLS a client makes the server work before it has done any itself
+     */
+    public ConnectionLimit(ServerSettings settings, RateLimiter newConnections) {
+        this(settings, newConnections, PACE_WINDOW_SECONDS);
     }
 
     /** @param paceWindowSeconds period over which it is measured how fast a client reads */
-    ConnectionLimit(ServerSettings settings, int paceWindowSeconds) {
+    ConnectionLimit(ServerSettings settings, RateLimiter newConnections, int paceWindowSeconds) {
+        this.newConnections = newConnections;
         this.paceWindowSeconds = paceWindowSeconds;
         this.connectionsMax = settings.connectionsMax();
         this.connectionsPerAddress = settings.connectionsPerAddress();
@@ -94,6 +109,9 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
     }
 
     private boolean admit(Optional<String> network) {
+        if (network.isPresent() && !newConnections.tryAdmit(network.get())) {
+            return false;
+        }
         if (open.incrementAndGet() > connectionsMax) {
             open.decrementAndGet();
             return false;
@@ -123,6 +141,8 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
                     ReferenceCountUtil.release(accepted);
                     return;
                 }
+                connection.config().setRecvByteBufAllocator(
+                        new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX).maxMessagesPerRead(1));
                 connection.pipeline().addFirst(new AnswerPace(paceBytesMin, paceWindowSeconds));
                 Peer peer = new Peer(remote.getAddress().getHostAddress(), remote.getPort(), local.getPort());
                 withoutHead.put(peer, context.executor().schedule(() -> connection.close(), headWait.toMillis(), TimeUnit.MILLISECONDS));

@@ -1,6 +1,9 @@
 package io.arbitration.platform.server;
 
 import io.arbitration.platform.body.UnreadBody;
+import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.request.ClientAddress;
+import io.arbitration.platform.request.ClientNetwork;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,6 +27,7 @@ final class Connections {
 
     private final ServerSettings settings;
     private final ConnectionLimit connectionLimit;
+    private final RateLimiter refusals;
     private final Map<HttpConnection, Use> uses = new IdentityHashMap<>();
 
     private static final class Use {
@@ -34,7 +38,9 @@ final class Connections {
         private int acknowledgements;
     }
 
-    Connections(ServerSettings settings, ConnectionLimit connectionLimit) {
+    /** @param refusals that an address may be given; with one more its connection ends */
+    Connections(ServerSettings settings, ConnectionLimit connectionLimit, RateLimiter refusals) {
+        this.refusals = refusals;
         this.settings = settings;
         this.connectionLimit = connectionLimit;
     }
@@ -83,12 +89,28 @@ final class Connections {
             context.addEndHandler(answered -> {
                 use.requests--;
                 use.since = System.nanoTime();
-                if (use.ending) {
+                if (isTooMuch(context)) {
+                    use.ending = true;
+                    context.request().connection().close();
+                } else if (use.ending) {
                     endWhenRead(context.request());
                 }
             });
         }
         context.next();
+    }
+
+    /**
+     * Refusing takes time too: whoever sends what is refused, over and over, has to open a new connection for each. The connection of
+     * a proxy is left alone, since others come over it.
+     */
+    private boolean isTooMuch(RoutingContext context) {
+        int status = context.response().getStatusCode();
+        if (status < 400 || status >= 500) {
+            return false;
+        }
+        String client = ClientAddress.of(context);
+        return client.equals(context.request().remoteAddress().hostAddress()) && !refusals.tryAdmit(ClientNetwork.of(client));
     }
 
     /** Waits until the request has been read: a client that still sends would get a reset and lose the answer. {@link UnreadBody} bounds the wait. */

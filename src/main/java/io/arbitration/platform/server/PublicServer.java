@@ -84,17 +84,19 @@ public final class PublicServer extends VerticleBase {
      * @param connectionLimit bounds the connections to the ports of these servers
      * @param reference pages that are served beside the areas at the shared port
      * @param rate of requests without a token, for each address
+     * @param refusals of each address: the connection on which one too many is sent is closed
      * @param security is told who is refused
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, SecurityEvents security) {
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, RateLimiter refusals,
+            SecurityEvents security) {
         this.security = security;
         this.headers = new SecurityHeaders(settings.isReachedOverTls());
         this.malformed = new MalformedRequest(headers);
         this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
-        this.connections = new Connections(settings, connectionLimit);
+        this.connections = new Connections(settings, connectionLimit, refusals);
         this.settings = settings;
         this.addresses = addresses;
         this.areas = areas;

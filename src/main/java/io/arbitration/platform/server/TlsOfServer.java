@@ -26,6 +26,11 @@ final class TlsOfServer extends JdkSSLEngineOptions {
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
     private static final String[] GROUPS = {"x25519", "secp256r1", "secp384r1"};
 
+    /** Handshakes are calculated by worker threads: an event loop that does them serves nobody else meanwhile. */
+    TlsOfServer() {
+        setUseWorkerThread(true);
+    }
+
     @Override
     public JdkSSLEngineOptions copy() {
         return new TlsOfServer();

@@ -1,6 +1,7 @@
 package io.arbitration.domain.docket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
@@ -21,8 +22,10 @@ import org.junit.jupiter.api.Test;
 /** The chain of a docket, whole and spoiled in every way. */
 class ChainCheckTest {
 
+    private static final String SALT = "ab".repeat(32);
     private static final List<DocketEntry> DOCKET = docket(4);
 
+    /** The first two entries were made before filings had files. */
     private static List<DocketEntry> docket(int entries) {
         List<DocketEntry> docket = new ArrayList<>();
         String before = ContentHash.FIRST_PREVIOUS_HASH;
@@ -37,7 +40,8 @@ class ChainCheckTest {
     private static DocketEntry entry(int number, String previousHash, String title) {
         return new DocketEntry(new EntryId(100 + number), new CaseId(new UUID(0, 1)), number, new FilingId(number), Instant.EPOCH.plusSeconds(number),
                 new UserId(new UUID(0, 2)), Optional.empty(), new PhaseId("response"), new DocumentTypeId("brief"), new PartyId("claimant"), title,
-                Map.of("text", "x"), Optional.empty(), Optional.empty(), Optional.empty(), previousHash, "");
+                Map.of("text", "x"), Optional.empty(), Optional.empty(), Optional.empty(),
+                number <= 2 ? new EntryForm.Version1() : new EntryForm.Version2(SALT, List.of("c".repeat(64))), previousHash, "");
     }
 
     private static ChainLink link(DocketEntry entry) {
@@ -123,5 +127,59 @@ class ChainCheckTest {
     void anEntryBehindTheStatedEndIsNamed() {
         ChainCheck.StatedEnd shorter = new ChainCheck.StatedEnd(3, DOCKET.get(2).hash(), id(4));
         assertThat(report(links(DOCKET.subList(0, 3)), shorter)).isEqualTo(new ChainCheck.Report(false, 3, DOCKET.get(2).hash(), id(4)));
+    }
+
+    /** Computed by hand with sha256sum of the canonical JSON, so that the form never changes unnoticed. */
+    @Test
+    void theHashOfAnEntryOfVersion1IsWhatItAlwaysWas() {
+        assertThat(DOCKET.getFirst().hash()).isEqualTo(sha256("{\"caseID\":\"00000000-0000-0000-0000-000000000001\",\"documentID\":\"brief\","
+                + "\"enteredAt\":\"1970-01-01T00:00:01.000Z\",\"entryID\":\"101\",\"fields\":{\"text\":\"x\"},\"filingID\":\"1\",\"number\":1,"
+                + "\"organizationID\":null,\"parentEntryID\":null,\"partyID\":\"claimant\",\"phaseID\":\"response\",\"previousHash\":\"" + "0".repeat(64)
+                + "\",\"rootEntryID\":null,\"supersedes\":null,\"title\":\"Entry 1\",\"userID\":\"00000000-0000-0000-0000-000000000002\"}"));
+    }
+
+    @Test
+    void theHashOfAnEntryOfVersion2IsThatOfItsLinkWhichHasTheHashOfItsContent() {
+        DocketEntry entry = DOCKET.get(2);
+        String content = sha256("{\"documentID\":\"brief\",\"enteredAt\":\"1970-01-01T00:00:03.000Z\",\"fields\":{\"text\":\"x\"},\"files\":[\""
+                + "c".repeat(64) + "\"],\"filingID\":\"3\",\"organizationID\":null,\"parentEntryID\":null,\"partyID\":\"claimant\",\"phaseID\":\"response\","
+                + "\"rootEntryID\":null,\"salt\":\"" + SALT + "\",\"supersedes\":null,\"title\":\"Entry 3\",\"userID\":\"00000000-0000-0000-0000-000000000002\"}");
+        assertThat(entry.contentHash()).contains(content);
+        assertThat(entry.hash()).isEqualTo(sha256("{\"caseID\":\"00000000-0000-0000-0000-000000000001\",\"contentHash\":\"" + content
+                + "\",\"entryID\":\"103\",\"number\":3,\"previousHash\":\"" + DOCKET.get(1).hash() + "\",\"version\":2}"));
+    }
+
+    private static String sha256(String text) {
+        return ContentHash.sha256(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aWithheldLinkOfVersion2VerifiesByTheHashOfItsContentAlone() {
+        DocketEntry entry = DOCKET.get(3);
+        Map<String, Object> link = Map.of("version", 2, "caseID", entry.caseId().toString(), "number", 4, "entryID", "104",
+                "previousHash", entry.previousHash(), "contentHash", entry.contentHash().orElseThrow());
+        assertThat(EntryHash.of(link)).isEqualTo(entry.hash());
+    }
+
+    @Test
+    void anEntryThatStatesAnotherContentHashOrAnUnknownVersionHasNoHash() {
+        Map<String, Object> stated = DOCKET.get(3).hashedMembers();
+        stated.put("contentHash", "f".repeat(64));
+        assertThatThrownBy(() -> EntryHash.of(stated)).isInstanceOf(IllegalArgumentException.class);
+        stated.put("version", 3);
+        assertThatThrownBy(() -> EntryHash.of(stated)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** A salt, a file or a version that is exchanged is a change like any other. */
+    @Test
+    void nothingOfTheFormCanBeExchanged() {
+        DocketEntry was = DOCKET.get(3);
+        for (EntryForm other : List.of(new EntryForm.Version1(), new EntryForm.Version2("cd".repeat(32), was.form().files()),
+                new EntryForm.Version2(SALT, List.of()), new EntryForm.Version2(SALT, List.of("d".repeat(64))))) {
+            DocketEntry changed = new DocketEntry(was.entryId(), was.caseId(), was.number(), was.filingId(), was.enteredAt(), was.userId(),
+                    was.organizationId(), was.phaseId(), was.documentTypeId(), was.partyId(), was.title(), was.fields(), was.supersedes(),
+                    was.parentEntryId(), was.rootEntryId(), other, was.previousHash(), was.hash());
+            assertThat(with(4, link(changed)).firstBroken()).as(other.toString()).isEqualTo(id(4));
+        }
     }
 }

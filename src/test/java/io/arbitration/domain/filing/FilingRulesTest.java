@@ -49,6 +49,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
 import io.arbitration.domain.filing.FilingRefusal.AlreadyDocketed;
@@ -208,7 +209,7 @@ class FilingRulesTest {
     void aCreationMakesADraftOfTheFilersSide() {
         FilingChange change = decided(snapshot(), create(FILER, BRIEF));
         assertThat(change.filing()).isEqualTo(new Filing.Draft(new Filing.Document(NEW_FILING, CASE, BRIEF, PHASE, Party.CLAIMANT, FILER,
-                Optional.of(FIRM), new Filing.Content("A brief", Map.of(), Optional.empty(), Optional.empty()), 1, NOW, NOW), Optional.empty()));
+                Optional.of(FIRM), new Filing.Content("A brief", Map.of(), Optional.empty(), Optional.empty()), 1, NOW, NOW, Optional.empty()), Optional.empty()));
         assertThat(change.kind()).isEqualTo(FilingChange.Kind.CREATED);
         assertThat(change.entry()).isEmpty();
     }
@@ -219,7 +220,7 @@ class FilingRulesTest {
                 Arguments.of("an observer", create(OBSERVER, BRIEF), Reason.OBSERVER),
                 Arguments.of("an unknown type", create(FILER, new DocumentTypeId("poem")), Reason.DOCUMENT_TYPE_NOT_FOUND),
                 Arguments.of("a text that is no type", new FilingCommand.Create(CASE, FILER, Optional.empty(), Optional.empty(), Map.of(),
-                        Optional.empty(), Optional.empty()), Reason.DOCUMENT_TYPE_NOT_FOUND),
+                        Optional.empty(), Optional.empty(), Optional.empty()), Reason.DOCUMENT_TYPE_NOT_FOUND),
                 Arguments.of("an unknown field", withFields(Map.of("poem", "x")), new FilingRefusal.InvalidField("fields/poem: no such field in brief")),
                 Arguments.of("a text that is too long", withFields(Map.of("text", "x".repeat(21))), new FilingRefusal.InvalidField("fields/text: at most 20 characters")),
                 Arguments.of("a number that no double keeps", withFields(Map.of("amount", new BigDecimal("0.12345678901234567890"))),
@@ -231,11 +232,11 @@ class FilingRulesTest {
     }
 
     private static FilingCommand.Create withFields(Map<String, Object> fields) {
-        return new FilingCommand.Create(CASE, FILER, Optional.of(BRIEF), Optional.empty(), fields, Optional.empty(), Optional.empty());
+        return new FilingCommand.Create(CASE, FILER, Optional.of(BRIEF), Optional.empty(), fields, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     private static FilingCommand.Create withReferences(Optional<EntryId> supersedes, Optional<EntryId> parent) {
-        return new FilingCommand.Create(CASE, FILER, Optional.of(BRIEF), Optional.empty(), Map.of(), supersedes, parent);
+        return new FilingCommand.Create(CASE, FILER, Optional.of(BRIEF), Optional.empty(), Map.of(), supersedes, parent, Optional.empty());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -332,7 +333,7 @@ class FilingRulesTest {
         assertThat(change.kind()).isEqualTo(FilingChange.Kind.SUBMITTED_AND_DOCKETED);
         DocketEntry entry = change.entry().orElseThrow();
         assertThat(entry).isEqualTo(new DocketEntry(NEW_ENTRY, CASE, 5, ID, NOW, FILER, Optional.of(FIRM), PHASE, NOTICE, Party.CLAIMANT, "A title",
-                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), HEAD_HASH, entry.computedHash()));
+                complete(), Optional.of(OWN_ENTRY), Optional.of(OWN_REPLY), Optional.of(OTHERS_ENTRY), new EntryForm.Version2(FilingWorld.SALT, List.of()), HEAD_HASH, entry.computedHash()));
     }
 
     @Test
@@ -368,7 +369,7 @@ class FilingRulesTest {
         FilingId second = new FilingId(8);
         Filing.Draft first = draft(NOTICE, content(Optional.of(OWN_ENTRY), Optional.empty()));
         Filing.Document other = new Filing.Document(second, CASE, NOTICE, PHASE, Party.CLAIMANT, FILER, Optional.empty(),
-                content(Optional.of(OWN_ENTRY), Optional.empty()), 1, CREATED, CREATED);
+                content(Optional.of(OWN_ENTRY), Optional.empty()), 1, CREATED, CREATED, Optional.empty());
         CaseSnapshot snapshot = snapshot(first, new Filing.Draft(other, Optional.empty()));
         FilingChange change = decided(snapshot, Act.SUBMIT.by(FILER));
         CaseSnapshot after = snapshot.after(change);

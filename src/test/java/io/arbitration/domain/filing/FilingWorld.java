@@ -93,7 +93,7 @@ final class FilingWorld {
                 new MatrixEntry(PHASE, NOTICE, sides, Optional.empty(), 5, false, Optional.empty()),
                 new MatrixEntry(PHASE, OBJECTION, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.of(refused)),
                 new MatrixEntry(PHASE, ANSWER, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.of(marked))));
-        RuleSet ruleSet = new RuleSet("small", "Small", "", ZoneId.of("America/New_York"), "none", 14, List.of(14), List.of(phase));
+        RuleSet ruleSet = new RuleSet("small", "Small", "", ZoneId.of("America/New_York"), "none", 14, List.of(14), List.of(7, 1), List.of(phase));
         Section section = new Section("Content", "", 1, List.of(
                 new Field("text", "Text", true, 1, 20, 1, FieldType.TEXT), new Field("amount", "Amount", false, 1, 40, 2, FieldType.DECIMAL)));
         return CaseRules.of(new Definitions(
@@ -120,7 +120,7 @@ final class FilingWorld {
     }
 
     static Filing.Draft draft(DocumentTypeId type, Filing.Content content) {
-        return new Filing.Draft(new Filing.Document(ID, CASE, type, PHASE, Party.CLAIMANT, FILER, Optional.of(FIRM), content, 4, CREATED, CREATED),
+        return new Filing.Draft(new Filing.Document(ID, CASE, type, PHASE, Party.CLAIMANT, FILER, Optional.of(FIRM), content, 4, CREATED, CREATED, Optional.empty()),
                 Optional.empty());
     }
 
@@ -160,7 +160,7 @@ final class FilingWorld {
                 .collect(Collectors.toMap(EntryReference::entryId, reference -> reference));
         return new CaseSnapshot(CASE, "small", PHASE, true, new DocketHead(4, HEAD_HASH, CREATED), people,
                 Stream.of(filings).collect(Collectors.toMap(Filing::filingId, filing -> filing)), references, Map.of(), Map.of(),
-                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of())));
+                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of(), Map.of())));
     }
 
     static CaseSnapshot closed(CaseSnapshot open) {
@@ -199,9 +199,10 @@ final class FilingWorld {
     }
 
     static FilingCommand.Create create(UserId by, DocumentTypeId type) {
-        return new FilingCommand.Create(CASE, by, Optional.of(type), Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+        return new FilingCommand.Create(CASE, by, Optional.of(type), Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    static final String SALT = "ab".repeat(32);
     /** The ids that every command gets. */
     static final FreshIds IDS = new FreshIds() {
         @Override
@@ -212,6 +213,11 @@ final class FilingWorld {
         @Override
         public EntryId entry() {
             return NEW_ENTRY;
+        }
+
+        @Override
+        public String salt() {
+            return SALT;
         }
     };
 

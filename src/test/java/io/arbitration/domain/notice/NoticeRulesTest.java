@@ -24,8 +24,8 @@ class NoticeRulesTest {
     private static final UserId GONE = new UserId(new UUID(0, 4));
     private static final UserId ODD = new UserId(new UUID(0, 5));
     private static final UserId STRANGER = new UserId(new UUID(0, 9));
-    private static final ServedEntry OF_CLAIMANT = new ServedEntry(Party.CLAIMANT, false);
-    private static final ServedEntry APPROVED = new ServedEntry(Party.CLAIMANT, true);
+    private static final ServedEntry OF_CLAIMANT = new ServedEntry(Party.CLAIMANT, false, Optional.empty());
+    private static final ServedEntry APPROVED = new ServedEntry(Party.CLAIMANT, true, Optional.empty());
 
     private static final NoticeCase OPEN = new NoticeCase(true, List.of(
             participant(CLARA, Party.CLAIMANT, false, "Clara@cranes.example"), participant(OLGA, Party.CLAIMANT, true, "olga@cranes.example"),
@@ -73,7 +73,7 @@ class NoticeRulesTest {
         "arbitrator,false,true", "caseManager,true,true"})
     void anAddressOutsideOfTheCaseIsServedOnlyWithWhatAnotherAnswersFor(String filedBy, boolean isApproved, boolean isServed) {
         Decision<List<Recipient>, NoticeRefusal> decision =
-                recipients(new ServedEntry(new PartyId(filedBy), isApproved), user(0, ROLF), address(1, "registry@court.example"));
+                recipients(new ServedEntry(new PartyId(filedBy), isApproved, Optional.empty()), user(0, ROLF), address(1, "registry@court.example"));
         assertThat(decision).isEqualTo(isServed
                 ? new Decided<>(List.of(new Recipient(0, "rolf@quarry.example", Optional.of(ROLF), false),
                         new Recipient(1, "registry@court.example", Optional.empty(), true)))

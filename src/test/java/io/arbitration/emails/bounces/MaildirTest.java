@@ -89,4 +89,17 @@ class MaildirTest {
         assertThat(looks).containsExactly(100, 21, 0);
         assertThat(secret).hasContent("secret");
     }
+
+    /** A hundred of the largest would take the heap of a small node. */
+    @Test
+    void aLookHoldsSoManyBytes() throws IOException {
+        for (int i = 0; i < 8; i++) {
+            arrives("m" + i, "x".repeat(BounceMailbox.BYTES_MAX));
+        }
+        List<Integer> looks = new ArrayList<>();
+        for (int look = 0; look < 3; look++) {
+            looks.add(Await.result(maildir.look(messages -> Future.succeededFuture(messages.stream().map(message -> BounceMailbox.Verdict.RECORDED).toList()))));
+        }
+        assertThat(looks).containsExactly(5, 3, 0);
+    }
 }

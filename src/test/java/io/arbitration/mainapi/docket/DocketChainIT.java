@@ -3,8 +3,10 @@ package io.arbitration.mainapi.docket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.Exported;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
+import io.arbitration.command.ArbitrationCommand;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -93,13 +95,28 @@ class DocketChainIT {
         return open.on("/api/docket/verify", open.respondent(), new JsonObject()).object();
     }
 
-    /** The contract's sentence on {@code hash}, written again without any code of the platform. */
+    /** The contract's sentences on {@code hash} and {@code contentHash}, written again without any code of the platform. */
     private static String hash(String caseId, JsonObject view) throws Exception {
-        TreeMap<String, Object> hashed = new TreeMap<>(view.getMap());
-        hashed.keySet().removeAll(List.of("hash", "supersededBy"));
-        hashed.put("caseID", caseId);
-        hashed.putIfAbsent("supersedes", null);
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(canonical(hashed).getBytes(StandardCharsets.UTF_8)));
+        TreeMap<String, Object> all = new TreeMap<>(view.getMap());
+        all.put("caseID", caseId);
+        all.putIfAbsent("supersedes", null);
+        all.put("files", view.getJsonArray("files").stream().map(file -> ((JsonObject) file).getString("sha256")).toList());
+        if (view.getInteger("version") == 1) {
+            all.keySet().removeAll(List.of("hash", "supersededBy", "files", "version", "salt", "contentHash"));
+            return sha256(canonical(all));
+        }
+        List<String> ofLink = List.of("version", "caseID", "number", "entryID", "previousHash", "contentHash");
+        TreeMap<String, Object> link = new TreeMap<>(all);
+        link.keySet().retainAll(ofLink);
+        all.keySet().removeAll(ofLink);
+        all.keySet().removeAll(List.of("hash", "supersededBy"));
+        assertThat(sha256(canonical(all))).isEqualTo(view.getString("contentHash"));
+        assertThat(view.getString("salt")).matches("[0-9a-f]{64}");
+        return sha256(canonical(link));
+    }
+
+    private static String sha256(String text) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** RFC 8785 as far as these entries go; its own vectors are held against the platform's writer elsewhere. */
@@ -109,6 +126,7 @@ class DocketChainIT {
             case Map<?, ?> map -> new TreeMap<>(map).entrySet().stream().map(member -> quoted((String) member.getKey()) + ":" + canonical(member.getValue()))
                     .collect(Collectors.joining(",", "{", "}"));
             case JsonObject object -> canonical(object.getMap());
+            case List<?> list -> list.stream().map(DocketChainIT::canonical).collect(Collectors.joining(",", "[", "]"));
             case String text -> quoted(text);
             case Double number when number == 4.5 -> "4.5";
             case Integer number -> number.toString();
@@ -134,6 +152,45 @@ class DocketChainIT {
         }
         assertThat(number).isEqualTo(ENTRIES);
         assertThat(verification(open)).isEqualTo(new JsonObject().put("valid", true).put("entries", ENTRIES).put("headHash", previous));
+    }
+
+    /** As a node of the version before appends it, which knows nothing of versions. */
+    private static void appendByTheVersionBefore(OpenCase open) throws Exception {
+        open.docketed(new JsonObject());
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            sql.setAutoCommit(false);
+            statement.execute("set local session_replication_role = replica");
+            JsonObject last = views(open).getLast();
+            last.put("version", 1).putNull("salt").putNull("contentHash");
+            String hash = hash(open.caseId(), last);
+            statement.execute("update mainapi.entries set version = default, salt = default, hash = '%s' where entry_id = %s".formatted(hash, last.getString("entryID")));
+            statement.execute("update mainapi.heads set head_hash = '%s' where case_id = '%s'".formatted(hash, open.caseId()));
+            sql.commit();
+        }
+    }
+
+    @Test
+    void entriesOfBothVersionsFollowEachOtherInAnyOrder() throws Exception {
+        OpenCase open = people.another();
+        open.docketed(new JsonObject());
+        appendByTheVersionBefore(open);
+        open.docketed(new JsonObject());
+        appendByTheVersionBefore(open);
+        appendByTheVersionBefore(open);
+        open.docketed(new JsonObject());
+        List<JsonObject> views = views(open);
+        assertThat(views).extracting(view -> view.getInteger("version")).containsExactly(2, 1, 2, 1, 1, 2);
+        for (JsonObject view : views) {
+            assertThat(view.getString("hash")).isEqualTo(hash(open.caseId(), view));
+        }
+        assertThat(verification(open)).isEqualTo(new JsonObject().put("valid", true).put("entries", 6).put("headHash", views.getLast().getString("hash")));
+        Exported exported = Exported.of(open, open.manager());
+        assertThat(exported.json("docket/entries/000002.json").containsKey("version")).isFalse();
+        assertThat(exported.json("docket/entries/000003.json").getInteger("version")).isEqualTo(2);
+        Path folder = Files.createTempDirectory(Path.of("target"), "versions-");
+        Path zip = Files.write(folder.resolve("export.zip"), exported.zip());
+        Path keys = Files.writeString(folder.resolve("keys.json"), platform.get("/auth/.well-known/jwks.json").body());
+        assertThat(ArbitrationCommand.execute("verify-export", zip.toString(), "--keys", keys.toString())).isZero();
     }
 
     @Test
@@ -211,6 +268,10 @@ class DocketChainIT {
                 new Tampering("a field becomes a number that no double is", 5, ENTRIES,
                         "update mainapi.entries set fields = replace(fields, ':3', ':9007199254740993') where entry_id = {5}"),
                 new Tampering("the filer is changed", 2, ENTRIES, "update mainapi.entries set user_id = '" + UUID.randomUUID() + "' where entry_id = {2}"),
+                new Tampering("a salt is changed", 2, ENTRIES, "update mainapi.entries set salt = sha256('x') where entry_id = {2}"),
+                new Tampering("a file is slipped in", 3, ENTRIES, "update mainapi.entries set file_hashes = array[repeat('a', 64)] where entry_id = {3}"),
+                new Tampering("an entry is said to be of the version before", 5, ENTRIES,
+                        "update mainapi.entries set version = 1, salt = null where entry_id = {5}"),
                 new Tampering("an entry is dated back", 1, ENTRIES, "update mainapi.entries set entered_at = entered_at - interval '1 day' where entry_id = {1}"),
                 new Tampering("what an entry replies to is changed", 2, ENTRIES, "update mainapi.entries set parent_entry_id = null where entry_id = {2}"),
                 new Tampering("an entry in the middle is deleted", 4, ENTRIES - 1, "delete from mainapi.entries where entry_id = {3}"),

@@ -10,7 +10,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.domain.CaseId;
-import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.docket.EntryHash;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ class ExportIT {
             JsonObject entry = exported.json(line.getJsonObject("files").getString("content"));
             JsonObject viewed = open.on("/api/docket/entries/view", open.respondent(), new JsonObject().put("entryID", line.getString("entryID"))).object();
             assertThat(entry.getMap()).containsAllEntriesOf(viewed.getMap()).containsEntry("caseID", open.caseId());
-            assertThat(ContentHash.of(entry.getMap(), ContentHash.ENTRY_MEMBERS)).isEqualTo(viewed.getString("hash"));
+            assertThat(EntryHash.of(entry.getMap())).isEqualTo(viewed.getString("hash"));
             assertThat(exported.files().get(line.getJsonObject("files").getString("rendered"))).isEqualTo(
                     open.on("/api/docket/entries/render", open.respondent(), new JsonObject().put("entryID", line.getString("entryID"))).response().body());
         }
@@ -228,9 +228,9 @@ class ExportIT {
             sql.execute("set session_replication_role = replica");
             sql.execute("""
                     insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title, fields, previous_hash, hash)
+                      document_id, party_id, title, fields, previous_hash, hash, version, salt)
                     select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
-                      document_id, party_id, title, repeat('x', 800000), previous_hash, hash
+                      document_id, party_id, title, repeat('x', 800000), previous_hash, hash, version, salt
                     from mainapi.entries, generate_series(2, 60) n where case_id = '%s' and number = 1
                     """.formatted(open.caseId()));
         }

@@ -82,7 +82,7 @@ class EventOrderIT {
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
         FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), services.clock());
+                new FilingTrail(services.random()), services.clock(), services.random());
         return batches.decide(IntStream.range(0, cases.size()).mapToObj(i -> submission(cases.get(i), filings.get(i))).toList())
                 .toCompletionStage().toCompletableFuture();
     }

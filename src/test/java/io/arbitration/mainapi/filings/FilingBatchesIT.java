@@ -46,7 +46,7 @@ class FilingBatchesIT {
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
         return new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), services.clock());
+                new FilingTrail(services.random()), services.clock(), services.random());
     }
 
     private FilingBatches.Asked submission(String filingId, Optional<RequestKey> key) {

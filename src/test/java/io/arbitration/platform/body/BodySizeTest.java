@@ -45,8 +45,12 @@ class BodySizeTest {
     }
 
     @Test
+    void anIdHasRoomToBeTooLong() {
+        assertThat(BodySize.most(object("caseID", new JsonObject().put("type", "string")))).isBetween(65_536L, 100_000L);
+    }
+
+    @Test
     void whatHasNoBoundIsUnbounded() {
-        assertThat(BodySize.most(object("text", new JsonObject().put("type", "string")))).isEqualTo(BodySize.UNBOUNDED);
         assertThat(BodySize.most(object("list", new JsonObject().put("type", "array").put("items", text(1))))).isEqualTo(BodySize.UNBOUNDED);
         assertThat(BodySize.most(new JsonObject().put("type", "object"))).isEqualTo(BodySize.UNBOUNDED);
         JsonObject huge = new JsonObject().put("type", "array").put("maxItems", Integer.MAX_VALUE).put("items",

@@ -106,7 +106,7 @@ class HostilePagesIT {
 
     private static String failure(String url) {
         try {
-            PageSite.await(site.pages().picture(url, 100, 100));
+            PageSite.await(site.pages().picture(new Object(), url, 100, 100));
             return "it was shown";
         } catch (CompletionException failed) {
             assertThat(failed.getCause()).isInstanceOf(PageFailure.class);
@@ -117,7 +117,7 @@ class HostilePagesIT {
     @Test
     void aPageThatTakesTooLongEndsInItsTimeAndTheNextIsShown() {
         List<Future<Buffer>> all = Stream.of("/no-answer", "/no-end", "/loop", "/loop-when-loaded")
-                .map(path -> hurried.pages().picture(hurried.url() + path, 10, 10)).toList();
+                .map(path -> hurried.pages().picture(new Object(), hurried.url() + path, 10, 10)).toList();
         for (Future<Buffer> one : all) {
             assertThatThrownBy(() -> PageSite.await(one)).cause().satisfiesAnyOf(
                     late -> assertThat(late).isInstanceOf(PageFailure.class).hasMessage("it was not there within 4000 ms"),
@@ -125,7 +125,7 @@ class HostilePagesIT {
                     busy -> assertThat(busy).isInstanceOf(Refusal.class));
         }
         assertThat(all.stream().filter(one -> one.cause() instanceof PageFailure)).hasSizeGreaterThanOrEqualTo(2);
-        PageSite.await(() -> hurried.pages().picture(hurried.url() + "/plain", 10, 10).otherwiseEmpty().toCompletionStage().toCompletableFuture().join() != null,
+        PageSite.await(() -> hurried.pages().picture(new Object(), hurried.url() + "/plain", 10, 10).otherwiseEmpty().toCompletionStage().toCompletableFuture().join() != null,
                 () -> "no page is shown any more");
     }
 
@@ -183,7 +183,7 @@ class HostilePagesIT {
 
     @Test
     void aNameThatLeadsOutsideIsFollowed() throws IOException {
-        assertThat(image(PageSite.await(site.pages().picture("http://outer.test:%d/plain".formatted(site.port()), 10, 10))).getRGB(5, 5) & 0xffffff)
+        assertThat(image(PageSite.await(site.pages().picture(new Object(), "http://outer.test:%d/plain".formatted(site.port()), 10, 10))).getRGB(5, 5) & 0xffffff)
                 .isEqualTo(0x00ff00);
     }
 
@@ -245,7 +245,7 @@ class HostilePagesIT {
     @Test
     void aPageWhoseBrowserIsKilledIsShownByTheNextBrowser() throws IOException {
         Promise<HttpServerRequest> asked = hold("/browser-dies");
-        Future<Buffer> picture = site.pages().picture(site.url() + "/browser-dies", 10, 10);
+        Future<Buffer> picture = site.pages().picture(new Object(), site.url() + "/browser-dies", 10, 10);
         PageSite.await(asked.future());
         Set<Long> before = pids();
         long main = site.pages().mainProcesses().getFirst();
@@ -259,7 +259,7 @@ class HostilePagesIT {
     @Test
     void aPageWhoseOwnProcessIsKilledIsTriedAgain() throws IOException {
         Promise<HttpServerRequest> asked = hold("/page-dies");
-        Future<Buffer> picture = site.pages().picture(site.url() + "/page-dies", 10, 10);
+        Future<Buffer> picture = site.pages().picture(new Object(), site.url() + "/page-dies", 10, 10);
         PageSite.await(asked.future());
         long main = site.pages().mainProcesses().getFirst();
         kill(site.pages().processes().stream().map(BrowserProcess::pid).filter(BrowserProcess::isRenderer).collect(Collectors.toSet()));
@@ -274,9 +274,18 @@ class HostilePagesIT {
         assertThat(site.hits().stream().filter("/kills"::equals)).hasSize(2);
     }
 
+    /** Somebody else's page neither waits for them to end nor is refused. */
+    @Test
+    void whoCapturesPagesThatNeverEndLeavesRoomForOthers() {
+        List<Future<Buffer>> endless = Stream.generate(() -> hurried.pages().picture("one", hurried.url() + "/no-answer", 10, 10)).limit(4).toList();
+        assertThat(PageSite.await(hurried.pages().picture("other", hurried.url() + "/plain", 10, 10)).length()).isPositive();
+        assertThat(endless).noneMatch(Future::isComplete);
+        endless.forEach(one -> assertThatThrownBy(() -> PageSite.await(one)).isNotNull());
+    }
+
     @Test
     void moreThanMayWaitAreRefused() {
-        List<Future<Buffer>> all = Stream.generate(() -> hurried.pages().picture(hurried.url() + "/no-answer", 10, 10)).limit(14).toList();
+        List<Future<Buffer>> all = Stream.generate(() -> hurried.pages().picture(new Object(), hurried.url() + "/no-answer", 10, 10)).limit(14).toList();
         List<Throwable> failures = new ArrayList<>();
         for (Future<Buffer> one : all) {
             assertThatThrownBy(() -> PageSite.await(one)).satisfies(failed -> failures.add(failed.getCause()));

@@ -133,7 +133,7 @@ final class PageSite implements AutoCloseable {
     }
 
     Buffer picture(String path, int width, int height) {
-        return await(pages.picture(url() + path, width, height));
+        return await(pages.picture(new Object(), url() + path, width, height));
     }
 
     Buffer print(String html) {

@@ -79,7 +79,7 @@ class PagesIT {
         List<HttpServerRequest> held = new CopyOnWriteArrayList<>();
         site.on("/held", held::add);
         for (int i = 0; i < 8; i++) {
-            captures.add(site.pages().picture(site.url() + "/held", 10, 10));
+            captures.add(site.pages().picture(new Object(), site.url() + "/held", 10, 10));
         }
         Await.until("captures are loading", () -> held.size() == 2);
         assertThat(site.print("<p>Proof</p>").length()).isPositive();
@@ -92,7 +92,7 @@ class PagesIT {
     @Test
     void whatCannotBeLoadedIsNoPicture() {
         for (String url : new String[] {"ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "http://", "about:blank", "http://u:p@127.0.0.2/"}) {
-            assertThatThrownBy(() -> site.await(site.pages().picture(url, 10, 10))).as(url).cause().isInstanceOf(PageFailure.class);
+            assertThatThrownBy(() -> site.await(site.pages().picture(new Object(), url, 10, 10))).as(url).cause().isInstanceOf(PageFailure.class);
         }
     }
 }

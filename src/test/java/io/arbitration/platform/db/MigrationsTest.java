@@ -37,6 +37,7 @@ class MigrationsTest {
             "V027 alter table mainapi.heads add constraint heads_", "numbers that only grow, and hashes that every release computes",
             "V029 alter table cases.participants add constraint participants_observer_is_not_primary", "no release has made such a participant",
             "V038 alter table webhooks.organizations add column test_id", "of columns that the last release leaves empty",
+            "V040 alter table mainapi.entries add column version", "the last release appends entries of version 1, without a salt, which the check allows",
             "V039 drop trigger awards_append_only on ai.awards", "the next statement puts it back for all but what the new function removes");
 
     private record Rule(Pattern form, String why) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The front door with TLS, a page that may call it, and areas with addresses of their own. */
+/** The public server with TLS, a page that may call it, and areas with addresses of their own. */
 class ProtocolIT {
 
     @TempDir

@@ -6,6 +6,8 @@ import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.limits.SharedRateLimiters;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +42,9 @@ class SlowClientsIT {
 
     /** A server of 8 MB answers behind the limit of connections, with what is set here. */
     private static void withServer(Map<String, String> environment, Check check) throws Exception {
-        ConnectionLimit limit = new ConnectionLimit(Settings.read(Configuration.load(HOME, environment), HOME).server(), WINDOW_SECONDS);
+        Settings settings = Settings.read(Configuration.load(HOME, environment), HOME);
+        RateLimiter newConnections = new SharedRateLimiters(environment.containsKey("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS")).limiter("connections", settings.rateLimit().connectionsPerAddress(), Duration.ofHours(1));
+        ConnectionLimit limit = new ConnectionLimit(settings.server(), newConnections, WINDOW_SECONDS);
         Vertx vertx = Vertx.builder().withTransport(limit).build();
         try {
             Buffer large = Buffer.buffer(new byte[8 << 20]);
@@ -82,6 +87,28 @@ class SlowClientsIT {
             } finally {
                 for (RawConnection connection : open) {
                     connection.close();
+                }
+            }
+        });
+    }
+
+    /** With TLS each new one makes the server sign before its client has done anything. */
+    @Test
+    void anAddressOpensSoManyConnectionsInATime() throws Exception {
+        withServer(Map.of("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "5"), port -> {
+            for (int i = 0; i < 5; i++) {
+                try (RawConnection one = new RawConnection(port)) {
+                    assertThat(isOpen(one)).isTrue();
+                }
+            }
+            try (RawConnection tooMany = new RawConnection(port)) {
+                assertThat(isOpen(tooMany)).isFalse();
+            }
+        });
+        withServer(Map.of("ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "1", "ACP_HTTP_TRUSTED_PROXIES", "127.0.0.1"), port -> {
+            for (int i = 0; i < 5; i++) {
+                try (RawConnection ofProxy = new RawConnection(port)) {
+                    assertThat(isOpen(ofProxy)).isTrue();
                 }
             }
         });

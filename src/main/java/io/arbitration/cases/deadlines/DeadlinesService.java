@@ -1,0 +1,201 @@
+package io.arbitration.cases.deadlines;
+
+import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.deadlines.DeadlinesRepository.Window;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DeadlineId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.ExtensionId;
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Asker;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.Extension;
+import io.arbitration.domain.cases.Extension.Outcome;
+import io.arbitration.domain.cases.ExtensionRefusal;
+import io.arbitration.domain.cases.ExtensionRules;
+import io.arbitration.domain.cases.ExtensionRules.Extended;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.Event;
+import io.arbitration.platform.events.EventLog;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+
+/** Lists deadlines, and extends them: a party asks for more time, case manager or arbitrators decide. */
+final class DeadlinesService {
+
+    private final Database database;
+    private final DeadlinesRepository repository;
+    private final CasesRepository cases;
+    private final DeadlineKeeper keeper;
+    private final CasePermissions permissions;
+    private final EventLog eventLog;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    DeadlinesService(Database database, DeadlinesRepository repository, CasesRepository cases, DeadlineKeeper keeper, CasePermissions permissions,
+            EventLog eventLog, AuditTrail audit, Clock clock, RandomGenerator random) {
+        this.database = database;
+        this.repository = repository;
+        this.cases = cases;
+        this.keeper = keeper;
+        this.permissions = permissions;
+        this.eventLog = eventLog;
+        this.audit = audit;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** A request as it was written, and the revision of its case ever since. */
+    record Written(Extension extension, long revision) {}
+
+    /** Deadlines as of one moment. */
+    record Listed(Page<ListedDeadline> page, Instant now) {}
+
+    /** The deadlines in all cases of the caller, the earliest first. */
+    Future<Listed> ofCaller(Window window, TimeKey after, int limit, Requester requester) {
+        return repository.ofUser(new UserId(requester.userId()), window, after, limit + 1).map(found -> page(found, limit));
+    }
+
+    /** The deadlines of a case, the earliest first; its participants and super administrators may. */
+    Future<Listed> ofCase(Optional<CaseId> caseId, Window window, TimeKey after, int limit, Requester requester) {
+        return seen(caseId, requester)
+                // An entry may have been docketed so lately that the event log has not told of it.
+                .compose(of -> database.transaction(transaction -> keeper.keep(transaction, of)).map(of))
+                .compose(of -> repository.ofCase(of.caseId(), window, after, limit + 1))
+                .map(found -> page(found, limit));
+    }
+
+    /** The requests for more time in a case, the newest first. */
+    Future<Page<Extension>> extensions(Optional<CaseId> caseId, TimeKey before, int limit, Requester requester) {
+        return seen(caseId, requester)
+                .compose(of -> repository.extensions(of.caseId(), before, limit + 1))
+                .map(found -> Page.of(found, limit, Page.BYTES_MAX, extension -> Page.jsonBytes(ExtensionJson.of(extension).encode())));
+    }
+
+    Future<Written> request(Optional<CaseId> caseId, Optional<DeadlineId> deadlineId, ExtensionRules.Request request, Requester requester) {
+        return write(caseId, requester, (transaction, of) -> extended(transaction, of, deadlineId, requester)
+                .map(extended -> ExtensionRules.request(of, extended, request, asker(requester), now(), new ExtensionId(Identifiers.random(random)))));
+    }
+
+    Future<Written> withdraw(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, OptionalLong expectedRevision, Requester requester) {
+        return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
+                .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
+                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, asker(requester), now()))));
+    }
+
+    Future<Written> decide(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, ExtensionRules.Ruling ruling, Requester requester) {
+        return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
+                .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
+                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, asker(requester), now()))));
+    }
+
+    /** What is decided on a case under its lock. */
+    @FunctionalInterface
+    private interface Deciding {
+        Future<Decision<Extension, ExtensionRefusal>> on(SqlConnection transaction, Case of);
+    }
+
+    private Future<Written> write(Optional<CaseId> caseId, Requester requester, Deciding deciding) {
+        CaseId id = caseId.orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal);
+        return database.transaction(requester.key(), transaction -> locked(transaction, id)
+                .compose(of -> deciding.on(transaction, of).compose(decision -> switch (decision) {
+                    case Decision.Refused<Extension, ExtensionRefusal>(ExtensionRefusal reason) ->
+                            Future.failedFuture(DeadlinesError.refusal(reason));
+                    case Decision.Decided<Extension, ExtensionRefusal>(Extension extension) -> repository.write(transaction, extension)
+                            .compose(written -> eventLog.append(transaction, event(extension, requester).stream().toList()))
+                            .compose(appended -> audit.append(transaction, List.of(line(extension, requester))))
+                            .map(recorded -> new Written(extension, of.revision() + 1));
+                })));
+    }
+
+    private Future<Case> locked(SqlConnection transaction, CaseId caseId) {
+        return eventLog.lockCases(transaction, caseId.value())
+                .compose(ordered -> cases.lock(transaction, caseId))
+                .compose(exists -> cases.find(transaction, caseId))
+                .map(found -> found.orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal));
+    }
+
+    /** Somebody without a part in the case learns that, and not which deadlines there are. */
+    private Future<Extended> extended(SqlConnection transaction, Case of, Optional<DeadlineId> deadlineId, Requester requester) {
+        acceptParticipation(of, requester);
+        DeadlineId id = deadlineId.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
+        return keeper.keep(transaction, of)
+                .compose(kept -> repository.deadline(transaction, of.caseId(), id))
+                .compose(found -> {
+                    ListedDeadline deadline = found.orElseThrow(DeadlinesError.DEADLINE_NOT_FOUND::refusal);
+                    return repository.hasOpenRequest(transaction, id)
+                            .map(open -> new Extended(deadline.deadline(), deadline.current().date(), open));
+                });
+    }
+
+    private Future<Extension> extension(SqlConnection transaction, Case of, Optional<ExtensionId> extensionId, Requester requester) {
+        acceptParticipation(of, requester);
+        ExtensionId id = extensionId.orElseThrow(DeadlinesError.EXTENSION_NOT_FOUND::refusal);
+        return repository.extension(transaction, of.caseId(), id).map(found -> found.orElseThrow(DeadlinesError.EXTENSION_NOT_FOUND::refusal));
+    }
+
+    private void acceptParticipation(Case of, Requester requester) {
+        permissions.rejectsParticipation(of, asker(requester)).ifPresent(reason -> {
+            throw DeadlinesError.NOT_A_PARTICIPANT.refusal();
+        });
+    }
+
+    private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
+        CaseId id = caseId.orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal);
+        return cases.find(List.of(id)).map(found -> {
+            Case of = found.stream().findFirst().orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal);
+            permissions.rejectsView(of, asker(requester)).ifPresent(reason -> {
+                throw DeadlinesError.NOT_A_PARTICIPANT.refusal();
+            });
+            return of;
+        });
+    }
+
+    private Listed page(List<ListedDeadline> found, int limit) {
+        Instant now = now();
+        return new Listed(Page.of(found, limit, Page.BYTES_MAX, one -> Page.jsonBytes(ListedDeadlineJson.of(one, now).encode())), now);
+    }
+
+    /** Empty where a request changes no deadline. */
+    private Optional<Event> event(Extension extension, Requester requester) {
+        return extension.grantedUntil().map(until -> new Event(Identifiers.random(random), "deadline_extended", extension.caseId().value(),
+                Optional.of(requester.userId()), now(), new JsonObject()
+                        .put("caseID", extension.caseId().toString())
+                        .put("deadlineID", extension.deadlineId().toString())
+                        .put("date", Timestamps.text(until)), requester.trace()));
+    }
+
+    private AuditTrail.Line line(Extension extension, Requester requester) {
+        String action = switch (extension.outcome()) {
+            case Outcome.Open() -> "extension.requested";
+            case Outcome.Withdrawn(UserId by, Instant at) -> "extension.withdrawn";
+            case Outcome.Granted(UserId by, Instant at, Instant until, String reason) -> "extension.granted";
+            case Outcome.Refused(UserId by, Instant at, String reason) -> "extension.refused";
+        };
+        return new AuditTrail.Line(extension.caseId().value(), now(), requester.userId(), action, extension.extensionId().toString(),
+                requester.requestId(), requester.address());
+    }
+
+    private Instant now() {
+        return Timestamps.milliseconds(clock.instant());
+    }
+
+    private static Asker asker(Requester requester) {
+        return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
+    }
+}

@@ -1,0 +1,59 @@
+package io.arbitration.domain.docket;
+
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.cases.Party;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Who may seal and unseal docket entries, and which. Checked in the order of the specification; a closed case forbids neither. */
+public final class SealRules {
+
+    private SealRules() {}
+
+    /** Why a seal is not set or not taken away. */
+    public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_OF_THE_TRIBUNAL, ENTRY_NOT_FOUND, PARTY_NOT_FOUND, NOT_SEALED }
+
+    /**
+     * An entry that somebody asks to seal, unseal or redact.
+     *
+     * @param part of whoever asks
+     * @param exists whether the case has the entry
+     */
+    public record Subject(Optional<Participant> part, boolean exists, boolean isSealed) {}
+
+    /** @param parties all that there are */
+    public static Optional<Refusal> refusesSealing(Subject subject, List<PartyId> visibleTo, Set<PartyId> parties) {
+        return first(
+                () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER, Party.ARBITRATOR)),
+                () -> when(!subject.exists, Refusal.ENTRY_NOT_FOUND),
+                () -> when(!parties.containsAll(visibleTo), Refusal.PARTY_NOT_FOUND));
+    }
+
+    public static Optional<Refusal> refusesUnsealing(Subject subject) {
+        return first(
+                () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER, Party.ARBITRATOR)),
+                () -> when(!subject.exists, Refusal.ENTRY_NOT_FOUND),
+                () -> when(!subject.isSealed, Refusal.NOT_SEALED));
+    }
+
+    private static Optional<Refusal> refusesRole(Optional<Participant> part, Set<PartyId> entitled) {
+        if (part.isEmpty()) {
+            return Optional.of(Refusal.NOT_A_PARTICIPANT);
+        }
+        return part.get().isObserver() ? Optional.of(Refusal.OBSERVER)
+                : when(!entitled.contains(part.get().partyId()), Refusal.NOT_OF_THE_TRIBUNAL);
+    }
+
+    private static Optional<Refusal> when(boolean holds, Refusal refusal) {
+        return holds ? Optional.of(refusal) : Optional.empty();
+    }
+
+    @SafeVarargs
+    private static Optional<Refusal> first(Supplier<Optional<Refusal>>... refusals) {
+        return Stream.of(refusals).map(Supplier::get).flatMap(Optional::stream).findFirst();
+    }
+}

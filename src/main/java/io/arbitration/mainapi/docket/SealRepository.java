@@ -1,0 +1,77 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.docket.Seal;
+import io.arbitration.domain.docket.SealRules;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+/** The seals of docket entries. Every statement is part of the transaction that changes one. */
+final class SealRepository {
+
+    /** An entry of a case. */
+    record Entry(CaseId caseId, EntryId entryId) {}
+
+    /** Locks the docket of a case and the participants in it as they are; false when there is no such case. */
+    Future<Boolean> lock(SqlConnection transaction, CaseId caseId) {
+        return Database.query(transaction, "select from cases_api.cases c where c.case_id = $1 for share of c", Tuple.of(caseId.value()), row -> row)
+                .compose(found -> Database.query(transaction, "select from mainapi.heads where case_id = $1 for no key update", Tuple.of(caseId.value()), row -> row)
+                        .map(!found.isEmpty()));
+    }
+
+    /** What decides whether somebody may seal an entry, as it is under the lock. */
+    Future<SealRules.Subject> subject(SqlConnection transaction, Entry entry, UserId userId) {
+        return Database.query(transaction, """
+                select p.organization_id, p.party_id, p.is_primary, p.is_observer, e.entry_id is not null as found, s.entry_id is not null as sealed
+                from (select) always
+                left join cases_api.participants p on p.case_id = $1 and p.user_id = $2
+                left join mainapi.entries e on e.case_id = $1 and e.entry_id = $3
+                left join mainapi.seals s on s.entry_id = e.entry_id
+                """, Tuple.of(entry.caseId.value(), userId.value(), entry.entryId.value()),
+                row -> new SealRules.Subject(part(row, userId), row.getBoolean("found"), row.getBoolean("sealed")))
+                .map(List::getFirst);
+    }
+
+    private static Optional<Participant> part(Row row, UserId userId) {
+        return Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
+                userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
+                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
+    }
+
+    /** Seals an entry, in the place of an earlier seal. */
+    Future<Void> seal(SqlConnection transaction, Entry entry, Seal seal) {
+        return transaction.preparedQuery("""
+                with counted as (update mainapi.heads set seals = seals + 1 where case_id = $1),
+                told as (
+                  insert into mainapi.seal_changes (entry_id, changed_at, changed_by, visible_to, reason) values ($2, $6, $5, $3::text[], $4))
+                insert into mainapi.seals (entry_id, case_id, party_id, visible_to, reason, sealed_by, sealed_at)
+                select e.entry_id, e.case_id, e.party_id, $3::text[], $4, $5, $6
+                from mainapi.entries e where e.case_id = $1 and e.entry_id = $2
+                on conflict (entry_id) do update set visible_to = excluded.visible_to, reason = excluded.reason,
+                  sealed_by = excluded.sealed_by, sealed_at = excluded.sealed_at
+                """).execute(Tuple.tuple().addUUID(entry.caseId.value()).addLong(entry.entryId.value())
+                        .addArrayOfString(seal.terms().visibleTo().stream().map(PartyId::value).toArray(String[]::new))
+                        .addString(seal.terms().reason()).addUUID(seal.by().value()).addOffsetDateTime(seal.at().atOffset(ZoneOffset.UTC)))
+                .mapEmpty();
+    }
+
+    Future<Void> unseal(SqlConnection transaction, Entry entry, String reason, UserId by, Instant at) {
+        return transaction.preparedQuery("""
+                with counted as (update mainapi.heads set seals = seals + 1 where case_id = $1),
+                told as (insert into mainapi.seal_changes (entry_id, changed_at, changed_by, reason) values ($2, $5, $4, $3))
+                delete from mainapi.seals where case_id = $1 and entry_id = $2
+                """).execute(Tuple.of(entry.caseId.value(), entry.entryId.value(), reason, by.value(), at.atOffset(ZoneOffset.UTC))).mapEmpty();
+    }
+}

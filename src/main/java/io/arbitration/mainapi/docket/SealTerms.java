@@ -1,0 +1,24 @@
+package io.arbitration.mainapi.docket;
+
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.docket.Seal;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/** What a seal says, as JSON. */
+public final class SealTerms {
+
+    private SealTerms() {}
+
+    /** Reads what has been checked against its schema; a text that can be no partyID is the party that there is not. */
+    public static Seal.Terms of(JsonObject json) {
+        return new Seal.Terms(json.getJsonArray("visibleTo").stream()
+                .map(party -> PartyId.of((String) party).orElseThrow(DocketError.PARTY_NOT_FOUND::refusal)).toList(), json.getString("reason"));
+    }
+
+    public static JsonObject json(Seal.Terms terms) {
+        return new JsonObject()
+                .put("visibleTo", new JsonArray(terms.visibleTo().stream().map(PartyId::value).toList()))
+                .put("reason", terms.reason());
+    }
+}

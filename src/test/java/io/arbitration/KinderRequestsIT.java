@@ -1,0 +1,210 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every field of every request, as the contracts have it, sent in the ways that clients send it when they have nothing to say:
+ * null instead of nothing, and ids that are none.
+ */
+class KinderRequestsIT {
+
+    /** Ids of no form that any id has. The last is longer than any other field may be. */
+    private static final List<String> NO_IDS = List.of("", " ", "0", "-1", "1.5", "no such id", "../../etc/passwd", "\u958b\u5ead", "%s%n",
+            "5f0c2b9e-8f5a-4c37-9a51-3a6d1f0e7b21x", "9".repeat(40), "a".repeat(37), "a".repeat(101), "z".repeat(20_000));
+    /** Names of definitions and of templates are ids as well. */
+    private static final Set<String> IDS_BY_ANOTHER_NAME = Set.of("supersedes", "mailType", "ruleSet", "kid", "vapidKey");
+    /** Bounded by the specification, or stored as they come. */
+    private static final Set<String> BOUNDED_IDS = Set.of("listUploads caseID", "createCase requestID", "uploadTemplate documentID");
+    /** Fields whose null means something: it takes a reference away. */
+    private static final Set<String> NULL_MEANS = Set.of("updateFiling supersedes", "updateFiling parentEntryID");
+
+    /** A field of the body of an operation. */
+    private record Field(String operation, String name, JsonNode schema, boolean required, boolean inForm) {
+
+        boolean isId() {
+            return name.endsWith("ID") || IDS_BY_ANOTHER_NAME.contains(name);
+        }
+
+        boolean takesNull() {
+            return KinderRequestsIT.takesNull(schema);
+        }
+
+        @Override
+        public String toString() {
+            return operation + " " + name;
+        }
+    }
+
+    private static boolean takesNull(JsonNode schema) {
+        return schema.path("type").toString().contains("\"null\"") || schema.path("oneOf").toString().contains("\"null\"")
+                || !schema.has("type") && !schema.has("oneOf") && !schema.has("$ref");
+    }
+
+    private static JsonNode resolved(JsonNode contract, JsonNode node) {
+        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
+    }
+
+    private static List<Field> fields(Predicate<Field> wanted) throws IOException {
+        List<Field> fields = new ArrayList<>();
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).sorted().toList()) {
+                JsonNode contract = new YAMLMapper().readTree(file.toFile());
+                contract.path("paths").forEach(path -> path.forEach(operation -> {
+                    JsonNode content = resolved(contract, operation.path("requestBody")).path("content");
+                    JsonNode form = content.path("multipart/form-data").path("schema");
+                    JsonNode schema = resolved(contract, form.isMissingNode() ? content.path("application/json").path("schema") : form);
+                    Set<String> required = new java.util.HashSet<>();
+                    schema.path("required").forEach(name -> required.add(name.asText()));
+                    schema.path("properties").properties().forEach(member -> fields.add(new Field(operation.get("operationId").asText(), member.getKey(),
+                            resolved(contract, member.getValue()), required.contains(member.getKey()), !form.isMissingNode())));
+                }));
+            }
+        }
+        return fields.stream().filter(wanted).toList();
+    }
+
+    /** What is refused changes nothing, so that an operation's requests may name the same things. */
+    private static PermissionMatrixIT.Play playOf(Field field, Map<String, PermissionMatrixIT.Play> plays) throws IOException {
+        if (!plays.containsKey(field.operation)) {
+            plays.put(field.operation, PermissionMatrixIT.play(field.operation));
+        }
+        return plays.get(field.operation);
+    }
+
+    /** Those of before do not count against the day of who invites. */
+    @BeforeEach
+    void invitationsAreOfYesterday() {
+        RunningPlatform.shared().rows("update identity.invitations set created = created - interval '1 day' returning 1");
+    }
+
+    private static String told(Answer answer) {
+        return answer.status() < 400 ? String.valueOf(answer.status())
+                : "%d %s %s".formatted(answer.status(), answer.header("Error-Code"), answer.body());
+    }
+
+    @Test
+    void anOptionalFieldThatIsNullIsAsIfItWereLeftOut() throws IOException {
+        List<Field> optional = fields(field -> !field.required && !field.inForm && !NULL_MEANS.contains(field.toString()));
+        assertThat(optional).as("optional fields of all operations").hasSizeGreaterThan(90).allMatch(Field::takesNull);
+        List<String> different = new ArrayList<>();
+        for (Field field : optional) {
+            Answer without = PermissionMatrixIT.play(field.operation).with(body -> {
+                body.remove(field.name);
+                return body;
+            });
+            Answer withNull = PermissionMatrixIT.play(field.operation).with(body -> body.putNull(field.name));
+            if (!told(without).equals(told(withNull))) {
+                different.add("%s: %s, with null %s".formatted(field, told(without), told(withNull)));
+            }
+        }
+        assertThat(different).isEmpty();
+    }
+
+    @Test
+    void fieldsInsideOfFieldsMayBeNullToo() throws IOException {
+        List<Answer> answers = List.of(
+                PermissionMatrixIT.play("sendNotice").with(body -> body.put("recipients", new JsonArray()
+                        .add(body.getJsonArray("recipients").getJsonObject(0).putNull("userID"))).put("images", new JsonObject().putNull("logo"))),
+                PermissionMatrixIT.play("subscribe").with(body -> body.put("subscription", body.getJsonObject("subscription").putNull("expirationTime"))),
+                PermissionMatrixIT.play("createFiling").with(body -> body.put("fields", new JsonObject().putNull("nothing").putNull("claimAmount"))));
+        assertThat(answers).extracting(Answer::status).containsExactly(200, 200, 200);
+    }
+
+    @Test
+    void aRequiredFieldThatIsNullIsMissing() throws IOException {
+        List<String> different = new ArrayList<>();
+        Map<String, PermissionMatrixIT.Play> plays = new HashMap<>();
+        for (Field field : fields(one -> one.required && !one.inForm && !one.takesNull())) {
+            Answer answer = playOf(field, plays).with(body -> body.putNull(field.name));
+            if (answer.status() != 400 || !PermissionMatrixIT.sentence(answer).equals(field.name + ": is required")) {
+                different.add("%s: %s".formatted(field, told(answer)));
+            }
+        }
+        assertThat(different).isEmpty();
+    }
+
+    /** An id that is in use somewhere, of the form that such ids have, and that names nothing. */
+    private static String unknown(Field field) {
+        return switch (field.name) {
+            case "filingID", "entryID", "supersedes", "parentEntryID", "afterEntryID", "uploadID", "afterUploadID", "deliveryID" -> "999999999999";
+            case "documentID", "ruleSet", "mailType", "phaseID", "partyID", "categoryID" -> "unknownName";
+            default -> UUID.randomUUID().toString();
+        };
+    }
+
+    @Test
+    void anIdOfAnyOtherFormIsTheIdOfNothing() throws IOException {
+        List<Field> ids = fields(field -> field.isId() && !field.schema.path("type").toString().contains("integer") && !BOUNDED_IDS.contains(field.toString()));
+        assertThat(ids).hasSizeGreaterThan(90);
+        List<String> different = new ArrayList<>();
+        Map<String, PermissionMatrixIT.Play> plays = new HashMap<>();
+        for (Field field : ids) {
+            PermissionMatrixIT.Play play = playOf(field, plays);
+            if (field.name.equals("deliveryID")) {
+                // In place of what the table's request names.
+                play.body().clear();
+            }
+            Answer expected = play.with(body -> body.put(field.name, unknown(field)));
+            for (String id : NO_IDS) {
+                Answer answer = play.with(body -> body.put(field.name, id));
+                boolean same = told(answer).equals(told(expected)) && (answer.status() >= 400 || answer.body().equals(expected.body()));
+                if (!same) {
+                    different.add("%s, %s: %s, an unknown one: %s".formatted(field, id.length() > 40 ? id.length() + " characters" : '"' + id + '"', told(answer), told(expected)));
+                }
+            }
+            if (expected.status() == 400) {
+                different.add("%s: an unknown one is %s".formatted(field, told(expected)));
+            }
+        }
+        assertThat(different).isEmpty();
+    }
+
+    @Test
+    void whatTheSpecificationBoundsIsBounded() throws IOException {
+        for (String caseId : List.of("", "a".repeat(37))) {
+            Answer answer = PermissionMatrixIT.play("listUploads").with(body -> body.put("caseID", caseId));
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.sentence()).startsWith("caseID: at ");
+        }
+        assertThat(PermissionMatrixIT.play("createCase").with(body -> body.put("requestID", "a".repeat(37))).sentence()).isEqualTo("requestID: at most 36 characters");
+    }
+
+    @Test
+    void unknownIdsOfProfilesAreLeftOutWhateverTheirForm() throws IOException {
+        for (String operation : List.of("listUserProfiles", "listOrganizationProfiles")) {
+            Answer answer = PermissionMatrixIT.play(operation).with(body -> {
+                String name = body.fieldNames().iterator().next();
+                JsonArray ids = body.getJsonArray(name);
+                NO_IDS.forEach(ids::add);
+                return body;
+            });
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anIdLongerThanABodyMayBeIsRefusedAsABody() throws IOException {
+        Answer answer = PermissionMatrixIT.play("viewCase").with(body -> body.put("caseID", "a".repeat(200_000)));
+        assertThat(Optional.ofNullable(answer.header("Error-Code"))).contains("body.too-large");
+    }
+}

@@ -1,0 +1,213 @@
+package io.arbitration.cases.deadlines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Deadlines across cases and requests for more time, over HTTP. */
+class DeadlinesIT {
+
+    private final OpenCase open = OpenCase.on(RunningPlatform.shared());
+
+    private JsonArray deadlines(Person by, JsonObject body) {
+        Answer answer = open.platform().post("/cases/deadlines/list", body, by.token());
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.object().getJsonArray("deadlines");
+    }
+
+    private JsonObject deadline(Person by, String documentId, String partyId) {
+        return deadlines(by, new JsonObject().put("caseID", open.caseId())).stream().map(JsonObject.class::cast)
+                .filter(one -> one.getString("documentID").equals(documentId) && one.getString("partyID").equals(partyId)).findFirst().orElseThrow();
+    }
+
+    private JsonObject answerOfRespondent() {
+        return deadline(open.respondent(), "answer", "respondent");
+    }
+
+    private Answer request(Person by, JsonObject deadline, Instant until) {
+        return open.on("/cases/deadlines/extensions/request", by, new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", until.toString()).put("reason", "Our witness travels."));
+    }
+
+    private Answer decide(Person by, String extensionId, boolean granted) {
+        return open.on("/cases/deadlines/extensions/decide", by, new JsonObject().put("extensionID", extensionId).put("granted", granted).put("reason", "Agreed."));
+    }
+
+    private static Instant weekAfter(JsonObject deadline) {
+        return Instant.parse(deadline.getString("date")).plus(Duration.ofDays(7));
+    }
+
+    private static void refused(Answer answer, int status, String text) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.body()).isEqualTo("\"" + text + "\"");
+    }
+
+    @Test
+    void aDeadlineIsThereFromTheMomentItBeginsToRunAndIsMetByASubmission() {
+        JsonObject claim = deadline(open.claimant(), "statementOfClaim", "claimant");
+        assertThat(claim.fieldNames()).containsExactly(
+                "deadlineID", "caseID", "phaseID", "documentID", "partyID", "date", "rule", "trigger", "rawDate", "rolledDate", "status");
+        assertThat(claim.getString("status")).isEqualTo("open");
+        assertThat(deadlines(open.claimant(), new JsonObject())).as("across the cases of the caller").contains(claim);
+        assertThat(deadlines(open.outsider(), new JsonObject())).isEmpty();
+
+        String filingId = open.draft(open.claimant(), "statementOfClaim");
+        assertThat(open.document("submit", open.claimant(), filingId).status()).isEqualTo(200);
+        assertThat(deadline(open.respondent(), "statementOfClaim", "claimant").getString("status")).isEqualTo("met");
+        assertThat(open.reject(open.manager(), filingId, "Name the amount.").status()).isEqualTo(200);
+        assertThat(deadline(open.respondent(), "statementOfClaim", "claimant")).as("rejected: open again, and the same").isEqualTo(claim);
+    }
+
+    @Test
+    void aDocketEntryThatSetsADeadlineRunningHasOneOfItsOwn() {
+        open.advanceTo("response");
+        JsonObject counterclaim = new JsonObject().put("counterclaimAmount", "50000.00 USD").put("reliefSought", "Payment of the counterclaim.")
+                .put("statementOfFacts", "The cranes stood still for a month.");
+        String filingId = open.create(open.respondent(), "counterclaim", counterclaim).object().getString("filingID");
+        assertThat(open.document("submit", open.respondent(), filingId).status()).isEqualTo(200);
+        assertThat(deadlines(open.claimant(), new JsonObject().put("caseID", open.caseId())).stream().map(JsonObject.class::cast))
+                .noneMatch(one -> one.getString("documentID").equals("replyToCounterclaim"));
+        assertThat(open.document("approve", open.manager(), filingId).status()).isEqualTo(200);
+
+        JsonObject reply = deadline(open.claimant(), "replyToCounterclaim", "claimant");
+        assertThat(reply.getString("rule")).isEqualTo("21 calendar days from the docketing of counterclaim");
+        assertThat(reply.getString("trigger")).isEqualTo(open.docket(open.claimant()).getJsonObject(0).getString("enteredAt"));
+    }
+
+    @Test
+    void anExtensionMovesTheDeadlineEverywhereAndItsExplanationNamesTheDateBefore() {
+        open.advanceTo("response");
+        JsonObject before = answerOfRespondent();
+        Instant until = weekAfter(before);
+        Answer requested = request(open.respondent(), before, until);
+        assertThat(requested.status()).as(requested.body()).isEqualTo(200);
+        String extensionId = requested.object().getString("extensionID");
+        refused(request(open.respondent(), before, until), 409, "extension is already requested");
+        assertThat(answerOfRespondent()).as("asked for is not granted").isEqualTo(before);
+
+        refused(decide(open.respondent(), extensionId, true), 403, "Only the case manager and the arbitrators can do this in this case.");
+        refused(decide(open.outsider(), extensionId, true), 403, "Not a participant in this case.");
+        assertThat(decide(open.arbitrator(), extensionId, true).body()).isEqualTo("\"Extension decided.\"");
+        refused(decide(open.manager(), extensionId, false), 409, "extension is already decided");
+
+        JsonObject after = answerOfRespondent();
+        assertThat(after.getString("deadlineID")).isEqualTo(before.getString("deadlineID"));
+        assertThat(after.getString("date")).isEqualTo(until.toString());
+        assertThat(after.getString("extendedFrom")).isEqualTo(before.getString("date"));
+        JsonObject action = open.on("/cases/cases/actions", open.respondent(), new JsonObject()).object().getJsonArray("actions").stream()
+                .map(JsonObject.class::cast).filter(one -> "answer".equals(one.getString("documentID"))).findFirst().orElseThrow();
+        assertThat(action.getJsonObject("deadline").getString("date")).isEqualTo(until.toString());
+        String draft = open.draft(open.respondent(), "answer");
+        assertThat(open.document("check", open.respondent(), draft).object().getJsonObject("deadline").getString("extendedFrom"))
+                .isEqualTo(before.getString("date"));
+        assertThat(open.on("/cases/cases/view", open.manager(), new JsonObject()).object().getJsonObject("timetable").getJsonArray("phases").stream()
+                .map(JsonObject.class::cast).filter(phase -> phase.getString("phaseID").equals("response")).findFirst().orElseThrow()
+                .getString("filingDeadline")).isEqualTo(until.toString());
+
+        JsonObject extension = open.on("/cases/deadlines/extensions/list", open.claimant(), new JsonObject()).object().getJsonArray("extensions").getJsonObject(0);
+        assertThat(extension.getString("state")).isEqualTo("granted");
+        assertThat(extension.getString("decidedBy")).isEqualTo(open.arbitrator().id());
+        assertThat(extension.getString("grantedUntil")).isEqualTo(until.toString());
+        assertThat(open.on("/cases/cases/audit/list", open.manager(), new JsonObject()).object().getJsonArray("entries").stream()
+                .map(entry -> ((JsonObject) entry).getString("action"))).contains("extension.requested", "extension.granted");
+        assertThat(extendedEvents()).containsExactly(List.of(until.toString()));
+    }
+
+    @Test
+    void aRefusedAndAWithdrawnRequestChangeNothing() {
+        open.advanceTo("response");
+        JsonObject before = answerOfRespondent();
+        String refusedId = request(open.respondent(), before, weekAfter(before)).object().getString("extensionID");
+        assertThat(decide(open.manager(), refusedId, false).status()).isEqualTo(200);
+        String withdrawnId = request(open.respondent(), before, weekAfter(before)).object().getString("extensionID");
+        refused(open.on("/cases/deadlines/extensions/withdraw", open.claimant(), new JsonObject().put("extensionID", withdrawnId)), 403,
+                "Only the party of this deadline can ask for more time.");
+        assertThat(open.on("/cases/deadlines/extensions/withdraw", open.respondent(), new JsonObject().put("extensionID", withdrawnId)).body())
+                .isEqualTo("\"Extension withdrawn.\"");
+        refused(decide(open.manager(), withdrawnId, true), 409, "extension is already decided");
+        assertThat(answerOfRespondent()).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsNotThereOrNotOnesOwnIsRefusedByName() {
+        open.advanceTo("response");
+        JsonObject deadline = answerOfRespondent();
+        JsonObject unknown = new JsonObject().put("deadlineID", UUID.randomUUID().toString());
+        refused(request(open.respondent(), unknown, weekAfter(deadline)), 404, "deadline not found");
+        refused(request(open.respondent(), new JsonObject().put("deadlineID", "none"), weekAfter(deadline)), 404, "deadline not found");
+        refused(request(open.outsider(), deadline, weekAfter(deadline)), 403, "Not a participant in this case.");
+        refused(request(open.claimant(), deadline, weekAfter(deadline)), 403, "Only the party of this deadline can ask for more time.");
+        refused(request(open.respondent(), deadline, Instant.parse(deadline.getString("date"))), 400, "until: must be later than the deadline");
+        refused(request(open.respondent(), deadline, Instant.parse("9999-12-31T23:59:59.999Z")), 400, "until: must be at most 731 days later than the deadline");
+        refused(open.on("/cases/deadlines/extensions/request", open.respondent(), new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", "2026-02-30T10:00:00.000Z").put("reason", "x")), 400, "until: must be a time like 2026-11-21T09:30:00.000Z");
+        refused(decide(open.manager(), UUID.randomUUID().toString(), true), 404, "extension not found");
+        refused(open.platform().post("/cases/deadlines/list", new JsonObject().put("caseID", UUID.randomUUID().toString()), open.claimant().token()), 404, "case not found");
+        refused(open.on("/cases/deadlines/list", open.outsider(), new JsonObject()), 403, "Not a participant in this case.");
+        open.close();
+        refused(request(open.respondent(), deadline, weekAfter(deadline)), 409, "case is closed");
+        assertThat(deadlines(open.respondent(), new JsonObject().put("caseID", open.caseId()))).as("what a closed case has not met by its end").isEmpty();
+    }
+
+    @Test
+    void twoRequestsAtOnceAndTwoDecisionsAtOnceLeaveOne() {
+        open.advanceTo("response");
+        JsonObject deadline = answerOfRespondent();
+        List<Answer> requests = atOnce(6, () -> request(open.respondent(), deadline, weekAfter(deadline)));
+        assertThat(requests).extracting(Answer::status).containsOnlyOnce(200).containsOnly(200, 409);
+        String extensionId = requests.stream().filter(one -> one.status() == 200).findFirst().orElseThrow().object().getString("extensionID");
+        assertThat(atOnce(6, () -> decide(open.manager(), extensionId, true))).extracting(Answer::status).containsOnlyOnce(200).containsOnly(200, 409);
+    }
+
+    @Test
+    void aListIsReadInPagesThatMissAndRepeatNothing() {
+        open.another();
+        open.advanceTo("response");
+        List<Object> paged = new ArrayList<>();
+        String cursor = null;
+        do {
+            JsonObject body = new JsonObject().put("limit", 2);
+            if (cursor != null) {
+                body.put("cursor", cursor);
+            }
+            Answer page = open.platform().post("/cases/deadlines/list", body, open.manager().token());
+            assertThat(page.status()).as(page.body()).isEqualTo(200);
+            assertThat(page.object().getJsonArray("deadlines").size()).isBetween(1, 2);
+            page.object().getJsonArray("deadlines").forEach(paged::add);
+            cursor = page.object().getString("nextCursor");
+        } while (cursor != null);
+        assertThat(paged).containsExactlyElementsOf(deadlines(open.manager(), new JsonObject().put("limit", 200))).hasSizeGreaterThan(4);
+        String date = ((JsonObject) paged.get(2)).getString("date");
+        assertThat(deadlines(open.manager(), new JsonObject().put("from", date).put("until", date))).isNotEmpty()
+                .allSatisfy(one -> assertThat(((JsonObject) one).getString("date")).isEqualTo(date));
+    }
+
+    private static List<Answer> atOnce(int times, Callable<Answer> work) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return threads.invokeAll(Collections.nCopies(times, work)).stream().map(Future::resultNow).toList();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    private List<List<String>> extendedEvents() {
+        return open.platform().rows("select envelope::json -> 'data' ->> 'date' from platform.events where event = 'deadline_extended' and case_id = ?",
+                UUID.fromString(open.caseId()));
+    }
+}
