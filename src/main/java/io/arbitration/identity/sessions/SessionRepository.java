@@ -91,7 +91,7 @@ public final class SessionRepository {
     }
 
     Future<Void> used(UUID sessionId, Instant now) {
-        return database.update("update identity.sessions set last_used = $2 where session_id = $1", Tuple.of(sessionId, utc(now))).mapEmpty();
+        return database.update("update identity.sessions set last_used = greatest(last_used, $2) where session_id = $1", Tuple.of(sessionId, utc(now))).mapEmpty();
     }
 
     private static Session session(Row row) {
