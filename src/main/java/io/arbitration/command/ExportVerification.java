@@ -2,8 +2,8 @@ package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.arbitration.domain.docket.EntryHash;
-import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.export.ExportFormat;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.archive.BrokenArchive;
 import io.arbitration.platform.archive.ZipReader;
 import io.arbitration.platform.archive.ZipReader.Member;

@@ -2,14 +2,14 @@ package io.arbitration.ai.award;
 
 import io.arbitration.ai.award.EvidenceRightsRepository.Evidence;
 import io.arbitration.ai.context.Material;
-import io.arbitration.platform.reading.ObjectReader;
-import io.arbitration.platform.reading.Reading;
-import io.arbitration.platform.reading.Unreadable;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.reading.ObjectReader;
+import io.arbitration.platform.reading.Reading;
+import io.arbitration.platform.reading.Unreadable;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
