@@ -71,6 +71,8 @@ class PermissionMatrixIT {
             operation                         outsider observer claimant respondent manager super client
             listSchemas                       200      200      200      200        200     200   200
             listMailTypes                     200      200      200      200        200     200   200
+            listMailTypeFields                200      200      200      200        200     200   200
+            listRuleSets                      200      200      200      200        200     200   200
             createCase                        200      200      200      200        200     200   403
             viewCase                          403      200      200      200        200     200   403
             listCases                         200      200      200      200        200     200   200
@@ -359,6 +361,7 @@ class PermissionMatrixIT {
     private static JsonObject body(Line line, Who who) {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
+            case "listMailTypeFields" -> new JsonObject().put("mailType", "hearingNotice");
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
             case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listDeadlines/of-case", "listExtensions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
@@ -446,7 +449,7 @@ class PermissionMatrixIT {
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
-                    "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+                    "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
