@@ -92,7 +92,7 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(download -> new DownloadSender(context, download).send(), context::fail));
+                        .onComplete(download -> new DownloadSender(context, download, sender.pace()).send(), context::fail));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);

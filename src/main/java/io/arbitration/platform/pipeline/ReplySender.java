@@ -6,6 +6,8 @@ import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -18,6 +20,12 @@ import io.vertx.ext.web.RoutingContext;
  */
 public final class ReplySender {
 
+    /**
+     * Of a long answer, sent at once; the next follows when it has left. What is handed to a connection is copied out of the heap, and
+     * with TLS encrypted, whether or not the client takes it: a thousand connections with whole answers would use up that memory.
+     */
+    private static final int PIECE_BYTES = 65_536;
+
     private final boolean compresses;
     private final LeastPace pace;
     private final Counter compressed;
@@ -27,6 +35,11 @@ public final class ReplySender {
         this.compresses = compresses;
         this.pace = pace;
         this.compressed = Counter.builder("acp.http.compressed").description("Answers that were compressed while they were sent").register(meters);
+    }
+
+    /** How slow a client may take an answer. */
+    LeastPace pace() {
+        return pace;
     }
 
     /** Sends a reply; nothing when the client has gone or was answered already. */
@@ -76,6 +89,30 @@ public final class ReplySender {
     }
 
     private void end(RoutingContext context, Buffer body) {
-        pace.watch(context.vertx(), context.request(), context.response().end(body), body.length());
+        Future<Void> sent;
+        if (body.length() <= PIECE_BYTES) {
+            sent = context.response().end(body);
+        } else {
+            context.response().putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
+            Promise<Void> all = Promise.promise();
+            sendPieces(context.response(), body, 0, all);
+            sent = all.future();
+        }
+        pace.watch(context.vertx(), context.request(), sent, body.length());
+    }
+
+    /** A loop and no recursion, because most pieces have left at once. */
+    private static void sendPieces(HttpServerResponse response, Buffer body, int begin, Promise<Void> all) {
+        int from = begin;
+        while (body.length() - from > PIECE_BYTES) {
+            int next = from + PIECE_BYTES;
+            Future<Void> sent = response.write(body.slice(from, next));
+            if (!sent.succeeded()) {
+                sent.onComplete(left -> sendPieces(response, body, next, all), all::fail);
+                return;
+            }
+            from = next;
+        }
+        response.end(body.slice(from, body.length())).onComplete(all);
     }
 }
