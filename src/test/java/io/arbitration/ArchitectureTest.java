@@ -74,6 +74,13 @@ class ArchitectureTest {
             .should().dependOnClassesThat().resideInAnyPackage("io.vertx.core.json..", "io.vertx.core.http..", "io.vertx.ext.web..",
                     within("platform.answer"), within("platform.pipeline"), within("platform.server"));
 
+    /** All else is given what it needs, so that its constructor says what that is. */
+    @ArchTest
+    static final ArchRule ONLY_VERTICLES_AND_WIRING_KNOW_ALL_SERVICES = noClasses()
+            .that().resideInAnyPackage(Arrays.stream(AREAS).map(ArchitectureTest::within).toArray(String[]::new))
+            .and().haveSimpleNameNotEndingWith("Verticle").and().haveSimpleNameNotEndingWith("Wiring")
+            .should().dependOnClassesThat().areAssignableTo(io.arbitration.platform.AreaServices.class);
+
     @ArchTest
     static final ArchRule THE_PLATFORM_KNOWS_NO_AREA = noClasses().that().resideInAPackage(within("platform"))
             .should().dependOnClassesThat(resideInAnyPackage("io.arbitration..")

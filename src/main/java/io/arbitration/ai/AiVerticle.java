@@ -1,6 +1,6 @@
 package io.arbitration.ai;
 
-import io.arbitration.ai.analyses.Analyses;
+import io.arbitration.ai.analyses.AnalysisWiring;
 import io.arbitration.ai.award.AwardHandlers;
 import io.arbitration.ai.award.AwardInputs;
 import io.arbitration.ai.award.AwardRepository;
@@ -38,7 +38,7 @@ public final class AiVerticle extends AreaVerticle {
     private final DefinitionNames definitions;
     private final List<String> sharedPhases;
     private Optional<ModelClient> model = Optional.empty();
-    private Analyses analyses;
+    private AnalysisWiring analyses;
 
     /**
      * @param evidence where files of evidence are kept
@@ -57,8 +57,8 @@ public final class AiVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
         Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), services.reading(),
-                new ReadingBounds(settings.objectBytesMax(), settings.pagesMax(), settings.reading()), asked.settings().images() ? Scans.SHOWN : Scans.REFUSED));
-        analyses = new Analyses(vertx, services, settings, model, reader, sharedPhases);
+                new ReadingBounds(settings.objectBytesMax(), settings.pagesMax(), settings.reading()), () -> asked.takesImages() ? Scans.SHOWN : Scans.REFUSED));
+        analyses = new AnalysisWiring(vertx, services, settings, model, reader, sharedPhases);
         AwardRepository awardRepository = new AwardRepository(services.database());
         AwardHandlers awards = new AwardHandlers(awards(awardRepository, reader));
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> forget(awardRepository));

@@ -1,5 +1,7 @@
 package io.arbitration.alerts;
 
+import io.arbitration.alerts.News.About;
+import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
@@ -17,6 +19,7 @@ import java.util.Optional;
 final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome> {
 
     private static final int FORGOTTEN_MAX = 5000;
+    private static final String IS_FILER = "substring(e.envelope from '\"userID\":\"([0-9a-f-]{36})\"') = a.user_id::text";
 
     private final Database database;
 
@@ -29,36 +32,55 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
     public Future<List<DueAlert>> read(List<Lease> leases) {
         Map<Long, Lease> byAlert = Lease.byKey(leases);
         return database.query("""
-                select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part,
-                       coalesce(case e.event when 'docket_filing' then f.docket_filings else f.case_created end, true) as wanted,
-                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number,
-                       case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
+                select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part, %s as wanted,
+                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, d.title as entry_title,
+                       g.filing_id, g.document_id, l.deadline_id, l.document_id as deadline_document, l.date,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.occurred_at, e.trace
                 from alerts.alerts a
-                join platform_api.events e on e.sequence = a.sequence
+                join platform_api.alert_events e on e.sequence = a.sequence
                 join cases_api.cases k on k.case_id = e.case_id
                 left join cases_api.participants p on p.case_id = e.case_id and p.user_id = a.user_id
                 left join mainapi_api.docket_entries d
                   on e.event = 'docket_filing'
-                    and d.entry_id = substring(e.envelope::json -> 'data' ->> 'entryID' from '^[0-9]{1,18}$')::bigint
+                    and d.entry_id = substring(e.envelope from '"entryID":"([0-9]{1,18})"')::bigint
                     and d.case_id = e.case_id
+                -- A filing that awaits its approval or was rejected, as long as that is so.
+                left join mainapi_api.filings g
+                  on g.case_id = e.case_id and g.filing_id = substring(e.envelope from '"filingID":"([0-9]{1,18})"')::bigint
+                    and g.state = case e.event when 'filing_submitted' then 'submitted' when 'filing_rejected' then 'rejected' end
+                -- A deadline that has not moved and is not met.
+                left join cases_api.deadlines l
+                  on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
+                    and l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met
                 left join identity_api.users u on u.user_id = a.user_id and not u.disabled
-                left join identity_api.public_users n on n.user_id = e.actor_id
+                left join identity_api.public_users n on n.user_id = coalesce(d.user_id, e.actor_id)
                 left join alerts.preferences f on f.user_id = a.user_id
                 where a.alert_id = any($1)
                 order by a.alert_id
-                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> alert(byAlert.get(row.getLong("alert_id")), row));
+                """.formatted(WantedSql.WANTED.formatted(IS_FILER)), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
+                row -> alert(byAlert.get(row.getLong("alert_id")), row));
     }
 
     private static DueAlert alert(Lease lease, Row row) {
         Optional<DueAlert.Reader> reader = Optional.ofNullable(row.getString("email"))
                 .map(email -> new DueAlert.Reader(email, row.getString("first_name")));
-        Optional<News.Entry> entry = Optional.ofNullable(row.getLong("entry_id"))
-                .map(id -> new News.Entry(id, row.getInteger("number"), row.getString("entry_title")));
-        News news = new News(row.getUUID("event_id"), row.getString("event"), row.getUUID("case_id"), row.getString("title"), entry,
+        News.Kind kind = News.Kind.of(row.getString("event"));
+        News news = new News(row.getUUID("event_id"), kind, row.getUUID("case_id"), row.getString("title"), about(kind, row),
                 Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("occurred_at").toInstant());
         return new DueAlert(lease, Channel.of(row.getString("channel")), row.getUUID("user_id"), reader, row.getBoolean("takes_part"),
                 row.getBoolean("wanted"), news, Optional.ofNullable(row.getString("trace")));
+    }
+
+    private static Optional<About> about(News.Kind kind, Row row) {
+        return switch (kind) {
+            case DOCKET_FILING -> Optional.ofNullable(row.getLong("entry_id"))
+                    .map(id -> new About.Entry(id, row.getInteger("number"), row.getString("entry_title")));
+            case CASE_CREATED -> Optional.of(new About.TheCase());
+            case APPROVAL_AWAITED, FILING_REJECTED -> Optional.ofNullable(row.getLong("filing_id"))
+                    .map(id -> new About.Filing(id, new DocumentTypeId(row.getString("document_id"))));
+            case DEADLINE_NEAR -> Optional.ofNullable(row.getUUID("deadline_id"))
+                    .map(id -> new About.Deadline(id, new DocumentTypeId(row.getString("deadline_document")), row.getOffsetDateTime("date").toInstant()));
+        };
     }
 
     @Override

@@ -1,5 +1,9 @@
 package io.arbitration.alerts;
 
+import io.arbitration.alerts.News.About;
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.DocumentType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -16,10 +20,15 @@ final class AlertRequest {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
     private final Optional<String> caseUrl;
+    private final Definitions definitions;
 
-    /** @param caseUrl page of a case, with {@code {caseID}} in the place of its id; empty: alerts name no page */
-    AlertRequest(Optional<String> caseUrl) {
+    /**
+     * @param caseUrl     page of a case, with {@code {caseID}} in the place of its id; empty: alerts name no page
+     * @param definitions what document types are called
+     */
+    AlertRequest(Optional<String> caseUrl, Definitions definitions) {
         this.caseUrl = caseUrl;
+        this.definitions = definitions;
     }
 
     JsonObject of(DueAlert alert) {
@@ -36,35 +45,64 @@ final class AlertRequest {
             data.put("firstName", line(reader.firstName()));
         }
         page(news).ifPresent(url -> data.put("url", url));
-        if (news.entry().isPresent()) {
-            News.Entry entry = news.entry().get();
-            data.put("entryNumber", entry.number()).put("entryTitle", line(entry.title())).put("enteredAt", words(news.at()));
-            news.by().ifPresent(name -> data.put("filedBy", line(name)));
-        } else {
-            data.put("createdAt", words(news.at()));
-            news.by().ifPresent(name -> data.put("createdBy", line(name)));
+        Optional<String> by = news.by().map(AlertRequest::line);
+        switch (news.about().orElseThrow()) {
+            case About.Entry entry -> {
+                data.put("entryNumber", entry.number()).put("entryTitle", line(entry.title())).put("enteredAt", words(news.at()));
+                by.ifPresent(name -> data.put("filedBy", name));
+            }
+            case About.TheCase() -> {
+                data.put("createdAt", words(news.at()));
+                by.ifPresent(name -> data.put("createdBy", name));
+            }
+            case About.Filing filing -> {
+                data.put("document", name(filing.documentId())).put("at", words(news.at()));
+                by.ifPresent(name -> data.put("by", name));
+            }
+            case About.Deadline deadline -> data.put("document", name(deadline.documentId())).put("date", words(deadline.date()));
         }
         return new JsonObject()
                 .put("idempotencyKey", alert.idempotencyKey())
                 .put("to", new JsonArray().add(reader.email()))
-                .put("template", news.entry().isPresent() ? "docket-filing" : "case-created")
+                .put("template", switch (news.kind()) {
+                    case DOCKET_FILING -> "docket-filing";
+                    case CASE_CREATED -> "case-created";
+                    case APPROVAL_AWAITED -> "approval-awaited";
+                    case FILING_REJECTED -> "filing-rejected";
+                    case DEADLINE_NEAR -> "deadline-near";
+                })
                 .put("data", data);
     }
 
     private JsonObject push(DueAlert alert) {
         News news = alert.news();
-        JsonObject data = new JsonObject().put("eventID", news.eventId().toString()).put("event", news.event()).put("caseID", news.caseId().toString());
+        JsonObject data = new JsonObject().put("eventID", news.eventId().toString()).put("event", news.kind().event()).put("caseID", news.caseId().toString());
         JsonObject notification = new JsonObject().put("data", data);
-        if (news.entry().isPresent()) {
-            News.Entry entry = news.entry().get();
-            notification.put("title", "New on the docket")
-                    .put("body", "%s: %s (No. %d)".formatted(line(news.caseTitle()), line(entry.title()), entry.number()));
-            data.put("entryID", String.valueOf(entry.id()));
-        } else {
-            notification.put("title", "A new case").put("body", "You take part in %s.".formatted(line(news.caseTitle())));
+        String caseTitle = line(news.caseTitle());
+        switch (news.about().orElseThrow()) {
+            case About.Entry entry -> {
+                notification.put("title", "New on the docket").put("body", "%s: %s (No. %d)".formatted(caseTitle, line(entry.title()), entry.number()));
+                data.put("entryID", String.valueOf(entry.id()));
+            }
+            case About.TheCase() -> notification.put("title", "A new case").put("body", "You take part in %s.".formatted(caseTitle));
+            case About.Filing filing -> {
+                notification.put("title", news.kind() == News.Kind.APPROVAL_AWAITED ? "A filing awaits your approval" : "Your filing was rejected")
+                        .put("body", "%s: %s".formatted(caseTitle, name(filing.documentId())));
+                data.put("filingID", String.valueOf(filing.id()));
+            }
+            case About.Deadline deadline -> {
+                notification.put("title", "A deadline is near")
+                        .put("body", "%s: %s is due by %s.".formatted(caseTitle, name(deadline.documentId()), words(deadline.date())));
+                data.put("deadlineID", deadline.id().toString());
+            }
         }
         page(news).ifPresent(url -> notification.put("url", url));
         return new JsonObject().put("idempotencyKey", alert.idempotencyKey()).put("userID", alert.userId().toString()).put("notification", notification);
+    }
+
+    /** A document type by its name for people; one that the definitions have no more, by its id. */
+    private String name(DocumentTypeId documentId) {
+        return line(definitions.document(documentId).map(DocumentType::displayName).orElse(documentId.value()));
     }
 
     private Optional<String> page(News news) {

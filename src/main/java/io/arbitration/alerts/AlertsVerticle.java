@@ -1,5 +1,6 @@
 package io.arbitration.alerts;
 
+import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.db.Database;
@@ -29,15 +30,17 @@ public final class AlertsVerticle extends AreaVerticle {
     private final AreaServices services;
     private final AlertsSettings settings;
     private final AreaSettings areas;
+    private final Definitions definitions;
     private EventConsumer consumer;
     private JoinWatch joins;
     private Dispatcher<DueAlert, AlertOutcome> dispatcher;
 
-    public AlertsVerticle(AreaServices services, AlertsSettings settings, AreaSettings areas) {
+    public AlertsVerticle(AreaServices services, AlertsSettings settings, AreaSettings areas, Definitions definitions) {
         super("alerts");
         this.services = services;
         this.settings = settings;
         this.areas = areas;
+        this.definitions = definitions;
     }
 
     @Override
@@ -49,7 +52,7 @@ public final class AlertsVerticle extends AreaVerticle {
         AlertRepository alerts = new AlertRepository(database);
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> alerts.forget(settings.history())
                 .onFailure(failed -> LOG.warn("removing old alerts failed: {}", failed.getMessage())));
-        AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl()),
+        AlertSender sender = new AlertSender(vertx, new BusHandover(vertx, areas), new AlertRequest(settings.caseUrl(), definitions),
                 services.meters(), services.traces(), services.random());
         dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, alerts, sender, AlertSender.IN_FLIGHT_MAX);
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesService(new PreferencesRepository(database)));

@@ -24,8 +24,8 @@ record DueAlert(
         if (reader.isEmpty()) {
             return Optional.of("the account is gone or disabled");
         }
-        if (news.isOfAnEntry() && news.entry().isEmpty()) {
-            return Optional.of("there is no such docket entry");
+        if (news.about().isEmpty()) {
+            return Optional.of(news.whyNothing());
         }
         if (!takesPart) {
             return Optional.of("not a participant of the case any more");

@@ -19,25 +19,40 @@ final class FanOutRepository {
         this.database = database;
     }
 
-    /** An alert for each participant but the actor, and each channel, in the transaction that moves the cursor. */
+    /**
+     * An alert for each person concerned but the actor, and each channel, in the transaction that moves the cursor. Concerned are: of an
+     * entry and of a new case, every participant; of a filing that awaits approval, those who may approve it; of a rejection, the
+     * filer; of a deadline that is near, those who act for its party.
+     */
     Future<Void> tell(SqlConnection transaction, List<LoggedEvent> events) {
         return transaction.preparedQuery("""
                 with told as (
                   insert into alerts.alerts (sequence, user_id, channel, state, reason, due)
                   select e.sequence, p.user_id, c.channel, w.state, w.reason, case w.state when 'pending' then 'infinity'::timestamptz end
                   from unnest($1::bigint[]) with ordinality as b(sequence, place)
-                  join platform_api.events e on e.sequence = b.sequence and e.event in ('docket_filing', 'case_created')
+                  join platform_api.alert_events e on e.sequence = b.sequence
+                  left join mainapi_api.filings g
+                    on e.event in ('docket_filing', 'filing_submitted', 'filing_rejected') and g.case_id = e.case_id
+                      and g.filing_id = substring(e.envelope from '"filingID":"([0-9]{1,18})"')::bigint
+                  left join cases_api.deadlines l
+                    on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
                   join cases_api.participants p on p.case_id = e.case_id and p.user_id is distinct from e.actor_id
+                    and case e.event
+                      when 'filing_submitted' then p.party_id = g.approver_party and not p.is_observer
+                      when 'filing_rejected' then p.user_id = g.user_id
+                      when 'deadline_near' then p.party_id = l.party_id and not p.is_observer
+                      else true end
                   left join alerts.preferences f on f.user_id = p.user_id
                   cross join (values ('email'), ('push')) as c(channel)
                   cross join lateral (
                     select case when wanted then 'pending' else 'dropped' end as state, case when not wanted then 'not wanted' end as reason
-                    from (select coalesce(case e.event when 'docket_filing' then f.docket_filings else f.case_created end, true) as wanted) asked) w
+                    from (select %s as wanted) asked) w
                   order by b.place, p.user_id
                   on conflict (sequence, user_id, channel) do nothing
                   returning alert_id, state)
                 select platform.enqueue('alerts', array_agg(alert_id order by alert_id)) from told where state = 'pending'
-                """).execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
+                """.formatted(WantedSql.WANTED.formatted("p.user_id = g.user_id")))
+                .execute(Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new))).mapEmpty();
     }
 
     /**

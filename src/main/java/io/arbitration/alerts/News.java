@@ -1,5 +1,6 @@
 package io.arbitration.alerts;
 
+import io.arbitration.domain.DocumentTypeId;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -7,15 +8,63 @@ import java.util.UUID;
 /**
  * What happened in a case, as far as an alert tells it.
  *
- * @param entry of a {@code docket_filing}; empty when there is none of that id
- * @param by public name of whoever did it
+ * @param about what it happened to; empty when that is not there, or not so any more
+ * @param by    public name of the filer of the entry, else of whoever made it happen
  */
-record News(UUID eventId, String event, UUID caseId, String caseTitle, Optional<Entry> entry, Optional<String> by, Instant at) {
+record News(UUID eventId, Kind kind, UUID caseId, String caseTitle, Optional<About> about, Optional<String> by, Instant at) {
 
-    /** The docket entry of a {@code docket_filing}. */
-    record Entry(long id, int number, String title) {}
+    /** What people are told of; each kind has a preference. */
+    enum Kind {
+        DOCKET_FILING("docket_filing"),
+        CASE_CREATED("case_created"),
+        APPROVAL_AWAITED("filing_submitted"),
+        FILING_REJECTED("filing_rejected"),
+        DEADLINE_NEAR("deadline_near");
 
-    boolean isOfAnEntry() {
-        return event.equals("docket_filing");
+        private final String event;
+
+        Kind(String event) {
+            this.event = event;
+        }
+
+        /** The kind of event in the log. */
+        String event() {
+            return event;
+        }
+
+        static Kind of(String event) {
+            for (Kind kind : values()) {
+                if (kind.event.equals(event)) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("no alert tells of " + event);
+        }
+    }
+
+    /** What an alert is about. */
+    sealed interface About {
+        /** The case itself. */
+        record TheCase() implements About {}
+
+        /** The docket entry of a {@code docket_filing}. */
+        record Entry(long id, int number, String title) implements About {}
+
+        /** A filing that is not docketed: its type alone, since what it says may be sealed from its first moment. */
+        record Filing(long id, DocumentTypeId documentId) implements About {}
+
+        /** @param date the instant after which it is late */
+        record Deadline(UUID id, DocumentTypeId documentId, Instant date) implements About {}
+    }
+
+    /** Why there is nothing to tell when {@link #about} is empty. */
+    String whyNothing() {
+        return switch (kind) {
+            case DOCKET_FILING -> "there is no such docket entry";
+            case CASE_CREATED -> "there is no such case";
+            case APPROVAL_AWAITED -> "decided or withdrawn meanwhile";
+            case FILING_REJECTED -> "changed or withdrawn meanwhile";
+            case DEADLINE_NEAR -> "met or moved meanwhile";
+        };
     }
 }

@@ -18,8 +18,7 @@ final class PreferencesService {
         return repository.find(userId).map(found -> found.orElse(Preferences.DEFAULT));
     }
 
-    /** Absent values stay as they are. */
-    Future<Void> update(UUID userId, Optional<Boolean> docketFilings, Optional<Boolean> caseCreated) {
-        return repository.update(userId, docketFilings, caseCreated, Preferences.DEFAULT);
+    Future<Void> update(UUID userId, PreferenceChange change) {
+        return repository.update(userId, change);
     }
 }

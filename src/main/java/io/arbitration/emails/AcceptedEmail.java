@@ -12,11 +12,11 @@ import java.util.UUID;
  * @param template of which it was made
  * @param attachments in their order
  */
-record AcceptedEmail(
+public record AcceptedEmail(
         UUID id, EmailKey key, Mailbox from, List<Mailbox> to, RenderedEmail content,
         Optional<String> template, Instant acceptedAt, List<Attachment> attachments) {
 
-    AcceptedEmail with(List<Attachment> files) {
+    public AcceptedEmail with(List<Attachment> files) {
         return new AcceptedEmail(id, key, from, to, content, template, acceptedAt, files);
     }
 }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param contentId under which the HTML shows it ({@code cid:…}, RFC 2392); empty for a file beside the text
  */
-record Attachment(Optional<String> contentId, String fileName, String contentType, Fingerprint fingerprint, ObjectAddress address) {
+public record Attachment(Optional<String> contentId, String fileName, String contentType, Fingerprint fingerprint, ObjectAddress address) {
 
     static final int COUNT_MAX = 40;
     /** Of all files of an email: with their encoding it stays below the 25 MB that mail servers commonly take. */

@@ -11,7 +11,7 @@ import java.util.UUID;
  * @param senderId who sends over HTTP; empty for the platform itself
  * @param text as the sender gave it
  */
-record EmailKey(Optional<UUID> senderId, String text) {
+public record EmailKey(Optional<UUID> senderId, String text) {
 
     /** Unique among the emails of all senders; see V033. */
     String stored() {

@@ -2,16 +2,20 @@ package io.arbitration.emails;
 
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.AreaServices;
+import io.arbitration.emails.smtp.SmtpSettings;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.objects.ObjectFailure;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +26,22 @@ final class EmailsService {
     private static final Logger LOG = LoggerFactory.getLogger(EmailsService.class);
 
     private final Vertx vertx;
-    private final AreaServices services;
+    private final ObjectStores objects;
+    private final Traces traces;
+    private final Clock clock;
+    private final RandomGenerator random;
     private final SmtpSettings smtp;
     private final EmailRepository emails;
     private final EmailTemplates templates;
 
-    EmailsService(Vertx vertx, AreaServices services, SmtpSettings smtp, EmailRepository emails, EmailTemplates templates) {
+    EmailsService(
+            Vertx vertx, EmailRepository emails, EmailTemplates templates, ObjectStores objects, SmtpSettings smtp, Traces traces, Clock clock,
+            RandomGenerator random) {
         this.vertx = vertx;
-        this.services = services;
+        this.objects = objects;
+        this.traces = traces;
+        this.clock = clock;
+        this.random = random;
         this.smtp = smtp;
         this.emails = emails;
         this.templates = templates;
@@ -41,7 +53,7 @@ final class EmailsService {
         EmailKey key = new EmailKey(senderId, email.idempotencyKey());
         return Future.succeededFuture(email.content())
                 .compose(this::render)
-                .compose(content -> emails.accept(accepted(email, key, content), held, services.traces().context()))
+                .compose(content -> emails.accept(accepted(email, key, content), held, traces.context()))
                 .recover(failure -> failure instanceof Refusal ? acceptedBefore(key, failure) : Future.failedFuture(failure));
     }
 
@@ -61,8 +73,8 @@ final class EmailsService {
     }
 
     private AcceptedEmail accepted(NewEmail email, EmailKey key, RenderedEmail content) {
-        return new AcceptedEmail(Identifiers.random(services.random()), key, smtp.from(), email.to(),
-                content, template(email.content()), Timestamps.milliseconds(services.clock().instant()), email.attachments());
+        return new AcceptedEmail(Identifiers.random(random), key, smtp.from(), email.to(),
+                content, template(email.content()), Timestamps.milliseconds(clock.instant()), email.attachments());
     }
 
     private static Optional<String> template(NewEmail.Content content) {
@@ -72,9 +84,10 @@ final class EmailsService {
         };
     }
 
-    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey) {
-        return emails.sent(callerId, idempotencyKey).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
-                .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject())));
+    /** @param sentAlone whether an email that no mail server has taken yet is not found */
+    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey, boolean sentAlone) {
+        return emails.sent(callerId, idempotencyKey).map(found -> found.filter(sent -> sent.taken() || !sentAlone)).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
+                .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject(), sent.taken())));
     }
 
     /** Emails that wait for a mail server to be configured, the newest first. */
@@ -96,7 +109,7 @@ final class EmailsService {
             Future<String> whole = Future.succeededFuture(html);
             for (Attachment attachment : byEmail.getOrDefault(emailId, List.of())) {
                 if (attachment.contentId().isPresent()) {
-                    whole = whole.compose(soFar -> services.objects().readWhole(attachment.address(), attachment.fingerprint())
+                    whole = whole.compose(soFar -> objects.readWhole(attachment.address(), attachment.fingerprint())
                             .map(picture -> soFar.replace("\"cid:" + attachment.contentId().get() + "\"", "\"data:%s;base64,%s\"".formatted(
                                     attachment.contentType(), Base64.getEncoder().encodeToString(picture.getBytes())))));
                 }

@@ -2,6 +2,7 @@ package io.arbitration.emails;
 
 import io.arbitration.emails.bounces.BounceSettings;
 import io.arbitration.emails.bounces.ReturnPath;
+import io.arbitration.emails.smtp.SmtpSettings;
 import io.arbitration.platform.config.Configuration;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -7,4 +7,4 @@ import java.util.Optional;
  *
  * @param text the same without markup; empty where the caller gave the HTML alone
  */
-record RenderedEmail(String subject, String html, Optional<String> text) {}
+public record RenderedEmail(String subject, String html, Optional<String> text) {}

@@ -32,7 +32,8 @@ public final class DemoIdentityVerticle extends AreaVerticle {
 
     @Override
     protected Future<List<Contract>> open() {
-        return DemoProvider.open(services, audience, Issuer.of(Optional.empty(), areas, services.publicUrl())).map(demo ->
+        return DemoProvider.open(services.database(), services.kms(), services.publicUrl(), audience,
+                Issuer.of(Optional.empty(), areas, services.publicUrl()), services.clock()).map(demo ->
                 List.of(new DemoHandlers(demo).bind(Contract.read("demo-identity").withoutPrefix("/demo"))));
     }
 

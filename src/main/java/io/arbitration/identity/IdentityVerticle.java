@@ -90,6 +90,11 @@ public final class IdentityVerticle extends AreaVerticle {
         return Stream.concat(configured, profile == Profile.DEMO ? Stream.of(DemoProvider.NAME) : Stream.of()).sorted().toList();
     }
 
+    /** The emails of the super administrators that the configuration names, in small letters as far as they are ASCII. */
+    public static Set<String> superAdministrators(IdentitySettings settings) {
+        return new SuperAdministrators(settings.superAdministrators()).emails();
+    }
+
     private static Session.Rules rules(IdentitySettings settings, Profile profile) {
         Set<String> providers = new HashSet<>(settings.providers().keySet());
         if (profile == Profile.DEMO) {
@@ -106,7 +111,8 @@ public final class IdentityVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         Future<Optional<DemoProvider>> demo = switch (profile) {
-            case DEMO -> DemoProvider.open(services, settings.audience(), areaUrl()).map(Optional::of);
+            case DEMO -> DemoProvider.open(services.database(), services.kms(), services.publicUrl(), settings.audience(), areaUrl(),
+                    services.clock()).map(Optional::of);
             case PRODUCTION -> Future.succeededFuture(Optional.empty());
         };
         return demo.map(this::contracts);

@@ -8,12 +8,12 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.SealService;
-import io.arbitration.mainapi.evidence.EvidenceHandlers;
-import io.arbitration.mainapi.evidence.EvidenceService;
-import io.arbitration.mainapi.filings.FilingHandlers;
-import io.arbitration.mainapi.filings.FilingService;
+import io.arbitration.mainapi.evidence.EvidenceSettings;
+import io.arbitration.mainapi.evidence.EvidenceWiring;
+import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
-import io.arbitration.mainapi.notice.ServiceOfNotice;
+import io.arbitration.mainapi.notice.NoticeWiring;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -31,7 +31,7 @@ public final class MainApiVerticle extends AreaVerticle {
     private final AreaServices services;
     private final MainApiSettings settings;
     private final CaseRules rules;
-    private ServiceOfNotice notices;
+    private NoticeWiring notices;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -45,12 +45,14 @@ public final class MainApiVerticle extends AreaVerticle {
         Contract contract = Contract.read("main");
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
-        new FilingHandlers(new FilingService(vertx, services, settings.docket(), rules, docket, receipts)).bind(contract);
-        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), new EntryPaper(rules.definitions()),
-                new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services, rules.definitions())).bind(contract);
-        EvidenceService evidence = new EvidenceService(vertx, services, settings.evidence(), rules);
-        new EvidenceHandlers(evidence, settings.evidence().uploadBytesMax()).bind(contract);
-        notices = new ServiceOfNotice(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
+        EvidenceSettings evidence = settings.evidence();
+        Transfers transfers = new Transfers(vertx, services.objects(), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
+        FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket, receipts, transfers);
+        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
+                        rules.definitions(), services.clock(), services.random())).bind(contract);
+        EvidenceWiring.bind(contract, services, evidence, rules, transfers);
+        notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);

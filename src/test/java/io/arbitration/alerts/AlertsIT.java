@@ -71,12 +71,12 @@ class AlertsIT {
     /** Every alert of the case has ended, those of people who joined included. */
     private static void awaitAllTold(OpenCase open, int alerts) {
         Await.until("%d alerts end".formatted(alerts), () -> ended(open) >= alerts);
-        assertThat(platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid", open.caseId()))
+        assertThat(platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid and e.event in ('docket_filing', 'case_created')", open.caseId()))
                 .hasSize(alerts);
     }
 
     private static int ended(OpenCase open) {
-        return platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid and a.state <> 'pending'",
+        return platform.rows("select 1 from alerts.alerts a join platform.events e using (sequence) where e.case_id = ?::uuid and e.event in ('docket_filing', 'case_created') and a.state <> 'pending'",
                 open.caseId()).size();
     }
 
@@ -112,6 +112,13 @@ class AlertsIT {
         assertThat(platform.post("/alerts/preferences/update", new JsonObject().put(preference, wanted), person.token()).status()).isEqualTo(200);
     }
 
+    /** Of approvals the case manager is told elsewhere. */
+    private static OpenCase opened() {
+        OpenCase open = OpenCase.on(platform);
+        prefer(open.manager(), "approvals", false);
+        return open;
+    }
+
     private static Person somebody() {
         return platform.signIn("somebody-" + UUID.randomUUID() + "@example.org", "Sam", "Somebody");
     }
@@ -121,20 +128,23 @@ class AlertsIT {
     }
 
     @Test
-    void aDocketEntryIsToldOnceToEveryParticipantButItsFilerByEmailAndByPush() throws Exception {
-        OpenCase open = OpenCase.on(platform);
+    void aDocketEntryIsToldOnceToEveryParticipantButItsApproverByEmailAndByPush() throws Exception {
+        OpenCase open = opened();
         // Five people joined after the claimant created the case.
         awaitAllTold(open, 5 * 2);
         String entryId = open.docketed(new JsonObject().put("title", "Availability in May"));
         awaitAllTold(open, 2 * 5 * 2);
-        List<Person> others = List.of(open.colleague(), open.observer(), open.respondent(), open.manager(), open.arbitrator());
+        List<Person> others = List.of(open.colleague(), open.observer(), open.respondent(), open.arbitrator());
         awaitArrived(others.stream(), 2);
         for (Person person : others) {
             assertThat(subjects(person)).containsExactly("You take part in a new case: Cranes v. Quarry", "Cranes v. Quarry: Availability in May (No. 1)");
             assertThat(titles(person)).containsExactly("A new case", "New on the docket");
         }
-        assertThat(arrived(open.claimant())).isEmpty();
-        assertThat(pushed(open.claimant())).isEmpty();
+        awaitArrived(Stream.of(open.claimant()), 1);
+        assertThat(subjects(open.claimant())).as("the filer hears of its entry").containsExactly("Cranes v. Quarry: Availability in May (No. 1)");
+        assertThat(titles(open.claimant())).containsExactly("New on the docket");
+        assertThat(subjects(open.manager())).as("who approved it knows").containsExactly("You take part in a new case: Cranes v. Quarry");
+        assertThat(titles(open.manager())).containsExactly("A new case");
         assertThat(arrived(open.outsider())).isEmpty();
         JsonObject notification = pushed(open.respondent()).getLast().getJsonObject("notification");
         assertThat(notification.getString("body")).isEqualTo("Cranes v. Quarry: Availability in May (No. 1)");
@@ -146,14 +156,26 @@ class AlertsIT {
     }
 
     @Test
+    void whoSubmitsWhatIsDocketedAtOnceIsNotToldOfIt() {
+        OpenCase open = opened();
+        awaitAllTold(open, 10);
+        String filing = open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+        assertThat(open.document("submit", open.colleague(), filing).status()).isEqualTo(200);
+        awaitAllTold(open, 20);
+        awaitArrived(Stream.of(open.claimant()), 1);
+        assertThat(titles(open.claimant())).as("whose draft a colleague submitted").containsExactly("New on the docket");
+        assertThat(titles(open.colleague())).containsExactly("A new case");
+    }
+
+    @Test
     void whoDoesNotWantToBeToldIsNot() {
-        OpenCase open = OpenCase.on(platform);
+        OpenCase open = opened();
         awaitAllTold(open, 10);
         prefer(open.respondent(), "docket_filings", false);
         prefer(open.manager(), "case_created", false);
         open.docketed(new JsonObject());
         awaitAllTold(open, 20);
-        awaitArrived(Stream.of(open.colleague(), open.observer(), open.manager(), open.arbitrator()), 2);
+        awaitArrived(Stream.of(open.colleague(), open.observer(), open.arbitrator()), 2);
         assertThat(subjects(open.respondent())).hasSize(1);
         assertThat(titles(open.respondent())).containsExactly("A new case");
         Person shy = somebody();
@@ -166,7 +188,7 @@ class AlertsIT {
 
     @Test
     void whoLeftTheCaseBeforeTheAlertIsSentIsNotTold() {
-        OpenCase open = OpenCase.on(platform);
+        OpenCase open = opened();
         awaitAllTold(open, 10);
         // Push is busy once, and by the next attempt the person is gone.
         BUSY_FOR.add(open.arbitrator().id());
@@ -187,12 +209,12 @@ class AlertsIT {
 
     @Test
     void aChannelThatIsBusyIsAskedAgainWithTheSameKey() {
-        OpenCase open = OpenCase.on(platform);
+        OpenCase open = opened();
         awaitAllTold(open, 10);
-        BUSY_FOR.addAll(List.of(open.manager().id(), open.manager().id()));
+        BUSY_FOR.addAll(List.of(open.respondent().id(), open.respondent().id()));
         open.docketed(new JsonObject());
         awaitAllTold(open, 20);
-        List<JsonObject> requests = pushed(open.manager()).stream()
+        List<JsonObject> requests = pushed(open.respondent()).stream()
                 .filter(request -> request.getJsonObject("notification").getString("title").equals("New on the docket")).toList();
         assertThat(requests).hasSize(3);
         assertThat(requests.stream().distinct()).hasSize(1);
@@ -200,7 +222,7 @@ class AlertsIT {
 
     @Test
     void anEventOfAnEntryThatIsNotOnTheDocketTellsNobody() throws Exception {
-        OpenCase open = OpenCase.on(platform);
+        OpenCase open = opened();
         awaitAllTold(open, 10);
         List<String> data = List.of("{}", "{\"entryID\":\"9999999\"}", "{\"entryID\":\"x\"}", "{\"entryID\":\"99999999999999999999\"}");
         for (String one : data) {
@@ -221,7 +243,7 @@ class AlertsIT {
 
     @Test
     void whoComesBackToACaseIsNotToldOfItsCreationAgain() {
-        OpenCase open = OpenCase.on(platform);
+        OpenCase open = opened();
         awaitAllTold(open, 10);
         JsonObject colleague = new JsonObject().put("userID", open.colleague().id()).put("partyID", "claimant");
         assertThat(open.on("/cases/cases/participants/remove", open.claimant(), colleague).status()).isEqualTo(200);
@@ -234,7 +256,7 @@ class AlertsIT {
 
     @Test
     void titlesWithWhatNoSubjectCanHoldAreToldAll() {
-        OpenCase open = OpenCase.on(platform);
+        OpenCase open = opened();
         awaitAllTold(open, 10);
         open.docketed(new JsonObject().put("title", "Line\none \uD83C\uDFDB <b>&amp;</b> " + "long ".repeat(30)));
         awaitAllTold(open, 20);

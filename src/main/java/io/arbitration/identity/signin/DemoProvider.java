@@ -15,7 +15,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.users.SuperAdministrators;
-import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.keys.Kms;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -63,14 +64,14 @@ public final class DemoProvider {
     }
 
     /** @param areaUrl public address of the identity area, to which alone browsers are sent back */
-    public static Future<DemoProvider> open(AreaServices services, String audience, String areaUrl) {
-        byte[] fresh = services.kms().encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
-        return new DemoKeyRepository(services.database()).keep(fresh).map(stored -> new DemoProvider(
-                services.publicUrl() + "/demo",
+    public static Future<DemoProvider> open(Database database, Kms kms, String publicUrl, String audience, String areaUrl, Clock clock) {
+        byte[] fresh = kms.encrypt(freshKey().toJSONString().getBytes(StandardCharsets.UTF_8), CONTEXT);
+        return new DemoKeyRepository(database).keep(fresh).map(stored -> new DemoProvider(
+                publicUrl + "/demo",
                 audience,
                 areaUrl + "/callback/" + NAME,
-                parse(new String(services.kms().decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
-                services.clock()));
+                parse(new String(kms.decrypt(stored, CONTEXT), StandardCharsets.UTF_8)),
+                clock));
     }
 
     private static ECKey freshKey() {

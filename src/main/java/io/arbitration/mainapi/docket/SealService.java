@@ -8,31 +8,42 @@ import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.docket.SealRules;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /** Seals docket entries and unseals them. Each is decided and done in one transaction under the lock of the docket. */
 public final class SealService {
 
-    private final AreaServices services;
+    private final Database database;
+    private final EventLog events;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final RandomGenerator random;
     private final SealRepository repository = new SealRepository();
     private final Set<PartyId> parties;
 
-    public SealService(AreaServices services, Definitions definitions) {
-        this.services = services;
+    public SealService(Database database, EventLog events, AuditTrail audit, Definitions definitions, Clock clock, RandomGenerator random) {
+        this.database = database;
+        this.events = events;
+        this.audit = audit;
+        this.clock = clock;
+        this.random = random;
         this.parties = definitions.parties().stream().map(Party::id).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -44,14 +55,14 @@ public final class SealService {
 
     /** Seals an entry; sealing again replaces the seal. */
     Future<Void> seal(SealRepository.Entry entry, Seal.Terms terms, Requester requester) {
-        Instant now = Timestamps.milliseconds(services.clock().instant());
+        Instant now = Timestamps.milliseconds(clock.instant());
         Seal seal = new Seal(terms, new UserId(requester.userId()), now);
         return change(entry, requester, now, "entry_sealed", "docket-entry.sealed",
                 subject -> SealRules.refusesSealing(subject, terms.visibleTo(), parties), transaction -> repository.seal(transaction, entry, seal));
     }
 
     Future<Void> unseal(SealRepository.Entry entry, String reason, Requester requester) {
-        Instant now = Timestamps.milliseconds(services.clock().instant());
+        Instant now = Timestamps.milliseconds(clock.instant());
         return change(entry, requester, now, "entry_unsealed", "docket-entry.unsealed",
                 SealRules::refusesUnsealing, transaction -> repository.unseal(transaction, entry, reason, new UserId(requester.userId()), now));
     }
@@ -59,7 +70,7 @@ public final class SealService {
     private Future<Void> change(SealRepository.Entry entry, Requester requester, Instant now, String event, String action,
             Function<SealRules.Subject, Optional<SealRules.Refusal>> refuses, Write write) {
         UUID caseId = entry.caseId().value();
-        return services.database().transaction(requester.key(), transaction -> services.events().lockCases(transaction, new UUID[] {caseId})
+        return database.transaction(requester.key(), transaction -> events.lockCases(transaction, new UUID[] {caseId})
                 .compose(locked -> repository.lock(transaction, entry.caseId()))
                 .compose(found -> found ? repository.subject(transaction, entry, new UserId(requester.userId()))
                         : Future.failedFuture(DocketError.CASE_NOT_FOUND.refusal()))
@@ -69,9 +80,9 @@ public final class SealService {
                     });
                     return write.in(transaction);
                 })
-                .compose(written -> services.audit().append(transaction, List.of(new AuditTrail.Line(caseId, now, requester.userId(), action,
+                .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, now, requester.userId(), action,
                         entry.entryId().toString(), requester.requestId(), requester.address()))))
-                .compose(written -> services.events().append(transaction, List.of(new Event(Identifiers.random(services.random()), event, caseId,
+                .compose(written -> events.append(transaction, List.of(new Event(Identifiers.random(random), event, caseId,
                         Optional.of(requester.userId()), now, eventData(entry), requester.trace())))));
     }
 

@@ -2,9 +2,7 @@ package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.PartyId;
-import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.evidence.ExhibitNumber;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectStores;
@@ -19,9 +17,9 @@ public final class Exhibits {
     private final EvidenceRepository repository;
     private final ObjectStores objects;
 
-    public Exhibits(AreaServices services, CaseRules rules) {
-        this.repository = new EvidenceRepository(services.database(), rules.phasesOfSharedEvidence());
-        this.objects = services.objects();
+    public Exhibits(EvidenceRepository repository, ObjectStores objects) {
+        this.repository = repository;
+        this.objects = objects;
     }
 
     /** An exhibit and what proves its file, 32 bytes for every 256 KiB of it. */

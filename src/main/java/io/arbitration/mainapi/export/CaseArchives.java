@@ -4,22 +4,23 @@ import io.arbitration.cases.CaseExport;
 import io.arbitration.cases.ExportOrder;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.evidence.EvidenceVisibility;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.Exhibits;
+import io.arbitration.mainapi.filings.FileObjects;
 import io.arbitration.mainapi.filings.Receipts;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.Streamed;
+import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Exports cases. Each export is a long linear flow and has a virtual thread of its own, which waits for the database, for the
  * few threads that make PDFs, and for its reader; how many there are at once is bounded.
  */
-public final class CaseArchives implements CaseExport {
+final class CaseArchives implements CaseExport {
 
     /** Keeps the list of files, which an archive needs at its end, below some tens of megabytes. */
     private static final int FILES_MAX = 250_000;
@@ -50,35 +51,20 @@ public final class CaseArchives implements CaseExport {
     private static final Logger LOG = LoggerFactory.getLogger(CaseArchives.class);
 
     private final Vertx vertx;
-    private final AreaServices services;
-    private final ExportRepository repository;
-    private final ExportAudit audit;
+    private final Sources sources;
     private final EvidenceVisibility visibility;
-    private final DocketRepository docket;
-    private final Exhibits exhibits;
-    private final Receipts receipts;
-    private final EntryPaper entryPaper;
-    private final IndexPaper indexPaper;
-    private final PaperWorkers workers;
     private final Bulkhead exports;
     private final Bulkhead heap;
     private final ExportSettings settings;
+    private final Clock clock;
     private volatile Future<Boolean> rendersPapers;
 
-    public CaseArchives(Vertx vertx, AreaServices services, ExportSettings settings, CaseRules rules) {
+    CaseArchives(Vertx vertx, Sources sources, EvidenceVisibility visibility, ExportSettings settings, Clock clock) {
         this.vertx = vertx;
-        this.services = services;
+        this.sources = sources;
+        this.visibility = visibility;
         this.settings = settings;
-        this.repository = new ExportRepository(services.database());
-        this.audit = new ExportAudit(services.database(), services.audit(), services.clock());
-        this.visibility = new EvidenceVisibility(rules);
-        this.docket = new DocketRepository(services.database());
-        this.exhibits = new Exhibits(services, rules);
-        this.receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
-        this.entryPaper = new EntryPaper(rules.definitions());
-        this.indexPaper = new IndexPaper(rules.definitions());
-        // Each export has a few PDFs in the making at most, so none is ever refused here.
-        this.workers = new PaperWorkers(vertx, settings.atOnce() * (ArchiveWriter.PAPERS_AHEAD + 2));
+        this.clock = clock;
         this.exports = new Bulkhead(new Bulkhead.Bounds(settings.atOnce(), settings.atOncePerCaller(), 0),
                 CaseArchives::busy, () -> ExportError.BUSY_OF_CALLER.refusal(settings.atOncePerCaller()).retryAfter(RETRY_SECONDS));
         this.heap = new Bulkhead(new Bulkhead.Bounds(Runtime.getRuntime().maxMemory() / HEAP_SHARE, Long.MAX_VALUE, 0),
@@ -89,16 +75,20 @@ public final class CaseArchives implements CaseExport {
         return ExportError.BUSY.refusal().retryAfter(RETRY_SECONDS);
     }
 
-    /** What an archive is made with. */
+    /**
+     * What an archive is made with.
+     *
+     * @param issuer of the signed manifest
+     */
     record Sources(
-            ExportRepository repository, ExportAudit audit, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
-            IndexPaper indexPaper, PaperWorkers workers, AreaServices services) {}
+            ExportRepository repository, ExportAudit audit, DocketRepository docket, FileObjects files, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
+            IndexPaper indexPaper, PaperWorkers workers, String issuer, SigningKeys signingKeys) {}
 
     @Override
     public Future<Streamed> begin(ExportOrder order) {
         Bulkhead.Permit permit = exports.enter(order.requester().userId());
-        Instant at = Timestamps.milliseconds(services.clock().instant());
-        return repository.snapshot(order.caseId(), new UserId(order.requester().userId()))
+        Instant at = Timestamps.milliseconds(clock.instant());
+        return sources.repository().snapshot(order.caseId(), new UserId(order.requester().userId()))
                 .map(found -> found.filter(now -> now.revision() == order.revision()).orElseThrow(CaseMoved::new))
                 .compose(snapshot -> begin(order, snapshot, at, permit))
                 .onFailure(failed -> permit.close());
@@ -106,14 +96,13 @@ public final class CaseArchives implements CaseExport {
 
     private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Bulkhead.Permit permit) {
         Map<PartyId, Integer> seen = seen(order, snapshot);
-        long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
+        long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + snapshot.files() + seen.values().stream().mapToLong(Integer::longValue).sum();
         if (files > FILES_MAX) {
             return Future.failedFuture(ExportError.TOO_LARGE.refusal(FILES_MAX));
         }
         Bulkhead.Permit memory = heap.enter(order.caseId(), HEAP_BYTES + files * HEAP_BYTES_PER_FILE);
-        return audit.write(order, "case.exported", null).map(left -> {
+        return sources.audit().write(order, "case.exported", null).map(left -> {
             BlockPipe pipe = new BlockPipe(vertx, settings.stall());
-            Sources sources = new Sources(repository, audit, docket, exhibits, receipts, entryPaper, indexPaper, workers, services);
             ArchiveWriter writer = new ArchiveWriter(sources, order, snapshot, seen, this::rendersPapers, at, pipe);
             Runnable unwatch = endWhenRemoved(order, snapshot, writer, pipe);
             Thread.ofVirtual().name("export-" + order.caseId()).start(() -> write(writer, order, pipe, () -> {
@@ -148,7 +137,7 @@ public final class CaseArchives implements CaseExport {
         AtomicBoolean removed = new AtomicBoolean();
         long timer = vertx.setPeriodic(WATCH_MILLIS, due -> {
             if (asking.compareAndSet(false, true)) {
-                repository.takesPart(order.caseId(), new UserId(order.requester().userId()), partyId)
+                sources.repository().takesPart(order.caseId(), new UserId(order.requester().userId()), partyId)
                         .onSuccess(takesPart -> {
                             if (!takesPart && removed.compareAndSet(false, true)) {
                                 pipe.fail(new ReaderRemoved());
@@ -190,7 +179,7 @@ public final class CaseArchives implements CaseExport {
     }
 
     private void tellFailed(ExportOrder order, ArchiveWriter writer) {
-        audit.write(order, "case.export-failed", writer.at())
+        sources.audit().write(order, "case.export-failed", writer.at())
                 .onFailure(unwritten -> LOG.error("the audit trail does not tell so: {}", unwritten.getMessage()));
     }
 
@@ -198,7 +187,7 @@ public final class CaseArchives implements CaseExport {
     private Future<Boolean> rendersPapers() {
         Future<Boolean> known = rendersPapers;
         if (known == null) {
-            known = workers.make(() -> new Paper().text("?", new Paper.Look(9, false, 0)).bytes("", Instant.EPOCH, (page, pages) -> "").length > 0)
+            known = sources.workers().make(() -> new Paper().text("?", new Paper.Look(9, false, 0)).bytes("", Instant.EPOCH, (page, pages) -> "").length > 0)
                     .recover(failed -> failed instanceof Refusal ? Future.succeededFuture(false) : Future.failedFuture(failed))
                     .onFailure(failed -> rendersPapers = null);
             rendersPapers = known;

@@ -3,8 +3,9 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.FilingId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
@@ -14,22 +15,17 @@ import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.mainapi.docket.DocketSettings;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.CommandBatcher;
-import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Filings for those who may see them; every change is decided in a batch. */
-public final class FilingService {
+final class FilingService {
 
     /** Of title and fields; a page has at least one filing. */
     private static final int PAGE_BYTES_MAX = 256 * 1024;
@@ -37,32 +33,56 @@ public final class FilingService {
     private final FilingRepository repository;
     private final FilingRules rules;
     private final CaseSnapshots snapshots;
+    private final FilingBatches batches;
     private final CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher;
     private final DocketRepository docket;
     private final Receipts receipts;
     private final Clock clock;
 
-    public FilingService(Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules, DocketRepository docket, Receipts receipts) {
-        this.repository = new FilingRepository(services.database());
-        this.rules = new FilingRules(caseRules, settings.openDraftsMax());
-        this.snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, settings.openDraftsMax());
+    FilingService(
+            FilingRepository repository, FilingRules rules, CaseSnapshots snapshots, FilingBatches batches,
+            CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher, DocketRepository docket, Receipts receipts, Clock clock) {
+        this.repository = repository;
+        this.rules = rules;
+        this.snapshots = snapshots;
+        this.batcher = batcher;
         this.docket = docket;
         this.receipts = receipts;
-        this.clock = services.clock();
-        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), clock, services.random());
-        this.batcher = new CommandBatcher<>(vertx, settings.writeLanes(), settings.writeQueueMax(), batch -> services.traces().within(vertx,
-                batch.getFirst().requester().trace(),
-                new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
-                () -> batches.decide(batch)));
+        this.clock = clock;
+        this.batches = batches;
     }
 
     /** The filing after the command. */
     Future<Filing> decide(FilingCommand command, Requester requester) {
-        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(decision -> switch (decision) {
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(FilingService::decided);
+    }
+
+    /** The same in a transaction of its own, together with what else belongs to the change. */
+    Future<Filing> decideAlone(FilingCommand command, Requester requester, FilingBatches.Together together) {
+        return batches.decide(List.of(new FilingBatches.Asked(command, requester, together))).map(decisions -> decided(decisions.getFirst()));
+    }
+
+    private static Filing decided(Decision<FilingChange, FilingRefusal> decision) {
+        return switch (decision) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change.filing();
             case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
-        });
+        };
+    }
+
+    /** Which files the document of a filing may have; refuses a user who cannot add one to it now. */
+    Future<FileRule> fileRule(CaseId caseId, UserId userId, FilingId filingId) {
+        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
+                snapshots.of(seen.standing, filing).map(snapshot -> {
+                    rules.refusesFile(snapshot, seen.participant, filing).ifPresent(refusal -> {
+                        throw FilingError.of(refusal);
+                    });
+                    return rules.fileRule(filing);
+                })));
+    }
+
+    /** The party of a user who may view a filing. */
+    Future<PartyId> seen(CaseId caseId, UserId userId, FilingId filingId) {
+        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).map(seen.participant.partyId()));
     }
 
     /** A participant and its case. */

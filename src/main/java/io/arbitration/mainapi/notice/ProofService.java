@@ -3,17 +3,18 @@ package io.arbitration.mainapi.notice;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -44,17 +45,28 @@ final class ProofService {
     private static final int RETRY_SECONDS = 2;
     private static final Logger LOG = LoggerFactory.getLogger(ProofService.class);
 
-    private final AreaServices services;
     private final ProofRepository repository;
+    private final ObjectStores objects;
+    private final Pages pages;
+    private final SigningKeys signingKeys;
+    private final String issuer;
+    private final Clock clock;
     private final PaperWorkers workers;
     private final Bucket bucket;
     private final AtomicInteger inMaking = new AtomicInteger();
 
-    ProofService(AreaServices services, ProofRepository repository, PaperWorkers workers, Bucket bucket) {
-        this.services = services;
+    /** @param issuer of the signed statement */
+    ProofService(
+            ProofRepository repository, ObjectStores objects, Bucket bucket, Pages pages, PaperWorkers workers, SigningKeys signingKeys, String issuer,
+            Clock clock) {
         this.repository = repository;
-        this.workers = workers;
+        this.objects = objects;
         this.bucket = bucket;
+        this.pages = pages;
+        this.workers = workers;
+        this.signingKeys = signingKeys;
+        this.issuer = issuer;
+        this.clock = clock;
     }
 
     /** All that a proof is made of. */
@@ -79,7 +91,7 @@ final class ProofService {
 
     /** The proof of a notice as things stand, made if it is not there yet, for those who have a part in the case. */
     Future<ProofRepository.Made> proof(Optional<CaseId> caseId, UUID noticeId, Requester requester) {
-        Instant now = Timestamps.milliseconds(services.clock().instant());
+        Instant now = Timestamps.milliseconds(clock.instant());
         return repository.find(caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal).value(), noticeId, requester.userId()).map(ProofService::seen)
                 .compose(this::facts)
                 .compose(facts -> repository.made(noticeId, facts.digest(hasBrowser()))
@@ -90,7 +102,7 @@ final class ProofService {
 
     /** A part of a proof, each block proved before it is handed out. */
     Future<Blocks> open(ProofRepository.Made proof, long from, long length) {
-        return services.objects().read(proof.address(), proof.fingerprint(), from, length).recover(NoticeFiles::refused);
+        return objects.read(proof.address(), proof.fingerprint(), from, length).recover(NoticeFiles::refused);
     }
 
     /** While a proof is made, all of its files are in memory. */
@@ -120,7 +132,7 @@ final class ProofService {
     }
 
     private boolean hasBrowser() {
-        return services.pages().state() == Pages.State.UP;
+        return pages.state() == Pages.State.UP;
     }
 
     private Future<ProofRepository.Made> make(Facts facts, Instant now) {
@@ -128,8 +140,8 @@ final class ProofService {
             boolean asSeen = emails.stream().allMatch(email -> email.how().equals(AS_SEEN));
             String digest = facts.digest(asSeen);
             Proof proof = new Proof(facts.notice, files, facts.ways, facts.returned, emails, digest);
-            String statement = ProofStatement.of(proof, services.tokens().issuer(), now).encode();
-            return workers.make(() -> ProofFile.of(proof, now, services.signingKeys().signed(STATEMENT_TYPE, statement)))
+            String statement = ProofStatement.of(proof, issuer, now).encode();
+            return workers.make(() -> ProofFile.of(proof, now, signingKeys.signed(STATEMENT_TYPE, statement)))
                     .compose(bytes -> keep(facts.notice, digest, bytes, now));
         }));
     }
@@ -137,7 +149,7 @@ final class ProofService {
     private Future<List<Proof.Content>> contents(List<NoticeFile> files) {
         Future<List<Proof.Content>> all = Future.succeededFuture(new ArrayList<>());
         for (NoticeFile file : files) {
-            all = all.compose(soFar -> services.objects().readWhole(file.address(), file.fingerprint()).map(bytes -> {
+            all = all.compose(soFar -> objects.readWhole(file.address(), file.fingerprint()).map(bytes -> {
                 soFar.add(new Proof.Content(file, bytes));
                 return soFar;
             }));
@@ -158,7 +170,7 @@ final class ProofService {
 
     /** The email as a browser shows it; where none works, its text, and the proof says so. */
     private Future<Proof.Email> rendered(ProofRepository.ServedNotice notice, ProofRepository.Content content, List<Proof.Content> files, Instant now) {
-        return services.pages().print(selfContained(notice, content.html(), files))
+        return pages.print(selfContained(notice, content.html(), files))
                 .map(pdf -> new Proof.Email(content, pdf, AS_SEEN))
                 .recover(failure -> {
                     boolean none = failure instanceof PageFailure || failure instanceof Refusal refusal && !refusal.code().equals(BUSY);
@@ -183,7 +195,7 @@ final class ProofService {
     }
 
     private Future<ProofRepository.Made> keep(ProofRepository.ServedNotice notice, String digest, byte[] bytes, Instant now) {
-        return services.objects().keep(bucket, FOLDER, bytes).compose(kept -> repository
+        return objects.keep(bucket, FOLDER, bytes).compose(kept -> repository
                 .add(notice, digest, new ProofRepository.Made(kept.fingerprint(), kept.object().address()), now)
                 .transform(result -> settled(kept, result)))
                 // Another request may have made the same at the same time: both are answered with the one that is kept.

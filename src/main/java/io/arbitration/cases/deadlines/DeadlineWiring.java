@@ -1,0 +1,55 @@
+package io.arbitration.cases.deadlines;
+
+import io.arbitration.cases.CasesRepository;
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.cases.RuleSet;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.EventConsumer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+
+/** Makes what keeps, lists and extends the deadlines of cases, and starts and stops it. */
+public final class DeadlineWiring {
+
+    private static final String CONSUMER = "deadlines";
+    /** A deadline that a docket entry sets running is looked at no sooner, but for whoever asks for the case itself. */
+    private static final Duration GATHERING = Duration.ofMillis(200);
+
+    private final DeadlineKeeper keeper;
+    private final DeadlinesHandlers handlers;
+    private final EventConsumer consumer;
+    private final Reminders reminders;
+
+    public DeadlineWiring(Vertx vertx, AreaServices services, CasesRepository cases, CaseRules rules, DeadlinesSettings settings) {
+        Database database = services.database();
+        DeadlinesRepository repository = new DeadlinesRepository(database);
+        keeper = new DeadlineKeeper(repository, rules);
+        handlers = new DeadlinesHandlers(new DeadlinesService(database, repository, cases, keeper, new CasePermissions(rules.definitions()),
+                services.events(), services.audit(), services.clock(), services.random()));
+        consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
+                keeper::keepAfter);
+        List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
+        reminders = new Reminders(vertx, database, repository, services.events(), days, settings.lookPeriod(), services.clock(), services.random());
+    }
+
+    /** Keeps the deadlines of a case in the transaction that changes the case. */
+    public DeadlineKeeper keeper() {
+        return keeper;
+    }
+
+    public DeadlinesHandlers handlers() {
+        return handlers;
+    }
+
+    public Future<Void> start() {
+        return consumer.start().compose(started -> reminders.start());
+    }
+
+    public Future<Void> stop() {
+        return consumer.stop().compose(stopped -> reminders.stop());
+    }
+}

@@ -1,0 +1,37 @@
+package io.arbitration.emails.smtp;
+
+import io.arbitration.emails.EmailRepository;
+import io.arbitration.emails.bounces.ReturnPath;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/** Makes what sends emails by a mail server, and starts and stops it. Without a configured mail server emails stay held. */
+public final class SmtpWiring {
+
+    private final Optional<MailServer> server;
+    private final Optional<Dispatcher<ClaimedEmail, SendOutcome>> dispatcher;
+
+    /** @param returnPath address that reports of failed deliveries are sent to */
+    public SmtpWiring(Vertx vertx, AreaServices services, SmtpSettings settings, Optional<ReturnPath> returnPath, EmailRepository emails) {
+        server = settings.url().map(url -> new MailServer(vertx, settings, url));
+        dispatcher = server.map(mailServer -> LeaseQueue.dispatcher(vertx, services, EmailSender.terms(settings),
+                new DeliveryRepository(services.database(), emails),
+                new EmailSender(vertx, mailServer, services.objects(), settings, returnPath, services.meters(), services.traces(), services.clock(),
+                        services.random()), settings.inFlight()));
+        dispatcher.ifPresent(sending -> services.meters().gauge("emails.in.flight", sending, Dispatcher::inFlight));
+    }
+
+    public void start() {
+        dispatcher.ifPresent(Dispatcher::start);
+    }
+
+    /** Waits for the emails under way, within the bound of {@link Dispatcher#stop}. */
+    public Future<Void> stop() {
+        return dispatcher.map(Dispatcher::stop).orElseGet(Future::succeededFuture)
+                .eventually(() -> server.map(MailServer::close).orElseGet(Future::succeededFuture));
+    }
+}

@@ -1,0 +1,110 @@
+package io.arbitration.mainapi.files;
+
+import io.arbitration.platform.files.Programs;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.tika.metadata.Metadata;
+import org.apache.tika.metadata.TikaCoreProperties;
+import org.apache.tika.mime.MediaType;
+import org.apache.tika.mime.MimeTypes;
+
+/**
+ * What a file is by its first bytes.
+ *
+ * @param type by the bytes alone
+ * @param namedType by the bytes and, where those leave a choice, the file name
+ * @param program which kind of program it is; empty for anything else
+ * @param office the kind of office document that an archive holds, where its first entries show that
+ * @param isWide whether it is text in UTF-16 or UTF-32, in which zero bytes are ordinary
+ */
+public record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
+
+    /** As much as the detector looks at. */
+    private static final int HEAD_BYTES = Programs.HEAD_BYTES;
+
+    /** The kinds of Office Open XML, by the folder in the archive and the media type. */
+    enum Office {
+        TEXT("word/", "wordprocessingml"), SHEETS("xl/", "spreadsheetml"), SLIDES("ppt/", "presentationml");
+
+        private final byte[] folder;
+        private final String inType;
+
+        Office(String folder, String inType) {
+            this.folder = folder.getBytes(StandardCharsets.US_ASCII);
+            this.inType = "vnd.openxmlformats-officedocument." + inType;
+        }
+
+        static Optional<Office> of(MediaType type) {
+            return Stream.of(values()).filter(kind -> type.getSubtype().startsWith(kind.inType)).findFirst();
+        }
+
+        /** By the name of the first entry that lies in one of the folders: 30 bytes into its local header (APPNOTE, 4.3.7). */
+        static Optional<Office> in(byte[] head) {
+            for (int at = 0; at + 30 < head.length; at++) {
+                if (starts(head, at, 'P', 'K', 3, 4)) {
+                    int name = at + 30;
+                    Optional<Office> found = Stream.of(values())
+                            .filter(kind -> name + kind.folder.length <= head.length
+                                    && Arrays.equals(head, name, name + kind.folder.length, kind.folder, 0, kind.folder.length))
+                            .findFirst();
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** In a class of its own, so that its tables are read at the first use and not at the start of the platform. */
+    private static final class Detector {
+        private static final MimeTypes TYPES = MimeTypes.getDefaultMimeTypes();
+    }
+
+    static MimeTypes types() {
+        return Detector.TYPES;
+    }
+
+    /**
+     * Looks at the start of a file. Takes milliseconds, the first time a few hundred: call it on a worker thread.
+     *
+     * @param block the first block of the file
+     */
+    static FileContent of(byte[] block, String fileName) {
+        byte[] head = block.length > HEAD_BYTES ? Arrays.copyOf(block, HEAD_BYTES) : block;
+        return new FileContent(detected(head, null), detected(head, fileName), Programs.kind(head), Office.in(head), isWide(head));
+    }
+
+    private static MediaType detected(byte[] head, String fileName) {
+        Metadata metadata = new Metadata();
+        if (fileName != null) {
+            metadata.set(TikaCoreProperties.RESOURCE_NAME_KEY, fileName);
+        }
+        try {
+            MediaType type = types().detect(new ByteArrayInputStream(head), metadata);
+            return types().getMediaTypeRegistry().normalize(type.getBaseType());
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static boolean isWide(byte[] head) {
+        return starts(head, 0, 0xff, 0xfe) || starts(head, 0, 0xfe, 0xff) || starts(head, 0, 0, 0, 0xfe, 0xff);
+    }
+
+    private static boolean starts(byte[] bytes, int at, int... wanted) {
+        if (bytes.length < at + wanted.length) {
+            return false;
+        }
+        for (int i = 0; i < wanted.length; i++) {
+            if ((bytes[at + i] & 0xff) != wanted[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,98 @@
+package io.arbitration.mainapi.files;
+
+import io.arbitration.platform.files.Programs;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.tika.mime.MediaType;
+import org.apache.tika.mime.MediaTypeRegistry;
+
+/**
+ * Which files are taken: what the client declares must be among the types that are allowed, and must be what the content is.
+ * Programs are never taken, whatever they are called.
+ */
+public final class FileTypeCheck {
+
+    /** Text that a browser runs: taken only under its own name, where the category has it. */
+    private static final Set<String> ACTIVE = Set.of("text/html", "application/xhtml+xml", "image/svg+xml", "text/javascript",
+            "application/javascript", "application/xslt+xml", "text/x-php", "application/hta");
+    private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
+    /** Names of one container format: its bytes do not show whether it holds sound or film. */
+    private static final Set<String> MP4 = Set.of("audio/mp4", "video/mp4", "application/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a");
+
+    private FileTypeCheck() {}
+
+    /**
+     * Looks whether a file may be taken.
+     *
+     * @param contentTypes that it may have
+     * @param declared Content-Type of the part; a missing one and {@code application/octet-stream} declare nothing
+     */
+    public static CheckedType look(List<String> contentTypes, FileContent content, Optional<String> declared, String fileName) {
+        Optional<String> program = content.program().or(() -> Programs.ending(fileName).map(ending -> "its name ends in ." + ending));
+        if (program.isPresent()) {
+            return new CheckedType.Program(program.get());
+        }
+        String allowed = String.join(", ", contentTypes);
+        Optional<MediaType> said = declared.map(FileTypeCheck::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
+        if (said.isEmpty()) {
+            return contentTypes.stream()
+                    .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))
+                    .findFirst().<CheckedType>map(CheckedType.Accepted::new)
+                    .orElseGet(() -> new CheckedType.NotAllowed(content.namedType().toString(), allowed));
+        }
+        String type = said.get().getBaseType().toString();
+        if (contentTypes.stream().noneMatch(one -> same(parsed(one), said.get()))) {
+            return new CheckedType.NotAllowed(type, allowed);
+        }
+        boolean fits = fits(said.get(), content.type()) && fitsOffice(said.get(), content);
+        return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, content.type());
+    }
+
+    /** A text that is no media type is one that no category has. */
+    private static MediaType parsed(String text) {
+        MediaType type = text.length() > 200 ? null : MediaType.parse(text.strip().toLowerCase(Locale.ROOT));
+        return type == null ? MediaType.parse("application/x-unreadable") : type;
+    }
+
+    private static MediaTypeRegistry registry() {
+        return FileContent.types().getMediaTypeRegistry();
+    }
+
+    private static boolean same(MediaType one, MediaType other) {
+        return registry().normalize(one.getBaseType()).equals(registry().normalize(other.getBaseType()));
+    }
+
+    /** Bytes often show only the family of a type, so a declared type may be a narrower one of that family. */
+    private static boolean fits(MediaType declared, MediaType shown) {
+        MediaType said = registry().normalize(declared.getBaseType());
+        if (said.equals(shown) || both(MP4, said, shown) || both(HTML, said, shown)) {
+            return true;
+        }
+        if (shown.equals(MediaType.OCTET_STREAM) || ACTIVE.contains(shown.toString())) {
+            return false;
+        }
+        return registry().isSpecializationOf(said, shown) || registry().isSpecializationOf(shown, said) || isText(said) && isText(shown);
+    }
+
+    /** Every office document is an archive, but not every archive is one. */
+    private static boolean fitsOffice(MediaType declared, FileContent content) {
+        return FileContent.Office.of(registry().normalize(declared.getBaseType()))
+                .map(said -> content.office().map(said::equals).orElse(content.type().toString().equals("application/x-tika-ooxml")))
+                .orElse(true);
+    }
+
+    private static boolean both(Set<String> family, MediaType one, MediaType other) {
+        return family.contains(one.toString()) && family.contains(other.toString());
+    }
+
+    public static boolean isText(String type) {
+        return isText(parsed(type));
+    }
+
+    private static boolean isText(MediaType type) {
+        MediaType normal = registry().normalize(type.getBaseType());
+        return normal.equals(MediaType.TEXT_PLAIN) || registry().isSpecializationOf(normal, MediaType.TEXT_PLAIN);
+    }
+}

@@ -1,0 +1,117 @@
+package io.arbitration.mainapi.files;
+
+import io.arbitration.platform.files.FileName;
+import io.arbitration.platform.files.FormFile;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.StagedObject;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/** A file on its way into the object store; its first block shows what it is. */
+public final class UploadedFile implements FormFile {
+
+    private final Vertx vertx;
+    private final StagedObject object;
+    private final FormPart part;
+    private final Checks checks;
+    private final Runnable ended;
+    private FileContent content;
+    private Fingerprint fingerprint;
+    private long bytes;
+    private boolean zeroBytes;
+
+    /** What may refuse the file before it is whole, by throwing or failing. */
+    public interface Checks {
+
+        /** The first block has come. */
+        void begun(UploadedFile file);
+
+        /** A block has come; with it the file has so many bytes. */
+        Future<Void> grown(long bytes);
+    }
+
+    /** @param ended called once when nothing more is transferred */
+    UploadedFile(Vertx vertx, StagedObject object, FormPart part, Checks checks, Runnable ended) {
+        this.vertx = vertx;
+        this.object = object;
+        this.part = part;
+        this.checks = checks;
+        this.ended = ended;
+    }
+
+    @Override
+    public Future<Void> take(byte[] block) {
+        bytes += block.length;
+        Future<Void> known = content != null ? Future.succeededFuture()
+                : vertx.executeBlocking(() -> FileContent.of(block, fileName()), false).map(found -> {
+                    content = found;
+                    checks.begun(this);
+                    return null;
+                });
+        return known.compose(looked -> checks.grown(bytes)).compose(allowed -> {
+            watchForZeroBytes(block);
+            return stored(object.write(block));
+        });
+    }
+
+    /** The detector sees the beginning only: what begins as a text may become something else. */
+    private void watchForZeroBytes(byte[] block) {
+        if (!zeroBytes && !content.isWide() && FileTypeCheck.isText(content.type().toString())) {
+            for (byte b : block) {
+                zeroBytes |= b == 0;
+            }
+        }
+    }
+
+    @Override
+    public Future<String> end() {
+        return stored(object.finish().map(taken -> {
+            fingerprint = taken;
+            return "%s %s %s".formatted(taken.sha256(), fileName(), declaredType().orElse(""));
+        }));
+    }
+
+    @Override
+    public Future<Void> abandon() {
+        ended.run();
+        return object.abandon();
+    }
+
+    /** The row has taken the object over, or nobody knows whether it has; in that case the sweeper of the store finds out. */
+    public Future<Void> leave() {
+        ended.run();
+        return object.leave();
+    }
+
+    private static <T> Future<T> stored(Future<T> storing) {
+        return storing.recover(failure -> Future.failedFuture(StoreFailures.refusal(failure)));
+    }
+
+    public StagedObject object() {
+        return object;
+    }
+
+    public String fileName() {
+        return FileName.clean(part.fileName().orElse(""));
+    }
+
+    public Optional<String> declaredType() {
+        return part.contentType();
+    }
+
+    /** What the file is; empty as long as not one byte has come. */
+    public Optional<FileContent> content() {
+        return Optional.ofNullable(content);
+    }
+
+    public boolean hasZeroBytes() {
+        return zeroBytes;
+    }
+
+    /** Known when the file has ended. */
+    public Fingerprint fingerprint() {
+        return fingerprint;
+    }
+}
