@@ -11,6 +11,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
 /**
@@ -89,23 +90,26 @@ public final class ReplySender {
     }
 
     private void end(RoutingContext context, Buffer body) {
-        Future<Void> sent;
-        if (body.length() <= PIECE_BYTES) {
-            sent = context.response().end(body);
-        } else {
-            context.response().putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
-            Promise<Void> all = Promise.promise();
-            sendPieces(context.response(), body, 0, all);
-            sent = all.future();
+        HttpServerResponse response = context.response();
+        boolean overHttp2 = context.request().version() == HttpVersion.HTTP_2;
+        if (body.length() == 0 || body.length() <= PIECE_BYTES && !overHttp2) {
+            response.end(body);
+            return;
         }
-        pace.watch(context.vertx(), context.request(), sent, body.length());
+        response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
+        Promise<Void> all = Promise.promise();
+        sendPieces(response, body, 0, all);
+        pace.watch(context.vertx(), context.request(), all.future(), body.length());
     }
 
-    /** A loop and no recursion, because most pieces have left at once. */
+    /**
+     * A loop and no recursion, because most pieces have left at once. Over HTTP/2 the answer ends only when all of it has left: a stream
+     * whose answer has ended cannot be reset any more (Vert.x 5.0.10, Http2ServerStream), and one that is granted nothing would hold it.
+     */
     private static void sendPieces(HttpServerResponse response, Buffer body, int begin, Promise<Void> all) {
         int from = begin;
-        while (body.length() - from > PIECE_BYTES) {
-            int next = from + PIECE_BYTES;
+        while (from < body.length()) {
+            int next = Math.min(from + PIECE_BYTES, body.length());
             Future<Void> sent = response.write(body.slice(from, next));
             if (!sent.succeeded()) {
                 sent.onComplete(left -> sendPieces(response, body, next, all), all::fail);
@@ -113,6 +117,6 @@ public final class ReplySender {
             }
             from = next;
         }
-        response.end(body.slice(from, body.length())).onComplete(all);
+        response.end().onComplete(all);
     }
 }
