@@ -4,6 +4,7 @@ import static io.arbitration.OpenCase.APPROVED_DOCUMENT;
 
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
@@ -76,6 +77,11 @@ final class FuzzPlays {
             again("viewFiling", open.claimant(), filing);
             again("checkDocument", open.claimant(), filing);
         }
+        JsonObject file = withFile(draft());
+        again("listFiles", open.claimant(), inCase().put("filingID", file.getString("filingID")));
+        again("updateFile", open.claimant(), file.copy().put("title", "Our claim").put("position", 1));
+        again("downloadFile", open.claimant(), file.copy().put("original", false));
+        once("removeFile", open.claimant(), () -> withFile(draft()));
         again("issueReceipt", open.claimant(), submitted);
         again("issueReceipt", open.claimant(), docketed);
         again("listFilings", open.claimant(), inCase().putNull("cursor").putNull("documentID").putNull("partyID"));
@@ -279,6 +285,12 @@ final class FuzzPlays {
 
     private String draft() {
         return open.draft(open.claimant(), APPROVED_DOCUMENT);
+    }
+
+    private JsonObject withFile(String filingId) {
+        Answer taken = must(new Form().field("caseID", open.caseId()).field("filingID", filingId)
+                .file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(platform, "/api/filings/files/upload", open.claimant().token()));
+        return inCase().put("filingID", filingId).put("fileID", taken.object().getString("fileID"));
     }
 
     private String submitted() {

@@ -21,6 +21,7 @@ import io.arbitration.pdfs.FormMaker;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -101,6 +102,13 @@ class PermissionMatrixIT {
             issueReceipt                      403      409      409      404        404     403   403
             issueReceipt/submitted            403      200      200      404        200     403   403
             issueReceipt/docketed             403      200      200      200        200     403   403
+            uploadFile                        403      403      200      404        404     403   403
+            listFiles                         403      200      200      404        404     403   403
+            listFiles/docketed                403      200      200      200        200     403   403
+            updateFile                        403      403      200      404        404     403   403
+            removeFile                        403      403      200      404        404     403   403
+            downloadFile                      403      200      200      404        404     403   403
+            downloadFile/docketed             403      200      200      200        200     403   403
             listDocketEntries                 403      200      200      200        200     403   403
             viewDocketEntry                   403      200      200      200        200     403   403
             renderDocketEntry                 403      200      200      200        200     403   403
@@ -242,10 +250,26 @@ class PermissionMatrixIT {
     private static final String DOCKETED_ENTRY = CASE.docketed(new JsonObject());
     private static final String DOCKETED_FILING = CASE.docket(CASE.claimant()).getJsonObject(0).getString("filingID");
 
+    private static final JsonObject DOCKETED_FILE = docketedFile();
     private static final String UPLOAD = uploaded(CASE);
     private static final String NOTICE = notice();
     private static final JsonObject EXCHANGED = exchanged();
     private static final JsonObject SEALED = served(sealedEntry());
+
+    /** The filing with a file of its own. */
+    private static JsonObject withFile(String filingId) {
+        JsonObject named = new JsonObject().put("caseID", CASE.caseId()).put("filingID", filingId);
+        Answer taken = must(new Form().field("caseID", CASE.caseId()).field("filingID", filingId)
+                .file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(PLATFORM, "/api/filings/files/upload", CASE.claimant().token()));
+        return named.put("fileID", taken.object().getString("fileID"));
+    }
+
+    private static JsonObject docketedFile() {
+        JsonObject file = withFile(draft());
+        must(CASE.document("submit", CASE.claimant(), file.getString("filingID")));
+        must(CASE.document("approve", CASE.manager(), file.getString("filingID")));
+        return file;
+    }
 
     /** An operation as its contract has it. */
     record Operation(String id, String method, String path, boolean open) {}
@@ -340,6 +364,9 @@ class PermissionMatrixIT {
             case "approveDocument", "viewFiling/submitted", "issueReceipt/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
+            case "uploadFile", "listFiles" -> inCase.put("filingID", draft());
+            case "updateFile", "removeFile", "downloadFile" -> withFile(draft());
+            case "listFiles/docketed", "downloadFile/docketed" -> DOCKETED_FILE;
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
             case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
             case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
@@ -627,9 +654,12 @@ class PermissionMatrixIT {
 
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-        if (operation.id.equals("createUpload") || operation.id.equals("uploadTemplate")) {
+        if (Set.of("createUpload", "uploadTemplate", "uploadFile").contains(operation.id)) {
             Form form = new Form();
             body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
+            if (operation.id.equals("uploadFile")) {
+                return form.file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(PLATFORM, operation.path, token);
+            }
             return operation.id.equals("createUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }

@@ -94,6 +94,11 @@ final class ThreadTimes {
         return name.startsWith("VM Thread") || name.startsWith("GC ") || name.startsWith("G1 ") ? Kind.COLLECTOR : Kind.OTHERS;
     }
 
+    /** What threads of these kinds have used since, in seconds. */
+    double secondsSince(ThreadTimes before, Kind... kinds) {
+        return Stream.of(kinds).mapToDouble(kind -> seconds.getOrDefault(kind, 0.0) - before.seconds.getOrDefault(kind, 0.0)).sum();
+    }
+
     /** What was used since, e.g. {@code event loops 3.10 s, compilers 0.20 s}. */
     String since(ThreadTimes before) {
         return seconds.keySet().stream()

@@ -28,6 +28,7 @@ public sealed interface FilingRefusal {
         /** The filing has changed since the user saw it. */
         STALE,
         ENTRY_NOT_FOUND,
+        FILE_NOT_FOUND,
         ENTRY_SUPERSEDED
     }
 
@@ -41,6 +42,9 @@ public sealed interface FilingRefusal {
 
     /** @param problem a sentence that begins with the place of the field */
     record InvalidField(String problem) implements FilingRefusal {}
+
+    /** @param max how many files a document of this type has */
+    record TooManyFiles(int max) implements FilingRefusal {}
 
     /** @param max how many drafts a party can have open in a case */
     record TooManyDrafts(int max) implements FilingRefusal {}

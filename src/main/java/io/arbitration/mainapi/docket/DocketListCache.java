@@ -3,43 +3,92 @@ package io.arbitration.mainapi.docket;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.mainapi.docket.DocketRepository.View;
+import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.limits.Bulkhead;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Docket lists ready to send, as bytes, by view. A docket only grows, so a list is current when its last number is and no seal has
  * changed since, and an older list needs only the entries that it lacks. Bounded in bytes.
+ *
+ * <p>The list of a view is loaded once at a time, however many wait for it and however fast the docket grows: whoever needs more
+ * than is being loaded waits for it, and all of these are then served by one load of what is still missing. May be used from
+ * any thread; each caller gets its list on its own Vert.x context.
  */
 final class DocketListCache {
 
     private static final int ENTRY_OVERHEAD_BYTES = 200;
-    /** Kept for everybody when each party has a list of its own, so that nobody asks again for one that all may read. */
-    private static final Buffer OF_NOBODY = DocketListBody.of(List.of());
+    /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
+    private static final int WHOLE_LISTS_AT_ONCE = 3;
+    private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
 
     /** @param seals number of the seals that it was read under, or an earlier one */
     private record Kept(int lastNumber, int seals, Buffer list) {
 
+        /** What every list begins with. */
+        static final Kept NOTHING = new Kept(0, 0, DocketListBody.of(List.of()));
+
         boolean isAsNewAs(Kept other) {
             return seals > other.seals || seals == other.seals && lastNumber >= other.lastNumber;
         }
+
+        boolean serves(Wanted wanted) {
+            return seals >= wanted.seals && lastNumber >= wanted.lastNumber;
+        }
     }
 
-    private record Loading(View view, int lastNumber, int seals) {}
+    /** A list up to this number at least, and not older than these seals. */
+    private record Wanted(int lastNumber, int seals) {
 
+        static final Wanted ANYTHING = new Wanted(0, 0);
+
+        boolean serves(Wanted other) {
+            return seals >= other.seals && lastNumber >= other.lastNumber;
+        }
+
+        Wanted and(Wanted other) {
+            return new Wanted(Math.max(lastNumber, other.lastNumber), Math.max(seals, other.seals));
+        }
+    }
+
+    /** A load that is under way, and what is to be loaded after it. */
+    private static final class Loading {
+
+        private final Wanted wanted;
+        private final Future<Kept> running;
+        private Wanted wantedNext = Wanted.ANYTHING;
+        private Promise<Kept> next;
+
+        Loading(Wanted wanted, Future<Kept> running) {
+            this.wanted = wanted;
+            this.running = running;
+        }
+    }
+
+    private final Vertx vertx;
     private final DocketLists lists;
+    private final Bulkhead wholeLists = Bulkhead.ofNode(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
     private final Cache<View, Kept> kept;
-    /** Readers of the same new list wait for one query. */
-    private final Map<Loading, Future<Kept>> loading = new ConcurrentHashMap<>();
-    /** Cases whose list the first reader is loading. */
-    private final Set<UUID> opening = ConcurrentHashMap.newKeySet();
+    private final Map<View, Loading> loading = new HashMap<>();
+    private final Counter fromKept;
+    private final Counter fromGrown;
+    private final Counter fromRows;
 
-    DocketListCache(DocketLists lists, long bytesMax) {
+    DocketListCache(Vertx vertx, DocketLists lists, long bytesMax, MeterRegistry meters) {
+        this.vertx = vertx;
         this.lists = lists;
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(bytesMax)
@@ -47,6 +96,15 @@ final class DocketListCache {
                 // Evicting takes less time than handing it to another thread.
                 .executor(Runnable::run)
                 .build();
+        this.fromKept = counter(meters, "kept");
+        this.fromGrown = counter(meters, "grown");
+        this.fromRows = counter(meters, "rows");
+    }
+
+    private static Counter counter(MeterRegistry meters, String from) {
+        return Counter.builder("acp.docket.lists")
+                .description("Whole docket lists that were answered from memory (kept), loaded but for what was in memory (grown), or loaded whole (rows)")
+                .tag("from", from).register(meters);
     }
 
     /**
@@ -55,47 +113,109 @@ final class DocketListCache {
      * ever sealed.
      */
     Future<Optional<Buffer>> opened(DocketRepository.Reader reader) {
-        View view = new View(reader.caseId(), "");
-        if (kept.getIfPresent(view) != null || !opening.add(reader.caseId())) {
-            return Future.succeededFuture(Optional.empty());
+        View view = ofEverybody(reader.caseId());
+        Promise<Kept> loaded = Promise.promise();
+        synchronized (loading) {
+            if (kept.getIfPresent(view) != null || loading.containsKey(view)) {
+                return Future.succeededFuture(Optional.empty());
+            }
+            loading.put(view, new Loading(Wanted.ANYTHING, loaded.future()));
         }
-        return lists.whole(reader)
-                .map(found -> {
-                    found.ifPresent(list -> keep(view, new Kept(list.lastNumber(), 0, list.json())));
-                    return found.map(DocketLists.Part::json);
-                })
-                .onComplete(done -> opening.remove(reader.caseId()));
+        Future<Optional<Kept>> whole = wholeLists.run(() -> lists.whole(reader))
+                .map(found -> found.map(list -> keep(view, new Kept(list.lastNumber(), 0, list.json()))));
+        // Of a reader without a right to it nothing was read.
+        whole.map(found -> found.orElse(Kept.NOTHING)).onComplete(list -> ended(view, loaded, list));
+        return whole.map(found -> found.map(list -> {
+            fromRows.increment();
+            return list.list;
+        }));
     }
 
-    private void keep(View view, Kept list) {
+    private static View ofEverybody(UUID caseId) {
+        return new View(caseId, "");
+    }
+
+    private Kept newest(View view) {
+        Kept present = kept.getIfPresent(view);
+        return present == null ? Kept.NOTHING : present;
+    }
+
+    private Kept keep(View view, Kept list) {
         kept.asMap().merge(view, list, (one, other) -> one.isAsNewAs(other) ? one : other);
+        return list;
     }
 
     /** The list that somebody may read, up to the last number at least and not older than the seals. */
     Future<Buffer> list(DocketRepository.Access access) {
+        Wanted wanted = new Wanted(access.lastNumber(), access.seals());
         if (access.seals() > 0) {
-            keep(new View(access.view().caseId(), ""), new Kept(0, access.seals(), OF_NOBODY));
+            // Each party has a list of its own, so that nobody asks again for one that all may read.
+            keep(ofEverybody(access.view().caseId()), new Kept(0, access.seals(), Kept.NOTHING.list));
         }
         Kept present = kept.getIfPresent(access.view());
-        boolean asSealed = present != null && present.seals >= access.seals();
-        if (asSealed && present.lastNumber >= access.lastNumber()) {
+        if (present != null && present.serves(wanted)) {
+            fromKept.increment();
             return Future.succeededFuture(present.list);
         }
-        Loading key = new Loading(access.view(), access.lastNumber(), access.seals());
-        Future<Kept> running = loading.get(key);
-        if (running == null) {
-            running = load(key, asSealed ? present : null);
-            loading.put(key, running);
-            running.onComplete(done -> loading.remove(key));
-        }
-        return running.map(Kept::list);
+        (present == null || present.seals < wanted.seals ? fromRows : fromGrown).increment();
+        return onOwnContext(loaded(access.view(), wanted)).map(Kept::list);
     }
 
-    private Future<Kept> load(Loading key, Kept older) {
-        return lists.between(key.view, older == null ? 0 : older.lastNumber, key.lastNumber).map(more -> {
-            Kept list = new Kept(key.lastNumber, key.seals, older == null ? more.json() : DocketListBody.joined(older.list, more.json()));
-            keep(key.view, list);
-            return list;
-        });
+    private Future<Kept> loaded(View view, Wanted wanted) {
+        Promise<Kept> first = Promise.promise();
+        synchronized (loading) {
+            Loading now = loading.get(view);
+            if (now != null && now.wanted.serves(wanted)) {
+                return now.running;
+            }
+            if (now != null) {
+                now.wantedNext = now.wantedNext.and(wanted);
+                now.next = now.next == null ? Promise.promise() : now.next;
+                return now.next.future();
+            }
+            loading.put(view, new Loading(wanted, first.future()));
+        }
+        load(view, newest(view), wanted, first);
+        return first.future();
+    }
+
+    private void load(View view, Kept older, Wanted wanted, Promise<Kept> loaded) {
+        grown(view, older.seals >= wanted.seals ? older : Kept.NOTHING, wanted).onComplete(list -> ended(view, loaded, list));
+    }
+
+    private Future<Kept> grown(View view, Kept older, Wanted wanted) {
+        if (older.serves(wanted)) {
+            return Future.succeededFuture(older);
+        }
+        // What these throw is a failure like any other: else the view would be loading for ever.
+        Supplier<Future<DocketLists.Part>> missing = () -> lists.between(view, older.lastNumber, wanted.lastNumber);
+        return (older.lastNumber == 0 ? wholeLists.run(missing) : Future.succeededFuture().compose(now -> missing.get()))
+                .map(more -> keep(view, new Kept(wanted.lastNumber, Math.max(older.seals, wanted.seals), DocketListBody.joined(older.list, more.json()))));
+    }
+
+    /** Answers those who wait for a load that has ended, and begins the next one. */
+    private void ended(View view, Promise<Kept> loaded, AsyncResult<Kept> list) {
+        Loading after;
+        Promise<Kept> next;
+        synchronized (loading) {
+            Loading before = loading.remove(view);
+            next = before.next;
+            after = next == null ? null : new Loading(before.wantedNext, next.future());
+            if (after != null) {
+                loading.put(view, after);
+            }
+        }
+        loaded.handle(list);
+        if (after != null) {
+            // What was just loaded may be too large to be kept, and serves the next load all the same.
+            load(view, list.succeeded() ? list.result() : newest(view), after.wanted, next);
+        }
+    }
+
+    private <T> Future<T> onOwnContext(Future<T> future) {
+        Context own = vertx.getOrCreateContext();
+        Promise<T> answer = Promise.promise();
+        future.onComplete(result -> own.runOnContext(back -> answer.handle(result)));
+        return answer.future();
     }
 }

@@ -3,6 +3,7 @@ package io.arbitration.mainapi.docket;
 import io.arbitration.domain.docket.ChainCheck;
 import io.arbitration.platform.batching.BatchingLoader;
 import io.arbitration.platform.paper.PaperWorkers;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -22,10 +23,10 @@ public final class DocketService {
     private final PaperWorkers workers;
 
     /** @param cacheBytesMax heap for lists that are ready to send */
-    public DocketService(Vertx vertx, DocketRepository repository, long cacheBytesMax, EntryPaper paper, PaperWorkers workers) {
+    public DocketService(Vertx vertx, DocketRepository repository, long cacheBytesMax, MeterRegistry meters, EntryPaper paper, PaperWorkers workers) {
         this.repository = repository;
         this.lists = new DocketLists(repository);
-        this.cache = new DocketListCache(lists, cacheBytesMax);
+        this.cache = new DocketListCache(vertx, lists, cacheBytesMax, meters);
         this.accesses = new BatchingLoader<>(vertx, repository::accesses);
         this.verifier = new ChainVerifier(vertx, repository);
         this.paper = paper;

@@ -20,13 +20,7 @@ enum EvidenceError implements ApiError {
     EMPTY(400, "evidence.empty", "file: must not be empty"),
     EXECUTABLE(415, "evidence.executable", "The file is a program (%s); programs are not taken as evidence."),
     TYPE_NOT_ALLOWED(415, "evidence.type-not-allowed", "Evidence of this type cannot be %s, only %s."),
-    TYPE_MISMATCH(415, "evidence.type-mismatch", "The file is declared as %s, but its content is %s."),
-    TRANSFERS_OF_CALLER(429, "evidence.transfers-of-caller", "At most %d uploads and downloads at once."),
-    TRANSFERS(503, "overloaded", "The platform is overloaded, try again later."),
-    DISK(503, "evidence.disk-low", "The disk has less than %d bytes free; no files are taken until it has more."),
-    STORE(503, "objects.unavailable", "The object store is not available."),
-    FILE_MISSING(500, "evidence.file-missing", "The stored file is missing."),
-    FILE_ALTERED(500, "evidence.file-altered", "The stored file is not what was uploaded.");
+    TYPE_MISMATCH(415, "evidence.type-mismatch", "The file is declared as %s, but its content is %s.");
 
     private final Terms terms;
 

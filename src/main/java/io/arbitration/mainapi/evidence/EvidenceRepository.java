@@ -11,6 +11,7 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.evidence.UploadedBytes;
+import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -38,6 +39,7 @@ public final class EvidenceRepository {
             """;
 
     private final Database database;
+    private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final String[] sharedPhases;
 
     /** @param sharedPhases phases in which every participant sees all evidence */
@@ -92,13 +94,8 @@ public final class EvidenceRepository {
         return database.read(client -> uploadedBytes(client, caseId, userId));
     }
 
-    /** Within the transaction that has added an upload no other can add one to these, until the transaction ends. */
     Future<UploadedBytes> uploadedBytes(SqlClient client, CaseId caseId, UserId userId) {
-        return query(client, """
-                select coalesce((select bytes from mainapi.case_evidence_bytes where case_id = $1), 0),
-                       coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $2), 0)
-                """, Tuple.of(caseId.value(), userId.value()), row -> new UploadedBytes(row.getLong(0), row.getLong(1)))
-                .map(List::getFirst);
+        return storedBytes.uploadedBytes(client, caseId, userId);
     }
 
     /** Locks the count of the party until the transaction ends: numbers have no gap and are never given twice. */

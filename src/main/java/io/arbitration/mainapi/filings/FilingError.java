@@ -30,6 +30,8 @@ enum FilingError implements ApiError {
     LATE(409, "filing.late", "document is late: it had to be filed by %s"),
     STALE(409, "filing.stale", "If-Match does not match the current revision"),
     INVALID_FIELD(400, "filing.invalid-field", "%s"),
+    TOO_MANY_FILES(409, "filing.too-many-files", "a document of this type has at most %d files"),
+    FILE_NOT_FOUND(404, "file.not-found", "file not found"),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
     ENTRY_SUPERSEDED(409, "docket-entry.already-superseded", "docket entry is already superseded");
 
@@ -50,6 +52,7 @@ enum FilingError implements ApiError {
             case FilingRefusal.AlreadyDocketed docketed -> ALREADY_DOCKETED.refusal(docketed.verb().name().toLowerCase(Locale.ROOT));
             case FilingRefusal.Late late -> LATE.refusal(Timestamps.text(late.due()));
             case FilingRefusal.InvalidField invalid -> INVALID_FIELD.refusal(invalid.problem());
+            case FilingRefusal.TooManyFiles files -> TOO_MANY_FILES.refusal(files.max());
             case FilingRefusal.TooManyDrafts drafts -> TOO_MANY_DRAFTS.refusal(drafts.max());
             case FilingRefusal.Reason reason -> of(reason).refusal();
         };
@@ -74,6 +77,7 @@ enum FilingError implements ApiError {
             case NOT_ALLOWED_IN_PHASE -> NOT_ALLOWED_IN_PHASE;
             case QUOTA_USED -> QUOTA_USED;
             case STALE -> STALE;
+            case FILE_NOT_FOUND -> FILE_NOT_FOUND;
             case ENTRY_NOT_FOUND -> ENTRY_NOT_FOUND;
             case ENTRY_SUPERSEDED -> ENTRY_SUPERSEDED;
         };

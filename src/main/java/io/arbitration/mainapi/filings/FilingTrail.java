@@ -4,6 +4,7 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
@@ -24,10 +25,13 @@ final class FilingTrail {
         this.random = random;
     }
 
-    static List<AuditTrail.Line> lines(FilingChange change, Requester requester) {
+    static List<AuditTrail.Line> lines(FilingCommand command, FilingChange change, Requester requester) {
         String action = switch (change.kind()) {
             case CREATED -> "filing.created";
             case UPDATED -> "filing.updated";
+            case FILE_ADDED -> "file.uploaded";
+            case FILE_UPDATED -> "file.updated";
+            case FILE_REMOVED -> "file.removed";
             case SUBMITTED -> "filing.submitted";
             case SUBMITTED_LATE -> "filing.submitted-late";
             case SUBMITTED_AND_DOCKETED -> "filing.submitted-and-docketed";
@@ -35,7 +39,8 @@ final class FilingTrail {
             case REJECTED -> "filing.rejected";
             case WITHDRAWN -> "filing.withdrawn";
         };
-        AuditTrail.Line line = line(change, action, change.filing().filingId().toString(), requester);
+        String subject = command instanceof FilingCommand.OnFile onFile ? onFile.fileId().toString() : change.filing().filingId().toString();
+        AuditTrail.Line line = line(change, action, subject, requester);
         return sealedEntry(change).map(entry -> List.of(line, line(change, "docket-entry.sealed", entry.entryId().toString(), requester)))
                 .orElseGet(() -> List.of(line));
     }
@@ -61,7 +66,7 @@ final class FilingTrail {
         UUID filer = filing.document().userId().value();
         return switch (change.kind()) {
             // For the platform alone: the published view of the event log leaves this kind out.
-            case CREATED, UPDATED -> event(change, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
+            case CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED -> event(change, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
             case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", filer, reference(filing));
             case SUBMITTED_AND_DOCKETED, APPROVED ->
                     event(change, requester, "docket_filing", filer, EntryJson.eventData(change.entry().orElseThrow()));

@@ -89,6 +89,15 @@ class BenchIT {
     }
 
     @Test
+    void docketReadsAreMeasuredAloneAndBesideWriters() throws Exception {
+        List<String> printed = run("docket-reads", "--quick", "--reads=50", "--writes=50");
+        for (String beside : List.of("alone", "beside paced approvals", "beside free writers")) {
+            assertThat(printed).anyMatch(line -> line.matches(beside + "( +\\d+(\\.\\d+)?%?){11}"));
+        }
+        assertThat(printed.stream().filter(line -> line.contains("target"))).hasSize(3);
+    }
+
+    @Test
     void pushIsMeasuredAndExactlyTheEndedSubscriptionsAreRemoved() throws Exception {
         List<String> printed = run("push", "--quick", "--generator=jvm");
         assertThat(printed).anyMatch(line -> line.matches("p99 of a send +\\d+\\.\\d+ +target ≤ 50 ms: (reached|MISSED)"));

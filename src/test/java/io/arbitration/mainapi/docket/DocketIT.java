@@ -2,11 +2,16 @@ package io.arbitration.mainapi.docket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.search.Search;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -87,6 +92,39 @@ class DocketIT {
                 .flatMap(person -> Stream.generate(() -> person).limit(8))
                 .map(person -> CompletableFuture.supplyAsync(() -> open.docket(person), Thread::startVirtualThread)).toList();
         assertThat(lists).allSatisfy(list -> assertThat(list.join().stream().map(entry -> ((JsonObject) entry).getString("entryID"))).isEqualTo(entered));
+    }
+
+    @Test
+    void theListOfACaseIsLoadedOnceAtATimeHoweverManyWaitForIt() throws Exception {
+        List<String> entered = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            entered.add(open.docketed(new JsonObject()));
+            // The first one reads the list together with its right to it, and is counted when it has it.
+            double all = lists() + (round == 0 ? 11 : 12);
+            List<CompletableFuture<JsonArray>> lists;
+            try (Connection held = open.platform().sql(); Statement sql = held.createStatement()) {
+                held.setAutoCommit(false);
+                sql.execute("lock table mainapi.entries in access exclusive mode");
+                lists = Stream.generate(() -> CompletableFuture.supplyAsync(() -> open.docket(open.claimant()), Thread::startVirtualThread)).limit(12).toList();
+                Await.until("all wait for the list", () -> lists() == all);
+                Await.until("it is being loaded", () -> loads() == 1);
+                held.rollback();
+            }
+            assertThat(lists).allSatisfy(list -> assertThat(list.join().stream().map(entry -> ((JsonObject) entry).getString("entryID"))).isEqualTo(entered));
+        }
+    }
+
+    /** Readers whose list has been looked for in memory. */
+    private double lists() {
+        return Search.in(open.platform().services().meters()).name("acp.docket.lists").counters().stream().mapToDouble(Counter::count).sum();
+    }
+
+    /** Statements that wait for the entries. More of them than are being loaded would be here when all readers are. */
+    private int loads() {
+        return Integer.parseInt(open.platform().rows("""
+                select count(*) from pg_locks l join pg_stat_activity a using (pid)
+                where not l.granted and l.relation = 'mainapi.entries'::regclass and a.query like '%order by number limit%'
+                """).getFirst().getFirst());
     }
 
     @Test
