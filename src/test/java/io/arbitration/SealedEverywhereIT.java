@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
@@ -44,6 +46,8 @@ class SealedEverywhereIT {
     private final String inTitle = marker();
     private final String inFields = marker();
     private final String inReason = marker();
+    private final String inFile = marker();
+    private final String inFileName = marker();
     private final Map<String, Object> names = new HashMap<>();
 
     private record Operation(String id, String method, String path, JsonObject contract, JsonObject body) {}
@@ -147,7 +151,7 @@ class SealedEverywhereIT {
     }
 
     private List<String> markersIn(String told) {
-        return Stream.of(inTitle, inFields, inReason).filter(told::contains).toList();
+        return Stream.of(inTitle, inFields, inReason, inFile, inFileName).filter(told::contains).toList();
     }
 
     private JsonObject ok(Answer answer) {
@@ -157,14 +161,22 @@ class SealedEverywhereIT {
 
     private void seal() {
         JsonObject organization = ok(PLATFORM.post("/auth/organizations/create", new JsonObject().put("name", "Quarry"), open.respondent().token()));
-        String entry = open.docketed(new JsonObject().put("title", "On " + inTitle).put("fields", new JsonObject().put("subject", inFields).put("body", "Of " + inFields)));
-        String filing = open.docket(open.manager()).getJsonObject(0).getString("filingID");
+        String filing = ok(open.on("/api/filings/create", open.claimant(), new JsonObject().put("documentID", OpenCase.APPROVED_DOCUMENT).put("title", "On " + inTitle)
+                .put("fields", new JsonObject().put("subject", inFields).put("body", "Of " + inFields)))).getString("filingID");
+        JsonObject file = new Filed(open).taken(open.claimant(), filing, inFileName + ".pdf", SamplePdfs.saying("What " + inFile + " said."));
+        assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+        assertThat(open.document("approve", open.manager(), filing).status()).isEqualTo(200);
+        String entry = open.view(open.claimant(), filing).getString("entryID");
         JsonObject notice = ok(open.on("/api/service-of-notice/send", open.claimant(), new JsonObject().put("entryID", entry).put("mailType", "docketNotice")
                 .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.manager().id())))));
         assertThat(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", entry).put("visibleTo", new JsonArray())
                 .put("reason", "Because of " + inReason)).status()).isEqualTo(200);
         names.putAll(Map.of("caseID", open.caseId(), "entryID", entry, "filingID", filing, "noticeID", notice.getString("noticeID"),
                 "organizationID", organization.getString("organizationID"), "query", inTitle, "supersedes", entry, "parentEntryID", entry));
+        names.put("fileID", file.getString("fileID"));
+        names.put("gsUrl", file.getString("gsUrl"));
+        names.put("documents", new JsonArray().add(new JsonObject().put("gsUrl", file.getString("gsUrl")).put("contentType", "application/pdf")));
+        names.put("exhibits", new JsonArray());
         names.put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id())));
         names.put("userID", open.respondent().id());
         names.put("kinds", null);
@@ -174,7 +186,8 @@ class SealedEverywhereIT {
 
     private void awaitIndexed() {
         Await.until(() -> !PLATFORM.rows(
-                "select 1 from search.documents d where d.filing_id = ?::bigint", String.valueOf(names.get("filingID"))).isEmpty());
+                "select 1 from search.documents d where d.file_id = ?::bigint", String.valueOf(names.get("fileID"))).isEmpty());
+        Await.until(() -> !PLATFORM.rows("select 1 from search.documents d where d.filing_id = ?::bigint and kind = 'filing'", String.valueOf(names.get("filingID"))).isEmpty());
     }
 
     @Test
@@ -203,9 +216,9 @@ class SealedEverywhereIT {
             shown.put(operation.id, seen.size());
         }
         assertThat(leaks).isEmpty();
-        assertThat(shown).containsEntry("viewDocketEntry", 3).containsEntry("viewFiling", 2).containsEntry("listDocketEntries", 1)
-                .containsEntry("renderDocketEntry", 2).containsEntry("exportCase", 2).containsEntry("listFilings", 2).containsEntry("proveNotice", 2)
-                .containsEntry("search", 2);
+        assertThat(shown).containsEntry("viewDocketEntry", 4).containsEntry("viewFiling", 3).containsEntry("listDocketEntries", 1)
+                .containsEntry("renderDocketEntry", 2).containsEntry("exportCase", 2).containsEntry("listFilings", 3).containsEntry("proveNotice", 2)
+                .containsEntry("search", 2).containsEntry("listFiles", 1).containsEntry("downloadFile", 2);
     }
 
     @Test

@@ -74,11 +74,15 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
                 select s.source_id, s.case_id, s.kind, s.ref, s.wanted,
                        c.title as case_title, c.created,
                        f.title as filing_title, f.fields, f.updated,
-                       u.party_id, u.exhibit, u.description, u.file_name, u.content_type, u.address, u.bytes, u.sha256, u.block_hashes, u.created as uploaded
+                       u.party_id, u.exhibit, u.description, u.created as uploaded, i.title as file_title, i.filing_id, i.created as filed,
+                       coalesce(u.file_name, i.file_name) as file_name, coalesce(u.content_type, i.content_type) as content_type,
+                       coalesce(u.address, i.address) as address, coalesce(u.bytes, i.bytes) as bytes, coalesce(u.sha256, i.sha256) as sha256,
+                       coalesce(u.block_hashes, i.block_hashes) as block_hashes
                 from search.sources s
                 left join cases_api.cases c on s.kind = 'case' and c.case_id = s.case_id
                 left join mainapi.filings f on s.kind = 'filing' and f.filing_id = s.ref and f.case_id = s.case_id
                 left join mainapi.uploads u on s.kind = 'exhibit' and u.upload_id = s.ref and u.case_id = s.case_id
+                left join mainapi.files i on s.kind = 'file' and i.file_id = s.ref and i.case_id = s.case_id
                 where s.source_id = any ($1)
                 """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> {
                     IndexSource.Kind kind = IndexSource.Kind.of(row.getString("kind"));
@@ -98,7 +102,8 @@ final class IndexRepository implements ContentRepository<IndexSource, IndexOutco
                     "%s %s".formatted(new ExhibitNumber(new PartyId(party), row.getInteger("exhibit")), row.getString("file_name")),
                     row.getString("description"), row.getOffsetDateTime("uploaded").toInstant(), OptionalLong.empty(), Optional.of(party),
                     Optional.of(file(row))));
-            case FILE -> Optional.empty();
+            case FILE -> Optional.ofNullable(row.getString("file_title")).map(title -> new IndexSource.Content(title, row.getString("file_name"),
+                    row.getOffsetDateTime("filed").toInstant(), OptionalLong.of(row.getLong("filing_id")), Optional.empty(), Optional.of(file(row))));
         };
     }
 

@@ -68,10 +68,13 @@ final class SearchRepository {
               join mine m on m.case_id = d.case_id
               left join mainapi.filings f on f.filing_id = d.filing_id
               left join mainapi.seals s on s.entry_id = f.entry_id
+              left join mainapi.files i on i.file_id = d.file_id
               where d.words @@ (select words from asked)
                 and (cardinality($6::text[]) = 0
                   or case when d.kind = 'filing' and f.state = 'docketed' then 'entry' else d.kind end = any ($6))
                 and (d.at, d.document_id) < ($7, $8)
+                -- The text is that of the file as it stands now, not of one that was redacted or removed since.
+                and (d.kind <> 'file' or i.sha256 = d.sha256)
                 and case
                   when d.kind = 'case' then true
                   when d.kind = 'exhibit' then m.evidence_shared or m.party_id = d.party_id or m.party_id = 'caseManager'

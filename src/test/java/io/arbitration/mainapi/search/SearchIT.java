@@ -6,6 +6,8 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.arbitration.Await;
 import io.arbitration.Form;
 import io.vertx.core.json.JsonArray;
@@ -121,6 +123,31 @@ class SearchIT {
         assertThat(found(open.respondent(), word)).isEmpty();
         open.advanceTo("evidenceExchange");
         assertThat(kinds(open.respondent(), word)).containsExactly("exhibit");
+    }
+
+    @Test
+    void aFileOfAFilingIsFoundByItsTextAsLongAsItIsThere() {
+        Filed filed = new Filed(open);
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        JsonObject file = filed.taken(open.claimant(), filing, "claim.pdf", SamplePdfs.saying("The crane " + word + " fell."));
+        awaitIndexed();
+        JsonObject result = found(open.claimant(), "\"crane " + word + " fell\"").getFirst();
+        assertThat(result.getString("kind")).isEqualTo("file");
+        assertThat(result.getString("fileID")).isEqualTo(file.getString("fileID"));
+        assertThat(result.getString("filingID")).isEqualTo(filing);
+        assertThat(result.getString("snippet")).contains("The crane " + word + " fell.");
+        assertThat(found(open.respondent(), word)).isEmpty();
+        JsonObject other = filed.taken(open.claimant(), filing, "other.pdf", SamplePdfs.saying("Also " + word + "."));
+        awaitIndexed();
+        assertThat(kinds(open.claimant(), word)).containsExactly("file", "file");
+        assertThat(filed.on("remove", open.claimant(), filing, Filed.file(other.getString("fileID"))).status()).isEqualTo(200);
+        assertThat(kinds(open.claimant(), word)).containsExactly("file");
+        open.document("submit", open.claimant(), filing);
+        open.document("approve", open.manager(), filing);
+        assertThat(kinds(open.respondent(), word)).containsExactly("file");
+        seal(found(open.respondent(), word).getFirst().getString("entryID"));
+        assertThat(found(open.respondent(), word)).isEmpty();
+        assertThat(kinds(open.manager(), word)).containsExactly("file");
     }
 
     @Test

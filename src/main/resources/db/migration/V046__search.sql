@@ -63,3 +63,15 @@ begin
 end $$;
 create trigger uploads_searched after insert on mainapi.uploads for each row execute function search.want_upload();
 select search.want(case_id, 'exhibit', array_agg(upload_id)) from mainapi.uploads group by case_id;
+
+-- Files of filings, too: when they are filed, get another title, are redacted or removed.
+create function search.want_file() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform search.want(coalesce(new.case_id, old.case_id), 'file', array[coalesce(new.file_id, old.file_id)]);
+  return null;
+end $$;
+create trigger files_searched after insert or delete on mainapi.files for each row execute function search.want_file();
+create trigger files_searched_again after update on mainapi.files
+  for each row when ((old.title, old.sha256) is distinct from (new.title, new.sha256)) execute function search.want_file();
+select search.want(case_id, 'file', array_agg(file_id)) from mainapi.files group by case_id;
