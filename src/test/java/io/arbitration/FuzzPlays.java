@@ -64,6 +64,24 @@ final class FuzzPlays {
             open.add(open.manager(), somebody, "respondent", false);
             return inCase().put("userID", somebody.id()).putNull("partyID");
         });
+        again("restrictParticipant", open.manager(), inCase().put("userID", open.arbitrator().id()));
+        JsonObject offer = inCase().put("partyID", "arbitrator").put("isPrimary", false);
+        once("createCaseInvitation", open.manager(), () -> offer.copy().put("email", UUID.randomUUID() + "@example.org"));
+        again("listCaseInvitations", open.manager(), inCase());
+        again("listCaseInvitations", open.claimant(), new JsonObject());
+        once("revokeCaseInvitation", open.manager(), () -> invited(offer, somebody()));
+        // Whoever plays as claimant is invited to other cases, of which it takes part in none.
+        once("declineCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+        once("acceptCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+    }
+
+    private JsonObject ofAnotherCase() {
+        return new JsonObject().put("caseID", OpenCase.on(platform).caseId()).put("partyID", "arbitrator");
+    }
+
+    private JsonObject invited(JsonObject offer, Person person) {
+        JsonObject sent = must(platform.post("/cases/invitations/create", offer.copy().put("email", person.email()), platform.administrator().token())).object();
+        return new JsonObject().put("invitationID", sent.getString("invitationID"));
     }
 
     private void ofFilings() {

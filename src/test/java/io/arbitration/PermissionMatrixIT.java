@@ -25,8 +25,8 @@ import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -73,6 +73,14 @@ class PermissionMatrixIT {
             addParticipant/own-side           403      403      200      403        200     200   403
             removeParticipant                 403      403      403      403        200     200   403
             removeParticipant/own-side        403      403      200      403        200     200   403
+            restrictParticipant               403      403      403      403        200     403   403
+            createCaseInvitation              403      403      403      403        200     200   403
+            createCaseInvitation/own-side     403      403      200      403        200     200   403
+            listCaseInvitations               200      200      200      200        200     200   200
+            listCaseInvitations/of-case       403      403      200      403        200     200   403
+            acceptCaseInvitation              200      409      409      409        409     404   404
+            declineCaseInvitation             200      200      200      200        200     404   404
+            revokeCaseInvitation              404      404      404      404        200     200   404
             listParticipants                  403      200      200      200        200     200   403
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
@@ -346,7 +354,7 @@ class PermissionMatrixIT {
     }
 
     /** What has to be there, made anew for each call, and the body that names it. */
-    private static JsonObject body(Line line) {
+    private static JsonObject body(Line line, Who who) {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
@@ -355,6 +363,12 @@ class PermissionMatrixIT {
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
             case "removeParticipant/own-side" -> added("claimant");
+            case "restrictParticipant" -> inCase.put("userID", CASE.colleague().id()).put("mayFile", true);
+            case "createCaseInvitation" -> invitationToCase(freshEmail(), "respondent");
+            case "createCaseInvitation/own-side" -> invitationToCase(freshEmail(), "claimant");
+            case "listCaseInvitations/of-case" -> inCase;
+            case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
+            case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
             case "requestExtension" -> extensionOf(CASE.another());
             case "withdrawExtension", "decideExtension" -> requestedExtension();
@@ -431,7 +445,7 @@ class PermissionMatrixIT {
             case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
-            case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
+            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
@@ -480,6 +494,27 @@ class PermissionMatrixIT {
 
     private static JsonObject joining(String party) {
         return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody().id()).put("partyID", party);
+    }
+
+    private static String freshEmail() {
+        return "invited-" + UUID.randomUUID() + "@example.org";
+    }
+
+    private static JsonObject invitationToCase(String email, String party) {
+        return new JsonObject().put("caseID", CASE.caseId()).put("email", email).put("partyID", party);
+    }
+
+    /** By the case manager, whose count of the day starts anew: the table needs more than one may send. */
+    private static JsonObject sentInvitation(String email) {
+        PLATFORM.rows("delete from identity.invitation_days where user_id = ?::uuid returning 1", CASE.manager().id());
+        JsonObject sent = must(PLATFORM.post("/cases/invitations/create", invitationToCase(email, "respondent"), CASE.manager().token())).object();
+        return new JsonObject().put("invitationID", sent.getString("invitationID"));
+    }
+
+    /** Sent to the caller, but for those who have no email of their own; the outsider is one again after each. */
+    private static JsonObject invited(Who who) {
+        PLATFORM.rows("delete from cases.participants where case_id = ?::uuid and user_id = ?::uuid returning 1", CASE.caseId(), CASE.outsider().id());
+        return sentInvitation(who == Who.CLIENT || who == Who.SUPER ? freshEmail() : person(who).email());
     }
 
     private static JsonObject added(String party) {
@@ -594,7 +629,7 @@ class PermissionMatrixIT {
             if (!line.open) {
                 expected.add("%-34s%s".formatted(line.name, line.statuses));
                 actual.add("%-34s%s".formatted(line.name, Stream.of(Who.values())
-                        .map(who -> call(operation, body(line), token(line, who)).status()).toList()));
+                        .map(who -> call(operation, body(line, who), token(line, who)).status()).toList()));
             }
         }
         assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", expected));
@@ -611,7 +646,7 @@ class PermissionMatrixIT {
             Operation operation = operations.get(line.operationId());
             for (Map.Entry<String, String> bad : tokens.entrySet()) {
                 // An open operation doesn't look at tokens; another one refuses before it looks at the body.
-                Answer answer = call(operation, line.open ? body(line) : new JsonObject(), bad.getValue());
+                Answer answer = call(operation, line.open ? body(line, Who.CLAIMANT) : new JsonObject(), bad.getValue());
                 boolean right = line.open ? answer.status() == line.statuses.getFirst()
                         : answer.status() == 401 && sentence(answer).equals("missing or invalid access token")
                                 && answer.header("Error-Code").equals("token.invalid") && answer.header("WWW-Authenticate").startsWith("Bearer ");
@@ -649,7 +684,8 @@ class PermissionMatrixIT {
         Operation operation = operations().get(operationId);
         List<Line> lines = table().stream().filter(line -> line.operationId().equals(operationId)).toList();
         Line line = lines.stream().filter(one -> new Play(operation, one, new JsonObject()).isAnswered()).findFirst().orElse(lines.getLast());
-        return new Play(operation, line, body(line));
+        Play play = new Play(operation, line, new JsonObject());
+        return new Play(operation, line, body(line, line.open ? Who.OUTSIDER : play.who()));
     }
 
     private static Answer call(Operation operation, JsonObject body, String token) {
@@ -764,7 +800,7 @@ class PermissionMatrixIT {
                 "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
                 "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
             Line line = new Line(operation, false, List.of());
-            assertThat(call(operations.get(line.operationId()), body(line), left.token()).status()).as(operation).isEqualTo(403);
+            assertThat(call(operations.get(line.operationId()), body(line, Who.OUTSIDER), left.token()).status()).as(operation).isEqualTo(403);
         }
         assertThat(must(PLATFORM.post("/auth/users/me", (JsonObject) null, left.token())).object().getString("organizationID")).isNull();
     }

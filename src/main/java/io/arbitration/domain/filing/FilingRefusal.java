@@ -10,6 +10,8 @@ public sealed interface FilingRefusal {
         CASE_NOT_FOUND,
         NOT_A_PARTICIPANT,
         OBSERVER,
+        /** The case manager has taken the right to file from the participant. */
+        MAY_NOT_FILE,
         CASE_CLOSED,
         DOCUMENT_TYPE_NOT_FOUND,
         /** A party that a filing is to be visible to. */
@@ -21,7 +23,6 @@ public sealed interface FilingRefusal {
         ALREADY_SUBMITTED,
         ALREADY_WITHDRAWN,
         /** It has to be changed before it is submitted again. */
-        UNCHANGED_SINCE_REJECTION,
         NOT_SUBMITTED,
         NOT_ALLOWED_IN_PHASE,
         QUOTA_USED,

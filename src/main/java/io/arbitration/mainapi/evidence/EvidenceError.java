@@ -12,6 +12,7 @@ enum EvidenceError implements ApiError {
     NOT_FOUND(404, "upload.not-found", "upload not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot upload evidence in this case"),
+    MAY_NOT_FILE(403, "participant.may-not-file", "You may not file documents in this case."),
     CASE_CLOSED(409, "case.closed", "case is closed"),
     NOT_TAKEN_IN_PHASE(409, "evidence.not-taken-in-phase", "evidence is no longer taken in this phase"),
     TOO_MANY(409, "evidence.too-many", "a party has at most %d exhibits in a case"),
@@ -40,6 +41,7 @@ enum EvidenceError implements ApiError {
             case CATEGORY_NOT_FOUND -> CATEGORY_NOT_FOUND.refusal();
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();
             case OBSERVER -> OBSERVER.refusal();
+            case MAY_NOT_FILE -> MAY_NOT_FILE.refusal();
             case CASE_CLOSED -> CASE_CLOSED.refusal();
             case NOT_TAKEN_IN_PHASE -> NOT_TAKEN_IN_PHASE.refusal();
             case TOO_MANY_OF_PARTY -> TOO_MANY.refusal(bounds.uploadsPerPartyMax());

@@ -79,14 +79,14 @@ public final class EvidenceRepository {
 
     Future<Optional<Standing>> standing(SqlClient client, CaseId caseId, UserId userId) {
         return query(client, """
-                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer
+                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer, p.may_file
                 from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
                 """, Tuple.of(caseId.value(), userId.value()), row -> new Standing(
                         new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")),
                         Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                                row.getBoolean("is_primary"), row.getBoolean("is_observer")))))
+                                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")))))
                 .map(rows -> rows.stream().findFirst());
     }
 

@@ -47,7 +47,7 @@ enum FileError implements ApiError {
         return switch (refusal) {
             case TOO_MANY_BYTES_OF_CASE -> BYTES_OF_CASE.refusal(bounds.caseBytesMax());
             case TOO_MANY_BYTES_OF_USER -> BYTES_OF_USER.refusal(bounds.userBytesMax());
-            case CASE_NOT_FOUND, CATEGORY_NOT_FOUND, NOT_A_PARTICIPANT, OBSERVER, CASE_CLOSED, NOT_TAKEN_IN_PHASE, TOO_MANY_OF_PARTY ->
+            case CASE_NOT_FOUND, CATEGORY_NOT_FOUND, NOT_A_PARTICIPANT, OBSERVER, MAY_NOT_FILE, CASE_CLOSED, NOT_TAKEN_IN_PHASE, TOO_MANY_OF_PARTY ->
                     throw new IllegalStateException("no rule of bytes: " + refusal);
         };
     }

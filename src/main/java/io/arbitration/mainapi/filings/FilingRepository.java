@@ -94,7 +94,7 @@ final class FilingRepository {
     /** In the order of the subjects. */
     Future<List<Found>> find(SqlConnection transaction, List<Subject> subjects) {
         return query(transaction, """
-                select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer,
+                select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file,
                        case when k.filing_id is null then nextval('mainapi.filing_id') else nextval('mainapi.entry_id') end as fresh_id,
                 """ + FILING_COLUMNS + """
                 from unnest($1::uuid[], $2::uuid[], $3::bigint[]) with ordinality as k (case_id, user_id, filing_id, n)
@@ -111,7 +111,7 @@ final class FilingRepository {
     private static Optional<Participant> participant(Row row) {
         return row.getUUID("part_user") == null ? Optional.empty() : Optional.of(new Participant(new UserId(row.getUUID("part_user")),
                 Optional.ofNullable(row.getUUID("part_organization")).map(OrganizationId::new), new PartyId(row.getString("part_party")),
-                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
+                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")));
     }
 
     /** A quota of a case. */
@@ -262,7 +262,7 @@ final class FilingRepository {
     Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
         return database.query("""
                 select c.case_id, c.rule_set, c.phase_id, c.status, p.user_id as part_user, p.organization_id as part_organization,
-                       p.party_id as part_party, p.is_primary, p.is_observer
+                       p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1

@@ -12,7 +12,6 @@ import io.arbitration.platform.events.Event;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -58,25 +57,27 @@ final class FilingTrail {
     /** What is told of a change, in order; each event is part of the trace of the request. */
     List<Event> events(FilingChange change, Requester requester) {
         return Stream.concat(event(change, requester).stream(), sealedEntry(change).flatMap(entry -> event(change, requester, "entry_sealed",
-                change.by().value(), new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
+                new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
     }
 
     private Optional<Event> event(FilingChange change, Requester requester) {
         Filing filing = change.filing();
-        UUID filer = filing.document().userId().value();
         return switch (change.kind()) {
             // For the platform alone: the published view of the event log leaves this kind out.
-            case CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED -> event(change, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
-            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", filer, reference(filing));
+            case CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED -> event(change, requester, "filing_drafted", reference(filing).put("revision", filing.document().revision()));
+            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", reference(filing));
             case SUBMITTED_AND_DOCKETED, APPROVED ->
-                    event(change, requester, "docket_filing", filer, EntryJson.eventData(change.entry().orElseThrow()));
-            case REJECTED -> event(change, requester, "filing_rejected", change.by().value(), reference(filing));
-            case WITHDRAWN -> Optional.empty();
+                    event(change, requester, "docket_filing", EntryJson.eventData(change.entry().orElseThrow()));
+            case REJECTED -> event(change, requester, "filing_rejected", reference(filing));
+            // Of a draft that was never submitted the other sides know nothing, and learn nothing now.
+            case WITHDRAWN -> filing.submission().isPresent() || filing.rejection().isPresent()
+                    ? event(change, requester, "filing_withdrawn", reference(filing)) : Optional.empty();
         };
     }
 
-    private Optional<Event> event(FilingChange change, Requester requester, String kind, UUID actorId, JsonObject data) {
-        return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(actorId), change.at(), data,
+    /** Its actor is who made it happen: the approver of an approval, the submitter of what is docketed by its submission. */
+    private Optional<Event> event(FilingChange change, Requester requester, String kind, JsonObject data) {
+        return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(change.by().value()), change.at(), data,
                 requester.trace()));
     }
 
