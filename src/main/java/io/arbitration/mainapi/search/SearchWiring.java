@@ -40,6 +40,11 @@ public final class SearchWiring {
         this.handlers = new SearchHandlers(new SearchService(new SearchRepository(services.database(), sharedPhases)));
     }
 
+    /** The statement of a search, for whoever looks at its plan. */
+    public static String statement() {
+        return SearchRepository.FIND;
+    }
+
     public void bind(Contract contract) {
         handlers.bind(contract);
     }
