@@ -1,6 +1,7 @@
 package io.arbitration.command.bench;
 
 import io.arbitration.command.bench.BenchPeople.Person;
+import io.arbitration.command.bench.LoadGenerator.Request;
 import io.arbitration.mainapi.search.SearchWiring;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
