@@ -260,7 +260,7 @@ class CasesIT {
             refused(on(operation, outsider, unknown, body), 404, "case.not-found", "case not found");
         }
         refused(on(operation, outsider, team.caseID, body), 403, "case.not-a-participant", "Not a participant in this case.");
-        refused(on(operation, outsider, "x".repeat(37), body), 400, "request.invalid", "caseID: at most 36 characters");
+        refused(on(operation, outsider, "x".repeat(37), body), 404, "case.not-found", "case not found");
     }
 
     @Test
