@@ -26,7 +26,7 @@ class ContractsTest {
     /** Ids may be any text, within the bound of the body: one of another form or length is the id of nothing, and not an error. */
     private static final Pattern ID = Pattern.compile(".*/(\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
     /** Bounded by the specification, or stored as it comes. */
-    private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "createCase /requestID");
+    private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "viewUpload /caseID", "downloadUpload /caseID", "createCase /requestID");
 
     private static JsonNode resolved(JsonNode contract, JsonNode node) {
         return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
@@ -117,6 +117,40 @@ class ContractsTest {
             look.accept(place + "/*", new Field(resolved(contract, schema.get("items")), true));
             eachField(contract, schema.get("items"), place + "/*", look);
         }
+    }
+
+    /** Keys, pages, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
+    private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome", "showHeldEmails", "showHeldEmail",
+            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn");
+    /** What addresses name; a code is good once, and for nobody without the verifier that never is in one. */
+    private static final Set<String> IN_ADDRESSES = Set.of("idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
+            "response_type", "client_id", "code_challenge", "code_challenge_method", "login_hint", "first_name", "last_name");
+
+    @Test
+    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() throws IOException {
+        Set<String> gets = new TreeSet<>();
+        Set<String> named = new TreeSet<>();
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                JsonNode contract = new YAMLMapper().readTree(file.toFile());
+                contract.path("paths").forEach(path -> path.properties().stream().filter(operation -> operation.getValue().has("operationId")).forEach(operation -> {
+                    String id = operation.getValue().get("operationId").asText();
+                    assertThat(operation.getKey()).as(id).isIn("get", "post");
+                    if (operation.getKey().equals("get")) {
+                        gets.add(id);
+                        assertThat(operation.getValue().path("security").isEmpty()).as("%s is for everybody", id).isTrue();
+                    }
+                    operation.getValue().path("parameters").forEach(parameter -> {
+                        JsonNode described = resolved(contract, parameter);
+                        if (!described.path("in").asText().equals("header")) {
+                            named.add(described.path("name").asText());
+                        }
+                    });
+                }));
+            }
+        }
+        assertThat(gets).containsExactlyInAnyOrderElementsOf(READ_BY_GET);
+        assertThat(named).containsExactlyInAnyOrderElementsOf(IN_ADDRESSES);
     }
 
     private static void look(JsonNode contract, JsonNode given, String place, Set<String> unbounded) {

@@ -59,14 +59,13 @@ public final class CaseActions {
         List<Action> actions = new ArrayList<>();
         if (part.mayFile() && filing.partyId().equals(part.partyId())) {
             switch (filing.state()) {
-                case DRAFT -> {
+                case DRAFT, REJECTED -> {
                     actions.add(Action.onFiling(Action.Kind.EDIT, filing));
                     rules.entry(seen.ruleSet(), seen.phaseId(), filing.documentId(), filing.partyId())
                             .filter(this::canStillBeFiled)
                             .map(entry -> within(entry, Action.onFiling(Action.Kind.SUBMIT, filing)))
                             .ifPresent(actions::add);
                 }
-                case REJECTED -> actions.add(Action.onFiling(Action.Kind.EDIT, filing));
                 case SUBMITTED -> { }
             }
             actions.add(Action.onFiling(Action.Kind.WITHDRAW, filing));

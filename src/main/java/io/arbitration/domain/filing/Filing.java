@@ -237,7 +237,7 @@ public sealed interface Filing {
         }
     }
 
-    /** Refused by the approving party; the filer's side may change it and submit it again. */
+    /** Refused by the approving party; the filer's side may submit it again, changed or as it is. */
     record Rejected(Document document, Submission submitted, Rejection rejected) implements Filing {
 
         @Override
@@ -257,6 +257,11 @@ public sealed interface Filing {
 
         Draft edited(Content content, Instant now) {
             return new Draft(document.changed(document.phaseId, content, document.revision + 1, now), rejection());
+        }
+
+        /** As it is, to be submitted again. */
+        Draft reopened() {
+            return new Draft(document, rejection());
         }
 
         Withdrawn withdrawn(Instant now) {

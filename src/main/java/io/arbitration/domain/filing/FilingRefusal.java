@@ -23,7 +23,6 @@ public sealed interface FilingRefusal {
         ALREADY_SUBMITTED,
         ALREADY_WITHDRAWN,
         /** It has to be changed before it is submitted again. */
-        UNCHANGED_SINCE_REJECTION,
         NOT_SUBMITTED,
         NOT_ALLOWED_IN_PHASE,
         QUOTA_USED,

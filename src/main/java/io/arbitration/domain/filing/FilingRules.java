@@ -249,9 +249,13 @@ public final class FilingRules {
         if (!problems.isEmpty()) {
             return refused(problems.getFirst());
         }
-        if (!(filing instanceof Filing.Draft draft)) {
-            throw new IllegalStateException("nothing stands against submitting a filing that is %s".formatted(filing.state()));
-        }
+        Filing.Draft draft = switch (filing) {
+            case Filing.Draft open -> open;
+            case Filing.Rejected rejected -> rejected.reopened();
+            case Filing.Docketed docketed -> throw submittable(docketed);
+            case Filing.Submitted submitted -> throw submittable(submitted);
+            case Filing.Withdrawn withdrawn -> throw submittable(withdrawn);
+        };
         return first(() -> stale(filing, submit.ifMatch())).orElseGet(() -> {
             Optional<PartyId> approver = rule(snapshot, filing).flatMap(MatrixEntry::approvedBy);
             boolean late = deadline(snapshot, filing).filter(deadline -> deadline.isPast(now)).isPresent();
@@ -259,6 +263,10 @@ public final class FilingRules {
             return approver.isEmpty() ? docketedAtOnce(snapshot, submitted, actor.userId(), now, ids)
                     : done(submitted, late ? FilingChange.Kind.SUBMITTED_LATE : FilingChange.Kind.SUBMITTED, actor.userId(), now);
         });
+    }
+
+    private static IllegalStateException submittable(Filing filing) {
+        return new IllegalStateException("nothing stands against submitting a filing that is %s".formatted(filing.state()));
     }
 
     /** Everything that stands against submitting a filing now, in the order in which a submission would answer it. */
@@ -272,13 +280,13 @@ public final class FilingRules {
             case Filing.Docketed docketed -> problems.add(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED));
             case Filing.Submitted submitted -> problems.add(Reason.ALREADY_SUBMITTED);
             case Filing.Withdrawn withdrawn -> problems.add(Reason.ALREADY_WITHDRAWN);
-            case Filing.Rejected rejected -> problems.add(Reason.UNCHANGED_SINCE_REJECTION);
+            case Filing.Rejected rejected -> { }
         }
         when(!snapshot.isOpen(), Reason.CASE_CLOSED).ifPresent(problems::add);
         Optional<MatrixEntry> rule = rule(snapshot, filing);
         if (rule.isEmpty()) {
             problems.add(Reason.NOT_ALLOWED_IN_PHASE);
-        } else if (filing instanceof Filing.Draft && snapshot.used(snapshot.quotaNow(filing)) >= rule.get().maxAllowed()) {
+        } else if (filing.isOpenDraft() && snapshot.used(snapshot.quotaNow(filing)) >= rule.get().maxAllowed()) {
             problems.add(Reason.QUOTA_USED);
         }
         deadline(snapshot, filing).filter(deadline -> deadline.refuses(now))
@@ -388,12 +396,13 @@ public final class FilingRules {
     public record Terms(Optional<PartyId> approvedBy, Optional<Deadline> deadline) {}
 
     public Terms terms(CaseSnapshot snapshot, Filing filing) {
-        return new Terms(approver(snapshot, filing), deadline(snapshot, filing));
+        Optional<PartyId> approver = filing.isOpenDraft() ? rule(snapshot, filing).flatMap(MatrixEntry::approvedBy) : approver(snapshot, filing);
+        return new Terms(approver, deadline(snapshot, filing));
     }
 
     /** Whether the filing would be submitted under a deadline, so that the snapshot has to have the dates of the case. */
     public boolean needsDates(CaseSnapshot snapshot, Filing filing) {
-        return filing instanceof Filing.Draft && rule(snapshot, filing).flatMap(MatrixEntry::deadline).isPresent();
+        return filing.isOpenDraft() && rule(snapshot, filing).flatMap(MatrixEntry::deadline).isPresent();
     }
 
     /** Document types whose docketing starts a deadline in some rule set. */
@@ -402,7 +411,7 @@ public final class FilingRules {
     }
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
-        return filing instanceof Filing.Draft
+        return filing.isOpenDraft()
                 ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, filing.partyId(), dates)))
                 : Optional.empty();
     }

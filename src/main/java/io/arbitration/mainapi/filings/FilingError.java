@@ -23,7 +23,6 @@ enum FilingError implements ApiError {
     ALREADY_DOCKETED(409, "filing.already-docketed", "document cannot be %s because it's already been added to the docket"),
     ALREADY_SUBMITTED(409, "filing.already-submitted", "document is already submitted for approval"),
     ALREADY_WITHDRAWN(409, "filing.already-withdrawn", "document is already withdrawn"),
-    UNCHANGED_SINCE_REJECTION(409, "filing.rejected", "document was rejected and has to be changed before it is submitted again"),
     NOT_SUBMITTED(409, "filing.not-submitted", "document is not submitted for approval"),
     NOT_ALLOWED_IN_PHASE(409, "filing.not-allowed-in-phase", "document not allowed in this phase"),
     QUOTA_USED(409, "filing.quota-used", "document cannot be filed more often in this phase"),
@@ -74,7 +73,6 @@ enum FilingError implements ApiError {
             case OWN_DOCUMENT -> OWN_DOCUMENT;
             case ALREADY_SUBMITTED -> ALREADY_SUBMITTED;
             case ALREADY_WITHDRAWN -> ALREADY_WITHDRAWN;
-            case UNCHANGED_SINCE_REJECTION -> UNCHANGED_SINCE_REJECTION;
             case NOT_SUBMITTED -> NOT_SUBMITTED;
             case NOT_ALLOWED_IN_PHASE -> NOT_ALLOWED_IN_PHASE;
             case QUOTA_USED -> QUOTA_USED;

@@ -2,12 +2,15 @@ package io.arbitration.platform.pipeline;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.OAuthError;
+import io.arbitration.platform.answer.ProblemDetails;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -15,6 +18,8 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +31,37 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     private static final long TELL_NANOS = 1_000_000_000L;
     private static final AtomicLong TOLD = new AtomicLong(System.nanoTime() - TELL_NANOS);
     /** Set on a context whose area answers errors as text/plain. */
-    static final String PLAIN_TEXT = "errorsAsText";
+    private static final String PLAIN_TEXT = "errorsAsText";
+    private static final String TEXT = "text/plain";
     /** Set on a context whose operation answers errors as RFC 6749 has it. */
     static final String OAUTH = "errorsAsOAuth";
+
+    /** Set on a context whose caller was refused: why, which it is not told. */
+    static final String REASON = "refusedBecause";
+    /** Refusals that concern security though they are 400: a sign-in that began elsewhere. */
+    private static final Set<String> SECURITY_CODES = Set.of("sign-in.not-begun-here");
+
+    private final SecurityEvents security;
+
+    /** @param security is told who is refused */
+    public ErrorBodies(SecurityEvents security) {
+        this.security = security;
+    }
+
+    /** From here on errors are text/plain. */
+    static void asText(RoutingContext context) {
+        context.put(PLAIN_TEXT, true);
+        context.next();
+    }
 
     @Override
     public void handle(RoutingContext context) {
         HttpServerResponse response = context.response();
         Refusal refusal = refusal(context);
+        if (concernsSecurity(refusal)) {
+            security.refused(refusal.code(), Optional.ofNullable(context.<String>get(REASON)).orElse(""),
+                    Optional.ofNullable(context.<String>get(OperationTimer.OPERATION)).orElse(""), ClientAddress.of(context));
+        }
         if (response.ended() || response.closed()) {
             return;
         }
@@ -45,13 +73,21 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         render(context, refusal);
     }
 
+    private static boolean concernsSecurity(Refusal refusal) {
+        return switch (refusal.status()) {
+            case 401, 403, 429 -> true;
+            default -> SECURITY_CODES.contains(refusal.code());
+        };
+    }
+
     private static void render(RoutingContext context, Refusal refusal) {
         HttpServerResponse response = context.response();
-        boolean text = Boolean.TRUE.equals(context.get(PLAIN_TEXT));
+        String usual = Boolean.TRUE.equals(context.get(PLAIN_TEXT)) ? TEXT : Reply.JSON;
+        boolean problem = ProblemDetails.areWanted(context.request().headers(), usual);
         response.setStatusCode(refusal.status())
                 .putHeader("Error-Code", refusal.code())
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .putHeader(HttpHeaders.CONTENT_TYPE, text ? "text/plain; charset=utf-8" : Reply.JSON);
+                .putHeader(HttpHeaders.CONTENT_TYPE, problem ? ProblemDetails.CONTENT_TYPE : usual.equals(TEXT) ? "text/plain; charset=utf-8" : usual);
         refusal.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds)));
         if (refusal.isReplayed()) {
             response.putHeader(Idempotency.REPLAYED, "true");
@@ -64,7 +100,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
                     "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
         }
         UnreadBody.discard(context);
-        response.end(body(context, refusal, text));
+        response.end(problem ? ProblemDetails.of(refusal, context.get(RequestId.KEY)) : body(context, refusal, usual.equals(TEXT)));
     }
 
     private static Buffer body(RoutingContext context, Refusal refusal, boolean text) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
@@ -31,11 +32,11 @@ public final class ObjectReader {
     private final ObjectStores objects;
     private final ReadingProcesses processes;
     private final ReadingBounds bounds;
-    private final Scans scans;
+    private final Supplier<Scans> scans;
     private final WorkerExecutor worker;
 
-    /** @param scans what becomes of pictures of text; where they are not shown, files that are pictures are unreadable */
-    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Scans scans) {
+    /** @param scans what becomes of pictures of text, asked for each file; where they are not shown, files that are pictures are unreadable */
+    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Supplier<Scans> scans) {
         this.objects = objects;
         this.processes = processes;
         this.bounds = bounds;
@@ -49,7 +50,7 @@ public final class ObjectReader {
         if (kind.isEmpty()) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.UNKNOWN_TYPE));
         }
-        if (kind.get().isPicture() && scans != Scans.SHOWN) {
+        if (kind.get().isPicture() && scans.get() != Scans.SHOWN) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.PICTURE));
         }
         return objects.length(address)
@@ -95,7 +96,7 @@ public final class ObjectReader {
         kind.check(head(file));
         return switch (kind) {
             case PDF -> {
-                PdfText.Pages pages = PdfText.read(processes, file, copy.folder(), new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans);
+                PdfText.Pages pages = PdfText.read(processes, file, copy.folder(), new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans.get());
                 yield new Reading(pages.text(), pages.pictures(), Optional.of(pages.count()), copy.sha256(), copy.bytes());
             }
             case TEXT -> text(copy, PlainText.read(Files.readAllBytes(file), contentType));

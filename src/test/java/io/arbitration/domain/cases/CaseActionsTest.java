@@ -124,7 +124,7 @@ class CaseActionsTest {
         assertThat(actions(colleague, false).stream().filter(action -> action.filingId().isPresent())
                 .map(action -> action.kind() + " " + action.filingId().get()))
                 .containsExactly("EDIT " + draft.filingId(), "SUBMIT " + draft.filingId(), "WITHDRAW " + draft.filingId(),
-                        "EDIT " + rejected.filingId(), "WITHDRAW " + rejected.filingId(), "WITHDRAW " + submitted.filingId());
+                        "EDIT " + rejected.filingId(), "SUBMIT " + rejected.filingId(), "WITHDRAW " + rejected.filingId(), "WITHDRAW " + submitted.filingId());
         assertThat(kinds(respondent)).doesNotContain(Kind.EDIT, Kind.SUBMIT, Kind.WITHDRAW, Kind.APPROVE);
     }
 

@@ -84,7 +84,6 @@ class FilingRulesTest {
                 Arguments.of(Act.SUBMIT, FilingState.DRAFT, FilingState.SUBMITTED),
                 Arguments.of(Act.SUBMIT, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
                 Arguments.of(Act.SUBMIT, FilingState.DOCKETED, new AlreadyDocketed(Verb.SUBMITTED)),
-                Arguments.of(Act.SUBMIT, FilingState.REJECTED, Reason.UNCHANGED_SINCE_REJECTION),
                 Arguments.of(Act.SUBMIT, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
                 Arguments.of(Act.WITHDRAW, FilingState.DRAFT, FilingState.WITHDRAWN),
                 Arguments.of(Act.WITHDRAW, FilingState.SUBMITTED, FilingState.WITHDRAWN),

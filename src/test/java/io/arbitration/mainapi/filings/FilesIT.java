@@ -2,10 +2,12 @@ package io.arbitration.mainapi.filings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Exported;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.command.ArbitrationCommand;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
@@ -14,10 +16,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.text.PDFTextStripper;
 import org.junit.jupiter.api.Test;
 
 /** A filing carries documents: taken, arranged, shown to whoever sees the filing, fixed by its submission and proved by its docket entry. */
@@ -194,6 +201,53 @@ class FilesIT {
         assertThat(platform.rows("select array_to_string(file_hashes, ' ') from mainapi.entries where entry_id = ?::bigint", entryId))
                 .containsExactly(List.of(ContentHash.sha256(ANNEX) + " " + ContentHash.sha256(CLAIM)));
         assertThat(open.on("/api/docket/verify", open.respondent(), new JsonObject()).object().getBoolean("valid")).isTrue();
+    }
+
+    private String docketed(byte[]... pdfs) {
+        String filing = draft();
+        for (int i = 0; i < pdfs.length; i++) {
+            filed.taken(open.claimant(), filing, "file %d.pdf".formatted(i + 1), pdfs[i]);
+        }
+        open.document("submit", open.claimant(), filing);
+        open.document("approve", open.manager(), filing);
+        return filing;
+    }
+
+    @Test
+    void thePaperOfAnEntryListsItsFilesWithWhatProvesThem() throws Exception {
+        String entryId = open.view(open.claimant(), docketed(CLAIM, ANNEX)).getString("entryID");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(platform.url() + "/api/docket/entries/render"))
+                .header("Authorization", "Bearer " + open.respondent().token()).header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(new JsonObject().put("caseID", open.caseId()).put("entryID", entryId).encode())).build();
+        try (HttpClient client = HttpClient.newHttpClient();
+                PDDocument paper = Loader.loadPDF(client.send(request, HttpResponse.BodyHandlers.ofByteArray()).body())) {
+            String text = new PDFTextStripper().getText(paper).replaceAll("\\s+", " ");
+            assertThat(text).contains("1. file 1.pdf", "2 pages", ContentHash.sha256(CLAIM), "2. file 2.pdf", "1 page,", ContentHash.sha256(ANNEX));
+        }
+    }
+
+    @Test
+    void anExportHoldsTheFilesAndProvesThemAndAReceiptNamesThem() throws Exception {
+        String filing = docketed(CLAIM, ANNEX);
+        docketed();
+        Exported exported = Exported.of(open, open.respondent());
+        assertThat(exported.files().get("docket/files/000001-001 file 1.pdf")).isEqualTo(CLAIM);
+        assertThat(exported.files().get("docket/files/000001-002 file 2.pdf")).isEqualTo(ANNEX);
+        Path folder = Files.createTempDirectory(Path.of("target"), "files-");
+        String keys = Files.writeString(folder.resolve("keys.json"), platform.get("/auth/.well-known/jwks.json").body()).toString();
+        String zip = Files.write(folder.resolve("export.zip"), exported.zip()).toString();
+        assertThat(ArbitrationCommand.execute("verify-export", zip, "--keys", keys)).isZero();
+
+        JsonObject view = open.view(open.respondent(), filing);
+        String receipt = open.on("/api/filings/receipt", open.respondent(), new JsonObject().put("filingID", filing)).object().getString("receipt");
+        JsonObject payload = new JsonObject(new String(java.util.Base64.getUrlDecoder().decode(receipt.split("\\.")[1]), java.nio.charset.StandardCharsets.UTF_8));
+        assertThat(payload.getJsonArray("files")).containsExactly(ContentHash.sha256(CLAIM), ContentHash.sha256(ANNEX));
+        String kept = Files.writeString(folder.resolve("receipt.jws"), receipt).toString();
+        String viewed = Files.writeString(folder.resolve("filing.json"), view.encode()).toString();
+        assertThat(ArbitrationCommand.execute("verify-receipt", kept, "--keys", keys, "--filing", viewed)).isZero();
+        view.getJsonArray("files").remove(1);
+        String fewer = Files.writeString(folder.resolve("fewer.json"), view.encode()).toString();
+        assertThat(ArbitrationCommand.execute("verify-receipt", kept, "--keys", keys, "--filing", fewer)).isEqualTo(1);
     }
 
     @Test
