@@ -21,9 +21,14 @@ function read(data) {
 function show(message) {
   return self.registration.showNotification(message.title || 'Notification', {
     body: message.body,
-    icon: message.icon,
-    data: {url: message.url, data: message.data},
+    icon: address(message.icon),
+    data: {url: address(message.url), data: message.data},
   });
+}
+
+// A relative address is one of the page that subscribed; the registration's scope is where its pages are.
+function address(given) {
+  return given ? new URL(given, self.registration.scope).href : undefined;
 }
 
 async function tell(message) {

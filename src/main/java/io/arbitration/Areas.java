@@ -4,6 +4,7 @@ import io.arbitration.ai.AiVerticle;
 import io.arbitration.alerts.AlertsVerticle;
 import io.arbitration.cases.CasesVerticle;
 import io.arbitration.cases.definitions.DefinitionsLoader;
+import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.emails.EmailsVerticle;
@@ -19,8 +20,8 @@ import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.profiles.ProfilesVerticle;
 import io.arbitration.push.PushVerticle;
-import io.arbitration.webhooks.urls.OwnAddresses;
 import io.arbitration.webhooks.WebhooksVerticle;
+import io.arbitration.webhooks.urls.OwnAddresses;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,9 +55,11 @@ final class Areas {
             if (settings.profile() == Profile.DEMO) {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
-            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), rules, vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
+            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.areas(),
+                    new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()), rules,
+                    vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
-                    new MainApiSettings(settings.docket(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
+                    new MainApiSettings(settings.docket(), settings.files(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));
             all.put("ai", node -> new AiVerticle(node, settings.ai(), settings.evidence().bucket(), rules.definitions(), rules.phasesOfSharedEvidence().stream().map(PhaseId::value).toList()));
             all.put("profiles", ProfilesVerticle::new);
             all.put("alerts", node -> new AlertsVerticle(node, settings.alerts(), settings.areas(), rules.definitions()));

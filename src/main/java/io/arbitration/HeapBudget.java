@@ -1,5 +1,6 @@
 package io.arbitration;
 
+import io.arbitration.ai.model.ModelSettings;
 import io.arbitration.platform.StartFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,7 +69,7 @@ record HeapBudget(List<Share> shares) {
         if (settings.areas().serves("ai")) {
             settings.ai().model().ifPresent(model -> {
                 shares.add(each("ai.analysesAtOnce", settings.ai().analysesAtOnce(), READING));
-                shares.add(each("ai.awardsAtOnce", settings.ai().awardsAtOnce(), READING + (model.images() ? PICTURES : 0)));
+                shares.add(each("ai.awardsAtOnce", settings.ai().awardsAtOnce(), READING + (model.images() != ModelSettings.Images.NO ? PICTURES : 0)));
             });
         }
         return new HeapBudget(List.copyOf(shares));

@@ -26,7 +26,7 @@ class ContractsTest {
     /** Ids may be any text, within the bound of the body: one of another form or length is the id of nothing, and not an error. */
     private static final Pattern ID = Pattern.compile(".*/(\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
     /** Bounded by the specification, or stored as it comes. */
-    private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "createCase /requestID");
+    private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "viewUpload /caseID", "downloadUpload /caseID", "createCase /requestID");
 
     private static JsonNode resolved(JsonNode contract, JsonNode node) {
         return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;

@@ -58,6 +58,10 @@ class ErrorsReferenceTest {
                 plain text. `…` stands for what differs. A body or a parameter that the contract does not allow is 400 `request.invalid`, and the
                 string is the field, a colon and what is wrong with it. With 429 and 503 a `Retry-After` says when to try again.
 
+                With `Accept: application/problem+json` the same error comes as problem details (RFC 9457): `type` (`/docs/errors#` and the code),
+                `title`, `status`, `detail` (the string), `code`, `field` where it is about one, and `requestID`. A client that names the usual form
+                beside it, and not below it, gets the usual form.
+
                 Written from the code and the contracts by `./acp reference`. The operations are those whose contract shows the error.
                 """);
         areas.forEach((area, errors) -> {

@@ -44,17 +44,18 @@ class FuzzIT {
             """;
 
     /** What no request of the run can have answered with a 2xx, and why. */
-    private static final Map<String, String> UNREACHED = Map.of(
-            "addOrganizationMember", "has gone: everybody is answered 410",
-            "finishBrowserSignIn", "needs a sign-in of the same browser",
-            "logOutByProvider", "needs a provider that logs somebody out",
-            "issueDemoTokens", "needs a code of the demo provider",
-            "signInBrowser", "answers with a way to the provider",
-            "authorizeInDemo", "needs the callback of this platform",
-            "createNoticeAttachment", "needs a browser and a public page",
-            "generateAward", "needs a model",
-            "sendWebPushToSubscription", "needs the push service of a browser",
-            "uploadTemplate", "needs a PDF, and Schemathesis takes a form with bytes put into it for a wrong one");
+    private static final Map<String, String> UNREACHED = Map.ofEntries(
+            Map.entry("addOrganizationMember", "has gone: everybody is answered 410"),
+            Map.entry("finishBrowserSignIn", "needs a sign-in of the same browser"),
+            Map.entry("logOutByProvider", "needs a provider that logs somebody out"),
+            Map.entry("issueDemoTokens", "needs a code of the demo provider"),
+            Map.entry("signInBrowser", "answers with a way to the provider"),
+            Map.entry("authorizeInDemo", "needs the callback of this platform"),
+            Map.entry("createNoticeAttachment", "needs a browser and a public page"),
+            Map.entry("generateAward", "needs a model"),
+            Map.entry("sendWebPushToSubscription", "needs the push service of a browser"),
+            Map.entry("uploadFile", "needs a PDF as well"),
+            Map.entry("uploadTemplate", "needs a PDF, and Schemathesis takes a form with bytes put into it for a wrong one"));
 
     @TempDir
     private static Path folder;

@@ -4,6 +4,7 @@ import static io.arbitration.OpenCase.APPROVED_DOCUMENT;
 
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
@@ -63,6 +64,24 @@ final class FuzzPlays {
             open.add(open.manager(), somebody, "respondent", false);
             return inCase().put("userID", somebody.id()).putNull("partyID");
         });
+        again("restrictParticipant", open.manager(), inCase().put("userID", open.arbitrator().id()));
+        JsonObject offer = inCase().put("partyID", "arbitrator").put("isPrimary", false);
+        once("createCaseInvitation", open.manager(), () -> offer.copy().put("email", UUID.randomUUID() + "@example.org"));
+        again("listCaseInvitations", open.manager(), inCase());
+        again("listCaseInvitations", open.claimant(), new JsonObject());
+        once("revokeCaseInvitation", open.manager(), () -> invited(offer, somebody()));
+        // Whoever plays as claimant is invited to other cases, of which it takes part in none.
+        once("declineCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+        once("acceptCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+    }
+
+    private JsonObject ofAnotherCase() {
+        return new JsonObject().put("caseID", OpenCase.on(platform).caseId()).put("partyID", "arbitrator");
+    }
+
+    private JsonObject invited(JsonObject offer, Person person) {
+        JsonObject sent = must(platform.post("/cases/invitations/create", offer.copy().put("email", person.email()), platform.administrator().token())).object();
+        return new JsonObject().put("invitationID", sent.getString("invitationID"));
     }
 
     private void ofFilings() {
@@ -76,6 +95,11 @@ final class FuzzPlays {
             again("viewFiling", open.claimant(), filing);
             again("checkDocument", open.claimant(), filing);
         }
+        JsonObject file = withFile(draft());
+        again("listFiles", open.claimant(), inCase().put("filingID", file.getString("filingID")));
+        again("updateFile", open.claimant(), file.copy().put("title", "Our claim").put("position", 1));
+        again("downloadFile", open.claimant(), file.copy().put("original", false));
+        once("removeFile", open.claimant(), () -> withFile(draft()));
         again("issueReceipt", open.claimant(), submitted);
         again("issueReceipt", open.claimant(), docketed);
         again("listFilings", open.claimant(), inCase().putNull("cursor").putNull("documentID").putNull("partyID"));
@@ -277,6 +301,12 @@ final class FuzzPlays {
 
     private String draft() {
         return open.draft(open.claimant(), APPROVED_DOCUMENT);
+    }
+
+    private JsonObject withFile(String filingId) {
+        Answer taken = must(new Form().field("caseID", open.caseId()).field("filingID", filingId)
+                .file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(platform, "/api/filings/files/upload", open.claimant().token()));
+        return inCase().put("filingID", filingId).put("fileID", taken.object().getString("fileID"));
     }
 
     private String submitted() {

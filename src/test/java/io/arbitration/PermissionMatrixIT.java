@@ -21,11 +21,12 @@ import io.arbitration.pdfs.FormMaker;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -72,6 +73,14 @@ class PermissionMatrixIT {
             addParticipant/own-side           403      403      200      403        200     200   403
             removeParticipant                 403      403      403      403        200     200   403
             removeParticipant/own-side        403      403      200      403        200     200   403
+            restrictParticipant               403      403      403      403        200     403   403
+            createCaseInvitation              403      403      403      403        200     200   403
+            createCaseInvitation/own-side     403      403      200      403        200     200   403
+            listCaseInvitations               200      200      200      200        200     200   200
+            listCaseInvitations/of-case       403      403      200      403        200     200   403
+            acceptCaseInvitation              200      409      409      409        409     404   404
+            declineCaseInvitation             200      200      200      200        200     404   404
+            revokeCaseInvitation              404      404      404      404        200     200   404
             listParticipants                  403      200      200      200        200     200   403
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
@@ -101,6 +110,13 @@ class PermissionMatrixIT {
             issueReceipt                      403      409      409      404        404     403   403
             issueReceipt/submitted            403      200      200      404        200     403   403
             issueReceipt/docketed             403      200      200      200        200     403   403
+            uploadFile                        403      403      200      404        404     403   403
+            listFiles                         403      200      200      404        404     403   403
+            listFiles/docketed                403      200      200      200        200     403   403
+            updateFile                        403      403      200      404        404     403   403
+            removeFile                        403      403      200      404        404     403   403
+            downloadFile                      403      200      200      404        404     403   403
+            downloadFile/docketed             403      200      200      200        200     403   403
             listDocketEntries                 403      200      200      200        200     403   403
             viewDocketEntry                   403      200      200      200        200     403   403
             renderDocketEntry                 403      200      200      200        200     403   403
@@ -239,10 +255,26 @@ class PermissionMatrixIT {
     private static final String DOCKETED_ENTRY = CASE.docketed(new JsonObject());
     private static final String DOCKETED_FILING = CASE.docket(CASE.claimant()).getJsonObject(0).getString("filingID");
 
+    private static final JsonObject DOCKETED_FILE = docketedFile();
     private static final String UPLOAD = uploaded(CASE);
     private static final String NOTICE = notice();
     private static final JsonObject EXCHANGED = exchanged();
     private static final JsonObject SEALED = served(sealedEntry());
+
+    /** The filing with a file of its own. */
+    private static JsonObject withFile(String filingId) {
+        JsonObject named = new JsonObject().put("caseID", CASE.caseId()).put("filingID", filingId);
+        Answer taken = must(new Form().field("caseID", CASE.caseId()).field("filingID", filingId)
+                .file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(PLATFORM, "/api/filings/files/upload", CASE.claimant().token()));
+        return named.put("fileID", taken.object().getString("fileID"));
+    }
+
+    private static JsonObject docketedFile() {
+        JsonObject file = withFile(draft());
+        must(CASE.document("submit", CASE.claimant(), file.getString("filingID")));
+        must(CASE.document("approve", CASE.manager(), file.getString("filingID")));
+        return file;
+    }
 
     /** An operation as its contract has it. */
     record Operation(String id, String method, String path, boolean open) {}
@@ -319,7 +351,7 @@ class PermissionMatrixIT {
     }
 
     /** What has to be there, made anew for each call, and the body that names it. */
-    private static JsonObject body(Line line) {
+    private static JsonObject body(Line line, Who who) {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
@@ -328,6 +360,12 @@ class PermissionMatrixIT {
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
             case "removeParticipant/own-side" -> added("claimant");
+            case "restrictParticipant" -> inCase.put("userID", CASE.colleague().id()).put("mayFile", true);
+            case "createCaseInvitation" -> invitationToCase(freshEmail(), "respondent");
+            case "createCaseInvitation/own-side" -> invitationToCase(freshEmail(), "claimant");
+            case "listCaseInvitations/of-case" -> inCase;
+            case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
+            case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
             case "requestExtension" -> extensionOf(CASE.another());
             case "withdrawExtension", "decideExtension" -> requestedExtension();
@@ -337,6 +375,9 @@ class PermissionMatrixIT {
             case "approveDocument", "viewFiling/submitted", "issueReceipt/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
             case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
+            case "uploadFile", "listFiles" -> inCase.put("filingID", draft());
+            case "updateFile", "removeFile", "downloadFile" -> withFile(draft());
+            case "listFiles/docketed", "downloadFile/docketed" -> DOCKETED_FILE;
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
             case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
             case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
@@ -399,7 +440,7 @@ class PermissionMatrixIT {
             case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
-            case "listOrganizations", "listOrganizationInvitations", "listSessions", "listPermissions", "listClients",
+            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
@@ -448,6 +489,27 @@ class PermissionMatrixIT {
 
     private static JsonObject joining(String party) {
         return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody().id()).put("partyID", party);
+    }
+
+    private static String freshEmail() {
+        return "invited-" + UUID.randomUUID() + "@example.org";
+    }
+
+    private static JsonObject invitationToCase(String email, String party) {
+        return new JsonObject().put("caseID", CASE.caseId()).put("email", email).put("partyID", party);
+    }
+
+    /** By the case manager, whose count of the day starts anew: the table needs more than one may send. */
+    private static JsonObject sentInvitation(String email) {
+        PLATFORM.rows("delete from identity.invitation_days where user_id = ?::uuid returning 1", CASE.manager().id());
+        JsonObject sent = must(PLATFORM.post("/cases/invitations/create", invitationToCase(email, "respondent"), CASE.manager().token())).object();
+        return new JsonObject().put("invitationID", sent.getString("invitationID"));
+    }
+
+    /** Sent to the caller, but for those who have no email of their own; the outsider is one again after each. */
+    private static JsonObject invited(Who who) {
+        PLATFORM.rows("delete from cases.participants where case_id = ?::uuid and user_id = ?::uuid returning 1", CASE.caseId(), CASE.outsider().id());
+        return sentInvitation(who == Who.CLIENT || who == Who.SUPER ? freshEmail() : person(who).email());
     }
 
     private static JsonObject added(String party) {
@@ -562,7 +624,7 @@ class PermissionMatrixIT {
             if (!line.open) {
                 expected.add("%-34s%s".formatted(line.name, line.statuses));
                 actual.add("%-34s%s".formatted(line.name, Stream.of(Who.values())
-                        .map(who -> call(operation, body(line), token(line, who)).status()).toList()));
+                        .map(who -> call(operation, body(line, who), token(line, who)).status()).toList()));
             }
         }
         assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", expected));
@@ -579,7 +641,7 @@ class PermissionMatrixIT {
             Operation operation = operations.get(line.operationId());
             for (Map.Entry<String, String> bad : tokens.entrySet()) {
                 // An open operation doesn't look at tokens; another one refuses before it looks at the body.
-                Answer answer = call(operation, line.open ? body(line) : new JsonObject(), bad.getValue());
+                Answer answer = call(operation, line.open ? body(line, Who.CLAIMANT) : new JsonObject(), bad.getValue());
                 boolean right = line.open ? answer.status() == line.statuses.getFirst()
                         : answer.status() == 401 && sentence(answer).equals("missing or invalid access token")
                                 && answer.header("Error-Code").equals("token.invalid") && answer.header("WWW-Authenticate").startsWith("Bearer ");
@@ -617,14 +679,18 @@ class PermissionMatrixIT {
         Operation operation = operations().get(operationId);
         List<Line> lines = table().stream().filter(line -> line.operationId().equals(operationId)).toList();
         Line line = lines.stream().filter(one -> new Play(operation, one, new JsonObject()).isAnswered()).findFirst().orElse(lines.getLast());
-        return new Play(operation, line, body(line));
+        Play play = new Play(operation, line, new JsonObject());
+        return new Play(operation, line, body(line, line.open ? Who.OUTSIDER : play.who()));
     }
 
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-        if (operation.id.equals("createUpload") || operation.id.equals("uploadTemplate")) {
+        if (Set.of("createUpload", "uploadTemplate", "uploadFile").contains(operation.id)) {
             Form form = new Form();
             body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
+            if (operation.id.equals("uploadFile")) {
+                return form.file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(PLATFORM, operation.path, token);
+            }
             return operation.id.equals("createUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
@@ -729,7 +795,7 @@ class PermissionMatrixIT {
                 "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
                 "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
             Line line = new Line(operation, false, List.of());
-            assertThat(call(operations.get(line.operationId()), body(line), left.token()).status()).as(operation).isEqualTo(403);
+            assertThat(call(operations.get(line.operationId()), body(line, Who.OUTSIDER), left.token()).status()).as(operation).isEqualTo(403);
         }
         assertThat(must(PLATFORM.post("/auth/users/me", (JsonObject) null, left.token())).object().getString("organizationID")).isNull();
     }

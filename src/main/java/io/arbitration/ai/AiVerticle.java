@@ -57,7 +57,7 @@ public final class AiVerticle extends AreaVerticle {
     protected Future<List<Contract>> open() {
         model = settings.model().map(configured -> new ModelClient(vertx, configured, services.meters(), services.clock(), services.random()));
         Optional<ObjectReader> reader = model.map(asked -> new ObjectReader(vertx, services.objects(), services.reading(),
-                new ReadingBounds(settings.objectBytesMax(), settings.pagesMax(), settings.reading()), asked.settings().images() ? Scans.SHOWN : Scans.REFUSED));
+                new ReadingBounds(settings.objectBytesMax(), settings.pagesMax(), settings.reading()), () -> asked.takesImages() ? Scans.SHOWN : Scans.REFUSED));
         analyses = new AnalysisWiring(vertx, services, settings, model, reader, sharedPhases);
         AwardRepository awardRepository = new AwardRepository(services.database());
         AwardHandlers awards = new AwardHandlers(awards(awardRepository, reader));

@@ -1,7 +1,7 @@
 package io.arbitration.alerts;
 
-import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.AttemptOutcome;
+import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 import java.time.Duration;
 

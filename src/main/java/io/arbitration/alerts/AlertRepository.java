@@ -19,6 +19,7 @@ import java.util.Optional;
 final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome> {
 
     private static final int FORGOTTEN_MAX = 5000;
+    private static final String IS_FILER = "substring(e.envelope from '\"userID\":\"([0-9a-f-]{36})\"') = a.user_id::text";
 
     private final Database database;
 
@@ -41,22 +42,22 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 left join cases_api.participants p on p.case_id = e.case_id and p.user_id = a.user_id
                 left join mainapi_api.docket_entries d
                   on e.event = 'docket_filing'
-                    and d.entry_id = substring(e.envelope::json -> 'data' ->> 'entryID' from '^[0-9]{1,18}$')::bigint
+                    and d.entry_id = substring(e.envelope from '"entryID":"([0-9]{1,18})"')::bigint
                     and d.case_id = e.case_id
                 -- A filing that awaits its approval or was rejected, as long as that is so.
                 left join mainapi_api.filings g
-                  on g.case_id = e.case_id and g.filing_id = substring(e.envelope::json -> 'data' ->> 'filingID' from '^[0-9]{1,18}$')::bigint
+                  on g.case_id = e.case_id and g.filing_id = substring(e.envelope from '"filingID":"([0-9]{1,18})"')::bigint
                     and g.state = case e.event when 'filing_submitted' then 'submitted' when 'filing_rejected' then 'rejected' end
                 -- A deadline that has not moved and is not met.
                 left join cases_api.deadlines l
-                  on e.event = 'deadline_near' and l.deadline_id = (e.envelope::json -> 'data' ->> 'deadlineID')::uuid
-                    and l.date = (e.envelope::json -> 'data' ->> 'date')::timestamptz and not l.is_met
+                  on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
+                    and l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met
                 left join identity_api.users u on u.user_id = a.user_id and not u.disabled
-                left join identity_api.public_users n on n.user_id = e.actor_id
+                left join identity_api.public_users n on n.user_id = coalesce(d.user_id, e.actor_id)
                 left join alerts.preferences f on f.user_id = a.user_id
                 where a.alert_id = any($1)
                 order by a.alert_id
-                """.formatted(WantedSql.WANTED.formatted("(e.envelope::json -> 'data' ->> 'userID') = a.user_id::text")), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
+                """.formatted(WantedSql.WANTED.formatted(IS_FILER)), Tuple.tuple().addArrayOfLong(Lease.keys(leases)),
                 row -> alert(byAlert.get(row.getLong("alert_id")), row));
     }
 

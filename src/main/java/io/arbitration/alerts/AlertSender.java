@@ -2,8 +2,8 @@ package io.arbitration.alerts;
 
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.BusHandover;
-import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.platform.queue.ItemHandler;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;

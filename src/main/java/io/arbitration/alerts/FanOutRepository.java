@@ -33,9 +33,9 @@ final class FanOutRepository {
                   join platform_api.alert_events e on e.sequence = b.sequence
                   left join mainapi_api.filings g
                     on e.event in ('docket_filing', 'filing_submitted', 'filing_rejected') and g.case_id = e.case_id
-                      and g.filing_id = substring(e.envelope::json -> 'data' ->> 'filingID' from '^[0-9]{1,18}$')::bigint
+                      and g.filing_id = substring(e.envelope from '"filingID":"([0-9]{1,18})"')::bigint
                   left join cases_api.deadlines l
-                    on e.event = 'deadline_near' and l.deadline_id = (e.envelope::json -> 'data' ->> 'deadlineID')::uuid
+                    on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
                   join cases_api.participants p on p.case_id = e.case_id and p.user_id is distinct from e.actor_id
                     and case e.event
                       when 'filing_submitted' then p.party_id = g.approver_party and not p.is_observer

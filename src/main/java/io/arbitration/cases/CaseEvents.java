@@ -4,6 +4,7 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseChange;
+import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
@@ -36,13 +37,22 @@ final class CaseEvents {
     Optional<Event> changed(Case before, CaseChange change, Requester requester, Instant at) {
         JsonObject data = new JsonObject().put("caseID", before.caseId().toString());
         return switch (change) {
-            case CaseChange.ParticipantAdded ignored -> Optional.empty();
-            case CaseChange.ParticipantRemoved ignored -> Optional.empty();
+            case CaseChange.ParticipantAdded(Participant participant) ->
+                    Optional.of(event(before, "participant_added", requester, at, about(participant, data)));
+            case CaseChange.ParticipantRemoved(Participant participant) ->
+                    Optional.of(event(before, "participant_removed", requester, at, about(participant, data)));
+            case CaseChange.ParticipantRestricted ignored -> Optional.empty();
             case CaseChange.PhaseBegun phase -> Optional.of(event(before, "phase_changed", requester, at, data
                     .put("previousPhaseID", phase.before().value())
                     .put("currentPhaseID", phase.begun().value())));
             case CaseChange.Closed ignored -> Optional.of(event(before, "case_closed", requester, at, data));
         };
+    }
+
+    private static JsonObject about(Participant participant, JsonObject data) {
+        return data.put("userID", participant.userId().toString())
+                .put("organizationID", participant.organizationId().map(OrganizationId::toString).orElse(null))
+                .put("partyID", participant.partyId().value());
     }
 
     private Event event(Case of, String kind, Requester requester, Instant at, JsonObject data) {
@@ -57,7 +67,9 @@ final class CaseEvents {
         return switch (change) {
             case CaseChange.ParticipantAdded added ->
                     line(before, "participant.added", added.participant().userId().toString(), requester, at);
-            case CaseChange.ParticipantRemoved removed -> line(before, "participant.removed", removed.userId().toString(), requester, at);
+            case CaseChange.ParticipantRemoved removed -> line(before, "participant.removed", removed.participant().userId().toString(), requester, at);
+            case CaseChange.ParticipantRestricted restricted -> line(before, restricted.mayFile() ? "participant.may-file" : "participant.restricted",
+                    restricted.userId().toString(), requester, at);
             case CaseChange.PhaseBegun phase -> line(before, "phase.advanced", phase.begun().value(), requester, at);
             case CaseChange.Closed ignored -> line(before, "case.closed", null, requester, at);
         };

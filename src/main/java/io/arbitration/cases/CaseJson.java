@@ -44,7 +44,7 @@ final class CaseJson {
     /** What a case takes beside its participants and matrix: a title of 200 characters, each of which takes at most 6 bytes. */
     private static final int CASE_FRAME_BYTES = 2048;
     private static final int PHASE_FRAME_BYTES = 320;
-    private static final int PARTICIPANT_BYTES_MAX = 256;
+    private static final int PARTICIPANT_BYTES_MAX = 272;
 
 
     private final CaseRules rules;
@@ -135,6 +135,7 @@ final class CaseJson {
             json.writeStringField("partyID", participant.partyId().value());
             json.writeBooleanField("isPrimary", participant.isPrimary());
             json.writeBooleanField("isObserver", participant.isObserver());
+            json.writeBooleanField("mayFile", participant.mayFile());
             json.writeEndObject();
         }
         json.writeEndArray();

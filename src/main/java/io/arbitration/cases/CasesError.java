@@ -6,7 +6,7 @@ import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
 
 /** The errors of cases, exact. */
-enum CasesError implements ApiError {
+public enum CasesError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     RULE_SET_NOT_FOUND(404, "rule-set.not-found", "rule set not found"),
     ORGANIZATION_NOT_FOUND(404, "organization.not-found", "organization not found"),
@@ -16,6 +16,7 @@ enum CasesError implements ApiError {
     PARTICIPANT_NOT_FOUND(404, "participant.not-found", "participant not found"),
     USERS_ONLY(403, "case.users-only", "Only a user can open a case."),
     NOT_A_MEMBER(403, "organization.not-a-member", "Not a member of this organization."),
+    OBSERVER(403, "case.observer", "You are registered as an observer and cannot change this case"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     NOT_YOUR_SIDE(403, "case.not-your-side",
             "Only the case manager or a primary participant of that party can change its participants."),
@@ -41,12 +42,14 @@ enum CasesError implements ApiError {
     }
 
     /** What a client is told when the rules reject its command. */
-    static Refusal refusal(CaseRefusal rejection) {
+    public static Refusal refusal(CaseRefusal rejection) {
         return switch (rejection) {
             case USER_NOT_FOUND -> USER_NOT_FOUND.refusal();
             case PARTY_NOT_FOUND -> PARTY_NOT_FOUND.refusal();
             case PHASE_NOT_FOUND -> PHASE_NOT_FOUND.refusal();
             case PARTICIPANT_NOT_FOUND -> PARTICIPANT_NOT_FOUND.refusal();
+            case ORGANIZATION_NOT_FOUND -> ORGANIZATION_NOT_FOUND.refusal();
+            case OBSERVER -> OBSERVER.refusal();
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();
             case NOT_YOUR_SIDE -> NOT_YOUR_SIDE.refusal();
             case NOT_CASE_MANAGER -> NOT_CASE_MANAGER.refusal();

@@ -46,6 +46,7 @@ final class CasesHandlers {
                 .bind("listCases", this::list)
                 .bind("addParticipant", this::addParticipant)
                 .bind("removeParticipant", this::removeParticipant)
+                .bind("restrictParticipant", this::restrictParticipant)
                 .bind("listParticipants", this::listParticipants)
                 .bind("advancePhase", this::advance)
                 .bind("closeCase", this::close)
@@ -58,7 +59,7 @@ final class CasesHandlers {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
                 call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
-                call.optionalText("organizationID"), call.optionalText("requestID"));
+                OrganizationChoice.of(call), call.optionalText("requestID"));
         return service.create(wanted, call.requester()).map(this::shown);
     }
 
@@ -78,12 +79,18 @@ final class CasesHandlers {
         if (call.yes("isPrimary", false) && call.yes("isObserver", false)) {
             throw Refusal.badRequest("isPrimary: an observer cannot be primary");
         }
-        return change(call, add).map(changed -> Reply.sentence("Participant added."));
+        return change(call, add).map(changed -> Reply.sentence("Participant added.").withRevision(changed.of().revision()));
     }
 
     private Future<Reply> removeParticipant(Call call) {
         return change(call, new CaseCommand.RemoveParticipant(UserId.of(call.text("userID")), call.optionalText("partyID")))
-                .map(changed -> Reply.sentence("Participant removed."));
+                .map(changed -> Reply.sentence("Participant removed.").withRevision(changed.of().revision()));
+    }
+
+    private Future<Reply> restrictParticipant(Call call) {
+        boolean mayFile = call.yes("mayFile", true);
+        return change(call, new CaseCommand.Restrict(UserId.of(call.text("userID")), mayFile)).map(changed ->
+                Reply.sentence(mayFile ? "Participant may file." : "Participant restricted.").withRevision(changed.of().revision()));
     }
 
     private Future<Reply> listParticipants(Call call) {
@@ -117,7 +124,7 @@ final class CasesHandlers {
     }
 
     private Future<CaseView> change(Call call, CaseCommand command) {
-        return service.change(caseId(call), command, call.ifMatch(), call.requester());
+        return service.change(caseId(call), command, OrganizationChoice.of(call), call.ifMatch(), call.requester());
     }
 
     private Reply shown(CaseView shown) {

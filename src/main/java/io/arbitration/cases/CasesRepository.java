@@ -73,10 +73,6 @@ public final class CasesRepository {
     }
 
     /** The user as the identity area publishes it; empty when there is none. */
-    Future<Optional<Member>> member(UserId userId) {
-        return database.read(client -> member(client, userId));
-    }
-
     Future<Optional<Member>> member(SqlClient client, UserId userId) {
         return Database.query(client, """
                 select user_id, organization_id from identity_api.users where user_id = $1
@@ -86,8 +82,8 @@ public final class CasesRepository {
     }
 
     /** The user whose session this is, with the organization that the session acts for; empty when it is no user's. */
-    Future<Optional<Member>> acting(UserId userId, UUID sessionId) {
-        return database.query("""
+    Future<Optional<Member>> acting(SqlClient client, UserId userId, UUID sessionId) {
+        return Database.query(client, """
                 select u.user_id, s.organization_id
                 from identity_api.users u left join identity_api.sessions s on s.session_id = $2 and s.caller_id = u.user_id
                 where u.user_id = $1
@@ -96,14 +92,14 @@ public final class CasesRepository {
                 .map(rows -> rows.stream().findFirst());
     }
 
-    Future<Boolean> belongsTo(UserId userId, OrganizationId organizationId) {
-        return database.query("""
+    Future<Boolean> belongsTo(SqlClient client, UserId userId, OrganizationId organizationId) {
+        return Database.query(client, """
                 select from identity_api.memberships where user_id = $1 and organization_id = $2
                 """, Tuple.of(userId.value(), organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
     }
 
-    Future<Boolean> organizationExists(OrganizationId organizationId) {
-        return database.query("""
+    Future<Boolean> organizationExists(SqlClient client, OrganizationId organizationId) {
+        return Database.query(client, """
                 select from identity_api.public_organizations where organization_id = $1
                 """, Tuple.of(organizationId.value()), row -> row).map(rows -> !rows.isEmpty());
     }
@@ -127,7 +123,7 @@ public final class CasesRepository {
     public static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
         return Database.query(client, """
                 select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
-                       p.users, p.organizations, p.parties, p.primaries, p.observers, s.phases, s.starts,
+                       p.users, p.organizations, p.parties, p.primaries, p.observers, p.filers, s.phases, s.starts,
                        x.phases as extended_phases, x.documents as extended_documents, x.parties as extended_parties,
                        x.triggers as extended_triggers, x.dates as extended_dates
                 from cases.cases c
@@ -136,7 +132,8 @@ public final class CasesRepository {
                          array_agg(organization_id order by added, user_id) as organizations,
                          array_agg(party_id order by added, user_id) as parties,
                          array_agg(is_primary order by added, user_id) as primaries,
-                         array_agg(is_observer order by added, user_id) as observers
+                         array_agg(is_observer order by added, user_id) as observers,
+                         array_agg(may_file order by added, user_id) as filers
                   from cases.participants where case_id = c.case_id) p
                 cross join lateral (
                   select array_agg(phase_id order by phase_id) as phases, array_agg(started_at order by phase_id) as starts
@@ -247,7 +244,9 @@ public final class CasesRepository {
         return switch (change) {
             case CaseChange.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, at)
                     .compose(added -> countRevision(transaction, caseId));
-            case CaseChange.ParticipantRemoved(UserId userId) -> removeParticipant(transaction, caseId, userId)
+            case CaseChange.ParticipantRestricted(UserId userId, boolean mayFile) -> restrict(transaction, caseId, userId, mayFile)
+                    .compose(restricted -> countRevision(transaction, caseId));
+            case CaseChange.ParticipantRemoved(Participant participant) -> removeParticipant(transaction, caseId, participant.userId())
                     .compose(removed -> countRevision(transaction, caseId));
             case CaseChange.PhaseBegun(PhaseId ignored, PhaseId begun) -> beginPhase(transaction, caseId, begun, at)
                     .compose(started -> advance(transaction, caseId, begun));
@@ -269,6 +268,12 @@ public final class CasesRepository {
         return transaction.preparedQuery("""
                 delete from cases.participants where case_id = $1 and user_id = $2
                 """).execute(Tuple.of(caseId.value(), userId.value())).mapEmpty();
+    }
+
+    private static Future<Void> restrict(SqlConnection transaction, CaseId caseId, UserId userId, boolean mayFile) {
+        return transaction.preparedQuery("""
+                update cases.participants set may_file = $3 where case_id = $1 and user_id = $2
+                """).execute(Tuple.of(caseId.value(), userId.value(), mayFile)).mapEmpty();
     }
 
     private static Future<Void> beginPhase(SqlConnection transaction, CaseId caseId, PhaseId phaseId, Instant at) {
@@ -307,10 +312,11 @@ public final class CasesRepository {
         String[] parties = row.getArrayOfStrings("parties");
         Boolean[] primaries = row.getArrayOfBooleans("primaries");
         Boolean[] observers = row.getArrayOfBooleans("observers");
+        Boolean[] filers = row.getArrayOfBooleans("filers");
         List<Participant> participants = new ArrayList<>(users.length);
         for (int at = 0; at < users.length; at++) {
             participants.add(new Participant(new UserId(users[at]), Optional.ofNullable(organizations[at]).map(OrganizationId::new),
-                    new PartyId(parties[at]), primaries[at], observers[at]));
+                    new PartyId(parties[at]), primaries[at], observers[at], filers[at]));
         }
         return participants;
     }

@@ -4,17 +4,14 @@ import io.arbitration.cases.CasesRepository.Listed;
 import io.arbitration.cases.CasesRepository.Opening;
 import io.arbitration.cases.deadlines.DeadlineKeeper;
 import io.arbitration.domain.CaseId;
-import io.arbitration.domain.Decision;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Action;
-import io.arbitration.domain.cases.Asker;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseActions;
-import io.arbitration.domain.cases.CaseChange;
 import io.arbitration.domain.cases.CaseCommand;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRefusal;
@@ -60,11 +57,12 @@ final class CasesService {
     private final DeadlineKeeper deadlines;
     private final CasePermissions permissions;
     private final CaseEvents events;
+    private final CaseChanges changes;
     private final Clock clock;
     private final RandomGenerator random;
 
-    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseRules rules, DeadlineKeeper deadlines,
-            Clock clock, RandomGenerator random) {
+    CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
+            CaseRules rules, DeadlineKeeper deadlines, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
@@ -72,7 +70,8 @@ final class CasesService {
         this.rules = rules;
         this.deadlines = deadlines;
         this.permissions = new CasePermissions(rules.definitions());
-        this.events = new CaseEvents(random);
+        this.events = events;
+        this.changes = changes;
         this.clock = clock;
         this.random = random;
     }
@@ -89,15 +88,14 @@ final class CasesService {
         if (!ruleSet.responseDeadlineDaysAllowed().contains(days)) {
             throw Refusal.badRequest("responseDeadlineDays: must be one of " + list(ruleSet.responseDeadlineDaysAllowed()));
         }
-        return repository.acting(new UserId(requester.userId()), requester.caller().sessionId())
-                .compose(known -> organization(known.orElseThrow(CasesError.USERS_ONLY::refusal), wanted.organizationID()))
-                .compose(organizationId -> {
-                    Opening opening = opening(wanted, days, organizationId, requester);
+        return database.read(client -> changes.acting(client, requester, wanted.actsFor()))
+                .compose(member -> {
+                    Opening opening = opening(wanted, days, member.organizationId(), requester);
                     return database.transaction(requester.key(), transaction -> open(transaction, opening, requester));
                 })
                 .map(opened -> {
                     // This is the case of an earlier request of the same name, in which the caller may have lost its part since.
-                    accept(permissions.rejectsParticipation(opened, asker(requester)));
+                    accept(permissions.rejectsParticipation(opened, CaseChanges.asker(requester)));
                     return opened;
                 })
                 .compose(this::withDocket);
@@ -141,8 +139,8 @@ final class CasesService {
 
     /** The audit trail of a case before a line, the newest line first. */
     Future<List<AuditTrail.Entry>> audit(Optional<CaseId> caseId, long before, int limit, Requester requester) {
-        return existing(caseId).compose(found -> {
-            accept(permissions.rejectsAudit(found, asker(requester)));
+        return changes.existing(caseId).compose(found -> {
+            accept(permissions.rejectsAudit(found, CaseChanges.asker(requester)));
             return audit.before(database, found.caseId().value(), before, limit);
         });
     }
@@ -150,8 +148,8 @@ final class CasesService {
     /** What that participant can do right now. */
     Future<List<Action>> actions(Optional<CaseId> caseId, Requester requester) {
         UserId userId = new UserId(requester.userId());
-        return existing(caseId).compose(seen -> {
-            accept(permissions.rejectsParticipation(seen, asker(requester)));
+        return changes.existing(caseId).compose(seen -> {
+            accept(permissions.rejectsParticipation(seen, CaseChanges.asker(requester)));
             Participant part = seen.part(userId).orElseThrow();
             return repository.openFilings(seen.caseId(), part.partyId(), OPEN_FILINGS_MAX)
                     .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseId(), part.partyId())
@@ -164,56 +162,24 @@ final class CasesService {
     /** What an export of the case begins with: its participants may, each for what it sees, and super administrators. */
     Future<Exportable> exportable(Optional<CaseId> caseId, Requester requester) {
         return seen(caseId, requester).compose(this::withDocket).map(shown ->
-                new Exportable(shown, permissions.rejectsAudit(shown.of(), asker(requester)).isEmpty()));
+                new Exportable(shown, permissions.rejectsAudit(shown.of(), CaseChanges.asker(requester)).isEmpty()));
     }
 
     /** Changes a case, and answers it as it is then. */
-    Future<CaseView> change(Optional<CaseId> caseId, CaseCommand command, OptionalLong expectedRevision, Requester requester) {
+    Future<CaseView> change(
+            Optional<CaseId> caseId, CaseCommand command, OrganizationChoice actsFor, OptionalLong expectedRevision, Requester requester) {
         CaseId id = caseId.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
-        return database.transaction(requester.key(), transaction -> change(transaction, id, command, expectedRevision, requester))
+        return database.transaction(requester.key(), transaction -> changes.lock(transaction, id)
+                        .compose(locked -> member(transaction, command, actsFor))
+                        .compose(member -> changes.carryOut(transaction, id, command, member, expectedRevision, requester, now())))
                 .compose(this::withDocket);
     }
 
-    private Future<Case> change(
-            SqlConnection transaction, CaseId caseId, CaseCommand command, OptionalLong expectedRevision, Requester requester) {
-        Instant at = now();
-        return lock(transaction, caseId)
-                .compose(locked -> member(transaction, command))
-                // In a statement after the lock: one that waited for the lock would see the participants of before.
-                .compose(member -> repository.find(transaction, caseId).compose(found -> {
-                    Case current = found.orElseThrow(CasesError.CASE_NOT_FOUND::refusal);
-                    CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
-                        case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
-                        case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
-                    };
-                    return repository.write(transaction, current, change, at)
-                            .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
-                            .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
-                }))
-                .compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
-                .compose(changed -> deadlines.keep(transaction, changed).map(changed));
-    }
-
-    private Future<Void> lock(SqlConnection transaction, CaseId caseId) {
-        return eventLog.lockCases(transaction, caseId.value())
-                .compose(ordered -> repository.lock(transaction, caseId))
-                .map(exists -> {
-                    if (!exists) {
-                        throw CasesError.CASE_NOT_FOUND.refusal();
-                    }
-                    return null;
-                });
-    }
-
     /** The user whom a command is about; empty when it is about none, or there is no such user. */
-    private Future<Optional<Member>> member(SqlConnection transaction, CaseCommand command) {
-        return switch (command) {
-            case CaseCommand.AddParticipant add -> add.userId().map(id -> repository.member(transaction, id))
-                    .orElse(Future.succeededFuture(Optional.empty()));
-            case CaseCommand.RemoveParticipant ignored -> Future.succeededFuture(Optional.empty());
-            case CaseCommand.Advance ignored -> Future.succeededFuture(Optional.empty());
-            case CaseCommand.Close ignored -> Future.succeededFuture(Optional.empty());
-        };
+    private Future<Optional<Member>> member(SqlConnection transaction, CaseCommand command, OrganizationChoice actsFor) {
+        return command instanceof CaseCommand.AddParticipant add && add.userId().isPresent()
+                ? changes.member(transaction, add.userId().get(), actsFor)
+                : Future.succeededFuture(Optional.empty());
     }
 
     private Future<Case> open(SqlConnection transaction, Opening opening, Requester requester) {
@@ -235,28 +201,11 @@ final class CasesService {
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 
-    /** The organization for which a user opens a case: one that it names and belongs to, else what its session acts for. */
-    private Future<Optional<OrganizationId>> organization(Member user, Optional<String> organizationID) {
-        if (organizationID.isEmpty()) {
-            return Future.succeededFuture(user.organizationId());
-        }
-        OrganizationId wanted = OrganizationId.of(organizationID.get()).orElseThrow(CasesError.ORGANIZATION_NOT_FOUND::refusal);
-        return repository.belongsTo(user.userId(), wanted).compose(member -> member
-                ? Future.succeededFuture(Optional.of(wanted))
-                : repository.organizationExists(wanted).compose(exists -> Future.failedFuture(
-                        (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
-    }
-
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
-        return existing(caseId).map(found -> {
-            accept(permissions.rejectsView(found, asker(requester)));
+        return changes.existing(caseId).map(found -> {
+            accept(permissions.rejectsView(found, CaseChanges.asker(requester)));
             return found;
         });
-    }
-
-    private Future<Case> existing(Optional<CaseId> caseId) {
-        return caseId.map(id -> repository.find(List.of(id))).orElse(Future.succeededFuture(List.of()))
-                .map(found -> found.stream().findFirst().orElseThrow(CasesError.CASE_NOT_FOUND::refusal));
     }
 
     private Future<CaseView> withDocket(Case shown) {
@@ -277,9 +226,6 @@ final class CasesService {
         });
     }
 
-    private static Asker asker(Requester requester) {
-        return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
-    }
 
     private Instant now() {
         return Timestamps.milliseconds(clock.instant());

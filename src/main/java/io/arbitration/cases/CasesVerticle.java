@@ -3,9 +3,12 @@ package io.arbitration.cases;
 import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsSettings;
+import io.arbitration.cases.invitations.InvitationSettings;
+import io.arbitration.cases.invitations.InvitationWiring;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
+import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
@@ -22,16 +25,21 @@ public final class CasesVerticle extends AreaVerticle {
     private final CaseRules rules;
     private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
+    private final AreaSettings areas;
+    private final InvitationSettings invitationSettings;
     private DeadlineWiring deadlines;
+    private InvitationWiring invitations;
 
     /** @param export makes what writes cases out, on the Vert.x that the area runs on */
-    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, CaseRules rules,
-            Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, AreaSettings areas,
+            InvitationSettings invitationSettings, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
         this.settings = settings;
         this.deadlineSettings = deadlineSettings;
+        this.areas = areas;
+        this.invitationSettings = invitationSettings;
         this.rules = rules;
     }
 
@@ -46,11 +54,16 @@ public final class CasesVerticle extends AreaVerticle {
     }
 
     private Contract contract(CasesRepository repository) {
-        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), rules, deadlines.keeper(),
-                services.clock(), services.random());
+        CaseEvents events = new CaseEvents(services.random());
+        CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
+        CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
+                deadlines.keeper(), services.clock(), services.random());
+        invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
+        invitations.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
-        return deadlines.handlers().bind(new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases")));
+        Contract contract = new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases"));
+        return invitations.handlers().bind(deadlines.handlers().bind(contract));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
@@ -64,7 +77,7 @@ public final class CasesVerticle extends AreaVerticle {
 
     @Override
     public Future<?> stop() {
-        return deadlines.stop();
+        return deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop());
     }
 
     @Override

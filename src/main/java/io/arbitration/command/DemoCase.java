@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
- * Plays a case over HTTP, from sign-in to docket: the claimant files, the case manager approves, the respondent answers, and the
- * case manager serves notice of the hearing. A server of the claimant's organization receives a webhook for both entries. The
- * respondent gets an email about the first one, which is held where no mail server is configured. Every answer is checked; the
- * first wrong one ends the demo.
+ * Plays a case over HTTP, from sign-in to docket: the case manager invites the respondent, the claimant files, the case manager
+ * approves, the respondent answers, and the case manager serves notice of the hearing. A server of the claimant's organization
+ * receives a webhook for both entries. The respondent gets an email about the first one, which is held where no mail server is
+ * configured. Every answer is checked; the first wrong one ends the demo.
  */
 final class DemoCase {
 
@@ -71,7 +71,7 @@ final class DemoCase {
         Set<String> heldBefore = emailsHeld ? heldFor(RESPONDENT_EMAIL).keySet() : Set.of();
         open(claimant);
         addParticipant("The administrator appoints Maya as the case manager.", administrator, manager, "caseManager");
-        addParticipant("Maya adds Rolf as the respondent.", manager, respondent, "respondent");
+        invite(manager, respondent);
         String claim = draft(claimant, "statementOfClaim", new JsonObject()
                 .put("claimantName", "Claimant Shipping GmbH")
                 .put("respondentName", "Respondent Cranes Ltd")
@@ -196,6 +196,14 @@ final class DemoCase {
         client.step(sentence);
         expect("Participant added.", post("cases", "/cases/participants/add",
                 inCase().put("userID", person.id()).put("partyID", party).put("isPrimary", true), by.token()));
+    }
+
+    private void invite(Person manager, Person respondent) {
+        client.step("Maya invites Rolf as the respondent, by his email: he would need no account yet.");
+        String invitationId = object(post("cases", "/invitations/create",
+                inCase().put("email", RESPONDENT_EMAIL).put("partyID", "respondent").put("isPrimary", true), manager.token())).getString("invitationID");
+        client.step("Rolf accepts the invitation, and takes part from now on.");
+        expect("Participant added.", post("cases", "/invitations/accept", new JsonObject().put("invitationID", invitationId), respondent.token()));
     }
 
     private String draft(Person by, String document, JsonObject fields) {

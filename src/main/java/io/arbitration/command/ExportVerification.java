@@ -2,11 +2,12 @@ package io.arbitration.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.arbitration.domain.docket.EntryHash;
-import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.export.ExportFormat;
+import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.archive.BrokenArchive;
 import io.arbitration.platform.archive.ZipReader;
 import io.arbitration.platform.archive.ZipReader.Member;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -49,6 +50,9 @@ final class ExportVerification {
     private final Map<String, Listed> listed = new LinkedHashMap<>();
     private final Map<Integer, String> indexed = new HashMap<>();
     private final Set<String> exhibitsIndexed = new HashSet<>();
+    /** The files that were filed, by the number of their entry. */
+    private final Map<Integer, List<String>> filed = new HashMap<>();
+    private final Set<String> filesIndexed = new HashSet<>();
     private JsonObject statement = new JsonObject();
     private JsonObject manifest = new JsonObject();
     private PublishedKeys keys;
@@ -293,6 +297,14 @@ final class ExportVerification {
         if (!named) {
             problem("docket/index.json: entry %d names other files than its own", number);
         }
+        List<String> paths = of.getValue("filed") instanceof JsonArray array ? array.stream().map(String::valueOf).toList() : List.of();
+        filed.put(number, paths);
+        paths.forEach(path -> {
+            if (!filesIndexed.add(path) || !listed.containsKey(path)) {
+                problem("missing: %s, a file of docket entry %d", shown(path), number);
+            }
+        });
+        of.remove("filed");
         of.forEach(name -> {
             if (!listed.containsKey(String.valueOf(name.getValue()))) {
                 problem("missing: %s of docket entry %d", shown(String.valueOf(name.getValue())), number);
@@ -314,7 +326,19 @@ final class ExportVerification {
         if (!ContentHash.of(entry.getMap(), INDEXED).equals(indexed.get(number))) {
             problem("docket/index.json: says other things of entry %d than the entry itself", number);
         }
+        if (!isWithheld(entry)) {
+            checkFiled(number, entry.getValue("files") instanceof JsonArray hashes ? hashes.getList() : List.of());
+        }
         chain = new Chain(number, hash, isWithheld(entry) ? "" : ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
+    }
+
+    /** Checks that the files in the archive are those whose hashes the entry contains, in their order. */
+    private void checkFiled(int number, List<?> hashes) {
+        List<Object> actual = new ArrayList<>();
+        filed.getOrDefault(number, List.of()).forEach(path -> actual.add(listed.containsKey(path) ? listed.get(path).sha256 : ""));
+        if (!actual.equals(hashes)) {
+            problem("docket/index.json: the files of entry %d are not those that were filed", number);
+        }
     }
 
     private static boolean isWithheld(JsonObject entry) {
@@ -382,6 +406,8 @@ final class ExportVerification {
         listed.keySet().stream()
                 .filter(path -> path.startsWith("exhibits/") && !path.equals(ExportFormat.EXHIBITS_INDEX) && !exhibitsIndexed.contains(path))
                 .forEach(path -> problem("exhibits/index.json: does not name %s", shown(path)));
+        listed.keySet().stream().filter(path -> path.startsWith(ExportFormat.FILES) && !filesIndexed.contains(path))
+                .forEach(path -> problem("docket/index.json: does not name %s", shown(path)));
         Object stated = manifest.getValue("auditLines");
         if (stated instanceof Number number ? number.longValue() != auditLines : auditLines != 0) {
             problem("audit.jsonl: has %d lines, manifest.json says %s", auditLines, stated);

@@ -1,8 +1,10 @@
 package io.arbitration.command;
 
 import io.arbitration.domain.hash.ContentHash;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,7 +38,9 @@ final class VerifyReceiptCommand implements Callable<Integer> {
     public Integer call() {
         JsonObject payload = new SignedStatement(compact(Inputs.text(file)), TYPE).verifiedPayload(Optional.ofNullable(keys));
         if (filing != null) {
-            checkContent(payload, Inputs.json(filing));
+            JsonObject viewed = Inputs.json(filing);
+            checkContent(payload, viewed);
+            checkFiles(payload, viewed);
         }
         print(payload);
         return 0;
@@ -53,6 +57,15 @@ final class VerifyReceiptCommand implements Callable<Integer> {
         if (!actual.equals(payload.getString("contentHash"))) {
             throw new StepFailed("the receipt is of other content: it states %s, the filing has %s"
                     .formatted(payload.getString("contentHash"), actual));
+        }
+    }
+
+    /** A receipt of before filings had files names none. */
+    private static void checkFiles(JsonObject payload, JsonObject filing) {
+        JsonArray stated = payload.getJsonArray("files", new JsonArray());
+        List<Object> actual = filing.getJsonArray("files", new JsonArray()).stream().map(file -> ((JsonObject) file).getValue("sha256")).toList();
+        if (!stated.getList().equals(actual)) {
+            throw new StepFailed("the receipt is of other files: it states %s, the filing has %s".formatted(stated.encode(), new JsonArray(actual).encode()));
         }
     }
 

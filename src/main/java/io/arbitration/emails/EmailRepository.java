@@ -22,8 +22,12 @@ import java.util.stream.Collectors;
 /** What was accepted, once for each key of a sender, and never changed. */
 public final class EmailRepository {
 
-    /** What the retrieval shows. */
-    record Sent(UUID emailId, String html, String subject) {}
+    /**
+     * What the retrieval shows.
+     *
+     * @param taken whether a mail server has taken it for one of its recipients at least
+     */
+    record Sent(UUID emailId, String html, String subject, boolean taken) {}
 
     /** An email that waits for a mail server to be configured, one line per recipient. */
     record Held(UUID emailId, String to, String subject, Instant acceptedAt) {}
@@ -104,11 +108,13 @@ public final class EmailRepository {
     /** The email that a caller sent with this key, or else the one that the platform sent; nobody else's. */
     Future<Optional<Sent>> sent(UUID callerId, String key) {
         return database.query("""
-                select email_id, html, subject from emails.emails
+                select e.email_id, e.html, e.subject,
+                  exists (select from emails.deliveries d where d.email_id = e.email_id and d.state = 'sent')
+                from emails.emails e
                 where idempotency_key = $1 or idempotency_key = $2 and (sender_id is null or sender_id = $3)
                 order by sender_id nulls last limit 1
                 """, Tuple.of(new EmailKey(Optional.of(callerId), key).stored(), key, callerId),
-                row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2))).map(rows -> rows.stream().findFirst());
+                row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2), row.getBoolean(3))).map(rows -> rows.stream().findFirst());
     }
 
     /** The newest first, at most so many. */

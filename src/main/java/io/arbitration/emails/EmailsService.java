@@ -84,9 +84,10 @@ final class EmailsService {
         };
     }
 
-    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey) {
-        return emails.sent(callerId, idempotencyKey).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
-                .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject())));
+    /** @param sentAlone whether an email that no mail server has taken yet is not found */
+    Future<EmailRepository.Sent> retrieve(UUID callerId, String idempotencyKey, boolean sentAlone) {
+        return emails.sent(callerId, idempotencyKey).map(found -> found.filter(sent -> sent.taken() || !sentAlone)).map(sent -> sent.orElseThrow(EmailsError.NOT_FOUND::refusal))
+                .compose(sent -> selfContained(sent.emailId(), sent.html()).map(html -> new EmailRepository.Sent(sent.emailId(), html, sent.subject(), sent.taken())));
     }
 
     /** Emails that wait for a mail server to be configured, the newest first. */

@@ -90,6 +90,11 @@ public final class IdentityVerticle extends AreaVerticle {
         return Stream.concat(configured, profile == Profile.DEMO ? Stream.of(DemoProvider.NAME) : Stream.of()).sorted().toList();
     }
 
+    /** The emails of the super administrators that the configuration names, in small letters as far as they are ASCII. */
+    public static Set<String> superAdministrators(IdentitySettings settings) {
+        return new SuperAdministrators(settings.superAdministrators()).emails();
+    }
+
     private static Session.Rules rules(IdentitySettings settings, Profile profile) {
         Set<String> providers = new HashSet<>(settings.providers().keySet());
         if (profile == Profile.DEMO) {

@@ -8,7 +8,9 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.docket.SealService;
+import io.arbitration.mainapi.evidence.EvidenceSettings;
 import io.arbitration.mainapi.evidence.EvidenceWiring;
+import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.mainapi.notice.NoticeWiring;
@@ -43,11 +45,13 @@ public final class MainApiVerticle extends AreaVerticle {
         Contract contract = Contract.read("main");
         DocketRepository docket = new DocketRepository(services.database());
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
-        FilingWiring.bind(contract, vertx, services, settings.docket(), rules, docket, receipts);
+        EvidenceSettings evidence = settings.evidence();
+        Transfers transfers = new Transfers(vertx, services.objects(), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
+        FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket, receipts, transfers);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
                         rules.definitions(), services.clock(), services.random())).bind(contract);
-        EvidenceWiring.bind(contract, vertx, services, settings.evidence(), rules);
+        EvidenceWiring.bind(contract, services, evidence, rules, transfers);
         notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);
         notices.start();

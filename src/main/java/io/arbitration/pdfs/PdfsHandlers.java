@@ -2,9 +2,9 @@ package io.arbitration.pdfs;
 
 import io.arbitration.pdfs.template.CompiledTemplate;
 import io.arbitration.pdfs.template.FormField;
-import io.arbitration.platform.pipeline.Call;
-import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.UploadHandler;
 import io.arbitration.platform.request.ClientNetwork;
 import io.vertx.core.Future;

@@ -128,20 +128,23 @@ class AlertsIT {
     }
 
     @Test
-    void aDocketEntryIsToldOnceToEveryParticipantButItsFilerByEmailAndByPush() throws Exception {
+    void aDocketEntryIsToldOnceToEveryParticipantButItsApproverByEmailAndByPush() throws Exception {
         OpenCase open = opened();
         // Five people joined after the claimant created the case.
         awaitAllTold(open, 5 * 2);
         String entryId = open.docketed(new JsonObject().put("title", "Availability in May"));
         awaitAllTold(open, 2 * 5 * 2);
-        List<Person> others = List.of(open.colleague(), open.observer(), open.respondent(), open.manager(), open.arbitrator());
+        List<Person> others = List.of(open.colleague(), open.observer(), open.respondent(), open.arbitrator());
         awaitArrived(others.stream(), 2);
         for (Person person : others) {
             assertThat(subjects(person)).containsExactly("You take part in a new case: Cranes v. Quarry", "Cranes v. Quarry: Availability in May (No. 1)");
             assertThat(titles(person)).containsExactly("A new case", "New on the docket");
         }
-        assertThat(arrived(open.claimant())).isEmpty();
-        assertThat(pushed(open.claimant())).isEmpty();
+        awaitArrived(Stream.of(open.claimant()), 1);
+        assertThat(subjects(open.claimant())).as("the filer hears of its entry").containsExactly("Cranes v. Quarry: Availability in May (No. 1)");
+        assertThat(titles(open.claimant())).containsExactly("New on the docket");
+        assertThat(subjects(open.manager())).as("who approved it knows").containsExactly("You take part in a new case: Cranes v. Quarry");
+        assertThat(titles(open.manager())).containsExactly("A new case");
         assertThat(arrived(open.outsider())).isEmpty();
         JsonObject notification = pushed(open.respondent()).getLast().getJsonObject("notification");
         assertThat(notification.getString("body")).isEqualTo("Cranes v. Quarry: Availability in May (No. 1)");
@@ -153,6 +156,18 @@ class AlertsIT {
     }
 
     @Test
+    void whoSubmitsWhatIsDocketedAtOnceIsNotToldOfIt() {
+        OpenCase open = opened();
+        awaitAllTold(open, 10);
+        String filing = open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+        assertThat(open.document("submit", open.colleague(), filing).status()).isEqualTo(200);
+        awaitAllTold(open, 20);
+        awaitArrived(Stream.of(open.claimant()), 1);
+        assertThat(titles(open.claimant())).as("whose draft a colleague submitted").containsExactly("New on the docket");
+        assertThat(titles(open.colleague())).containsExactly("A new case");
+    }
+
+    @Test
     void whoDoesNotWantToBeToldIsNot() {
         OpenCase open = opened();
         awaitAllTold(open, 10);
@@ -160,7 +175,7 @@ class AlertsIT {
         prefer(open.manager(), "case_created", false);
         open.docketed(new JsonObject());
         awaitAllTold(open, 20);
-        awaitArrived(Stream.of(open.colleague(), open.observer(), open.manager(), open.arbitrator()), 2);
+        awaitArrived(Stream.of(open.colleague(), open.observer(), open.arbitrator()), 2);
         assertThat(subjects(open.respondent())).hasSize(1);
         assertThat(titles(open.respondent())).containsExactly("A new case");
         Person shy = somebody();
@@ -196,10 +211,10 @@ class AlertsIT {
     void aChannelThatIsBusyIsAskedAgainWithTheSameKey() {
         OpenCase open = opened();
         awaitAllTold(open, 10);
-        BUSY_FOR.addAll(List.of(open.manager().id(), open.manager().id()));
+        BUSY_FOR.addAll(List.of(open.respondent().id(), open.respondent().id()));
         open.docketed(new JsonObject());
         awaitAllTold(open, 20);
-        List<JsonObject> requests = pushed(open.manager()).stream()
+        List<JsonObject> requests = pushed(open.respondent()).stream()
                 .filter(request -> request.getJsonObject("notification").getString("title").equals("New on the docket")).toList();
         assertThat(requests).hasSize(3);
         assertThat(requests.stream().distinct()).hasSize(1);

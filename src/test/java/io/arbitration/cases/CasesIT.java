@@ -113,7 +113,7 @@ class CasesIT {
         assertThat(opened.getString("created")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
         assertThat(opened.getJsonArray("participants")).isEqualTo(new JsonArray().add(new JsonObject()
                 .put("userID", claimant.id()).put("organizationID", null).put("partyID", "claimant")
-                .put("isPrimary", true).put("isObserver", false)));
+                .put("isPrimary", true).put("isObserver", false).put("mayFile", true)));
         Answer view = on("view", claimant, opened.getString("caseID"));
         assertThat(view.body()).isEqualTo(answer.body());
         assertThat(view.header("ETag")).isEqualTo("\"1\"");
@@ -256,11 +256,10 @@ class CasesIT {
         JsonObject body = body(operation, team.claimant);
         Person outsider = someone();
 
-        for (String unknown : List.of(UUID.randomUUID().toString(), "no-uuid", "5f0c2b9e8f5a4c379a513a6d1f0e7b21")) {
+        for (String unknown : List.of(UUID.randomUUID().toString(), "no-uuid", "5f0c2b9e8f5a4c379a513a6d1f0e7b21", "", "x".repeat(37))) {
             refused(on(operation, outsider, unknown, body), 404, "case.not-found", "case not found");
         }
         refused(on(operation, outsider, team.caseID, body), 403, "case.not-a-participant", "Not a participant in this case.");
-        refused(on(operation, outsider, "x".repeat(37), body), 400, "request.invalid", "caseID: at most 36 characters");
     }
 
     @Test
@@ -286,7 +285,7 @@ class CasesIT {
         assertThat(participants.stream().map(participant -> ((JsonObject) participant).getString("userID")))
                 .containsExactly(team.claimant.id(), team.manager.id(), team.respondent.id(), team.observer.id());
         assertThat(participants.getJsonObject(3)).isEqualTo(new JsonObject().put("userID", team.observer.id())
-                .put("organizationID", null).put("partyID", "respondent").put("isPrimary", false).put("isObserver", true));
+                .put("organizationID", null).put("partyID", "respondent").put("isPrimary", false).put("isObserver", true).put("mayFile", true));
         assertThat(on("view", team.claimant, team.caseID).object().getJsonArray("participants")).isEqualTo(participants);
     }
 
@@ -452,14 +451,18 @@ class CasesIT {
                         new JsonObject().put("userID", extra.id()).put("partyID", "arbitrator"), "If-Match", "\"" + revision + "\""),
                 revision -> on("participants/remove", team.manager, team.caseID,
                         new JsonObject().put("userID", extra.id()), "If-Match", "\"" + revision + "\""),
+                revision -> on("participants/restrict", team.manager, team.caseID,
+                        new JsonObject().put("userID", team.manager.id()).put("mayFile", false), "If-Match", "\"" + revision + "\""),
                 revision -> on("phases/advance", team.manager, team.caseID, new JsonObject(), "If-Match", "\"" + revision + "\""),
                 revision -> on("close", team.manager, team.caseID, body("close", extra), "If-Match", "\"" + revision + "\""));
         int revision = 4;
         for (IntFunction<Answer> write : writes) {
             refused(write.apply(revision - 1), 409, "case.stale", "If-Match does not match the current revision");
             refused(write.apply(revision + 1), 409, "case.stale", "If-Match does not match the current revision");
-            assertThat(write.apply(revision).status()).isEqualTo(200);
+            Answer written = write.apply(revision);
+            assertThat(written.status()).isEqualTo(200);
             revision++;
+            assertThat(written.header("ETag")).isEqualTo("\"" + revision + "\"");
             assertThat(on("view", team.manager, team.caseID).header("ETag")).isEqualTo("\"" + revision + "\"");
         }
     }
@@ -489,10 +492,14 @@ class CasesIT {
         on("phases/advance", manager, caseID, new JsonObject().put("phaseID", "response"));
         on("close", manager, caseID, body("close", manager));
 
-        assertThat(events(caseID)).extracting(event -> event.getString("event")).containsExactly("case_created", "phase_changed", "case_closed");
+        assertThat(events(caseID)).extracting(event -> event.getString("event")).containsExactly(
+                "case_created", "participant_added", "participant_added", "participant_removed", "phase_changed", "case_closed");
         assertThat(events(caseID)).extracting(event -> event.getJsonObject("data")).containsExactly(
                 new JsonObject().put("caseID", caseID).put("title", "Cranes v. Quarry").put("ruleSet", "commercial")
                         .put("created", opened.getString("created")).put("userID", claimant.id()).put("organizationID", organizationID),
+                new JsonObject().put("caseID", caseID).put("userID", manager.id()).putNull("organizationID").put("partyID", "caseManager"),
+                new JsonObject().put("caseID", caseID).put("userID", passing.id()).putNull("organizationID").put("partyID", "arbitrator"),
+                new JsonObject().put("caseID", caseID).put("userID", passing.id()).putNull("organizationID").put("partyID", "arbitrator"),
                 new JsonObject().put("caseID", caseID).put("previousPhaseID", "caseInitiation").put("currentPhaseID", "response"),
                 new JsonObject().put("caseID", caseID));
         assertThat(platform.rows("select user_id, action, subject from platform.audit where case_id = ? order by audit_id", UUID.fromString(caseID)))
@@ -515,7 +522,8 @@ class CasesIT {
         List<Answer> answers = together(8, n -> on("phases/advance", team.manager, team.caseID, new JsonObject().put("phaseID", "response")));
 
         assertThat(answers).extracting(Answer::status).containsOnlyOnce(200).containsOnly(200, 409);
-        assertThat(events(team.caseID)).extracting(event -> event.getString("event")).containsExactly("case_created", "phase_changed");
+        assertThat(events(team.caseID)).extracting(event -> event.getString("event")).filteredOn(kind -> !kind.startsWith("participant_"))
+                .containsExactly("case_created", "phase_changed");
     }
 
     @Test
@@ -565,7 +573,7 @@ class CasesIT {
         assertThat(answers).extracting(Answer::status).isSubsetOf(200, 409);
         assertThat(answers.get(4).status()).isEqualTo(200);
         assertThat(on("phases/advance", team.manager, team.caseID).status()).isEqualTo(409);
-        List<JsonObject> events = events(team.caseID);
+        List<JsonObject> events = events(team.caseID).stream().filter(event -> !event.getString("event").startsWith("participant_")).toList();
         assertThat(events.getLast().getString("event")).as("nothing comes after the close").isEqualTo("case_closed");
         assertThat(events).hasSize((int) answers.stream().filter(answer -> answer.status() == 200).count() + 1);
     }

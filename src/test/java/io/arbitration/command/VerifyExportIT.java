@@ -17,7 +17,9 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.domain.docket.EntryHash;
+import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.archive.ZipWriter;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
@@ -59,6 +61,11 @@ class VerifyExportIT {
         String first = open.docketed(new JsonObject().put("title", "First — 第一"));
         open.docketed(new JsonObject().put("supersedes", first));
         open.docketed(new JsonObject().put("parentEntryID", first));
+        Filed filed = new Filed(open);
+        String filing = open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+        filed.taken(open.claimant(), filing, "claim.pdf", SamplePdfs.saying("A claim."));
+        filed.taken(open.claimant(), filing, "annex.pdf", SamplePdfs.saying("An annex."));
+        assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
         for (String name : List.of("a.txt", "b ünïcode.txt")) {
             assertThat(Form.of(open.caseId(), "other", "d").file(name, "text/plain", "Exhibit " + name.repeat(100)).post(platform, open.claimant().token())
                     .status()).isEqualTo(200);
@@ -164,13 +171,20 @@ class VerifyExportIT {
         assertThat(lying(files -> files.put("docket/entries/000002.json", rehashed.encode().getBytes(StandardCharsets.UTF_8))))
                 .contains("chain broken at 3: it does not follow the entry before it", "docket/entries/000002.receipt.jws: is the receipt of another filing");
         assertThat(lying(files -> {
-            List.of("json", "pdf", "receipt.jws").forEach(kind -> files.remove("docket/entries/000003." + kind));
+            List.of("json", "pdf", "receipt.jws").forEach(kind -> files.remove("docket/entries/000004." + kind));
             JsonObject index = exported.json("docket/index.json");
-            index.getJsonArray("entries").remove(2);
+            index.getJsonArray("entries").remove(3);
             files.put("docket/index.json", index.encode().getBytes(StandardCharsets.UTF_8));
-        })).contains("chain broken at 3: the docket has 3 entries");
+        })).contains("chain broken at 4: the docket has 4 entries");
         assertThat(lying(files -> files.put("exhibits/index.json", exported.text("exhibits/index.json").replace("C-2 b", "C-2 c").getBytes(StandardCharsets.UTF_8))))
                 .contains("missing: exhibits/C-2 c ünïcode.txt, the exhibit C-2", "exhibits/index.json: does not name exhibits/C-2 b ünïcode.txt");
+        String claim = "docket/files/000004-001 claim.pdf";
+        String annex = "docket/files/000004-002 annex.pdf";
+        assertThat(lying(files -> files.put(claim, SamplePdfs.saying("Another claim.")))).containsExactly("docket/index.json: the files of entry 4 are not those that were filed");
+        assertThat(lying(files -> files.put("docket/index.json", exported.text("docket/index.json").replace(claim, "x").replace(annex, claim).replace("\"x\"", '"' + annex + '"')
+                .getBytes(StandardCharsets.UTF_8)))).containsExactly("docket/index.json: the files of entry 4 are not those that were filed");
+        assertThat(lying(files -> files.remove(annex))).contains("missing: %s, a file of docket entry 4".formatted(annex));
+        assertThat(lying(files -> files.put("docket/files/000004-003 planted.pdf", new byte[] {1}))).containsExactly("docket/index.json: does not name docket/files/000004-003 planted.pdf");
         assertThat(lying(files -> files.put("audit.jsonl", "{}\n".getBytes(StandardCharsets.US_ASCII)))).anySatisfy(
                 problem -> assertThat(problem).startsWith("audit.jsonl: has 1 lines"));
         assertThat(lying(files -> files.put("docket/index.json", "{\"entries\":[{]}".getBytes(StandardCharsets.US_ASCII))))

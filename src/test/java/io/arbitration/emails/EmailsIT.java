@@ -65,6 +65,8 @@ class EmailsIT {
         assertThat(sent.status()).as(sent.body()).isEqualTo(200);
         assertThat(sent.sentence()).isEqualTo("Email accepted.");
         assertThat(retrieve().object()).isEqualTo(new JsonObject().put("html", html).put("subject", "  Anhörung \uD83C\uDFDB am Montag "));
+        assertThat(PLATFORM.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", key).put("sent", true), SENDER).sentence())
+                .as("it is held, and no mail server has taken it").isEqualTo("no email found for the given idempotency key");
     }
 
     @Test

@@ -38,6 +38,11 @@ final class Sender {
         return platform.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", key), token).object();
     }
 
+    /** Status of the answer to who asks for an email that a mail server has taken. */
+    int retrieveSent(String key) {
+        return platform.post("/emails/email/retrieve", new JsonObject().put("idempotencyKey", key).put("sent", true), token).status();
+    }
+
     /** What has become of the recipient's copy. */
     String state(String recipient) {
         return platform.rows("select state from emails.deliveries where recipient = ?", recipient).getFirst().getFirst();

@@ -103,6 +103,8 @@ class SmtpIT {
         assertThat(message.getContentType()).isEqualTo("text/html; charset=utf-8");
         assertThat(new String(message.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(html);
         assertThat(sender.retrieve(recipient).getString("html")).isEqualTo(html);
+        sender.awaitState(recipient, "sent");
+        assertThat(sender.retrieveSent(recipient)).isEqualTo(200);
     }
 
     @Test

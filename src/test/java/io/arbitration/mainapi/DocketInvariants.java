@@ -22,8 +22,8 @@ public final class DocketInvariants {
     private static final Map<String, Map<String, String>> STEPS = Map.of(
             "filing.created", Map.of("none", "draft"),
             "filing.updated", Map.of("draft", "draft", "rejected", "draft"),
-            "filing.submitted", Map.of("draft", "submitted"),
-            "filing.submitted-and-docketed", Map.of("draft", "docketed"),
+            "filing.submitted", Map.of("draft", "submitted", "rejected", "submitted"),
+            "filing.submitted-and-docketed", Map.of("draft", "docketed", "rejected", "docketed"),
             "filing.withdrawn", Map.of("draft", "withdrawn", "submitted", "withdrawn", "rejected", "withdrawn"),
             "filing.approved", Map.of("submitted", "docketed"),
             "filing.rejected", Map.of("submitted", "rejected"));
@@ -133,6 +133,7 @@ public final class DocketInvariants {
         }
         require(kinds.getOrDefault("filing_submitted", 0) == count(lines, "filing.submitted"), "filing_submitted events and submissions differ");
         require(kinds.getOrDefault("filing_rejected", 0) == count(lines, "filing.rejected"), "filing_rejected events and rejections differ");
+        require(kinds.getOrDefault("filing_withdrawn", 0) <= count(lines, "filing.withdrawn"), "more filing_withdrawn events than withdrawals");
     }
 
     private static int count(List<Line> lines, String action) {

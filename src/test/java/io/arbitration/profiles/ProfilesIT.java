@@ -123,7 +123,7 @@ class ProfilesIT {
         Person ada = someone("Ada", "Lindqvist");
         Answer number = platform.post("/profiles/users/public-profiles", new JsonObject().put("userIDs", new JsonArray().add(7)), ada.token());
         assertThat(number.sentence()).isEqualTo("userIDs/0: must be a string");
-        assertThat(users(ada, List.of("x".repeat(37))).sentence()).isEqualTo("userIDs/0: at most 36 characters");
+        assertThat(users(ada, List.of("x".repeat(37), "")).object().getJsonArray("profiles")).isEmpty();
         assertThat(platform.post("/profiles/users/public-profiles", new JsonObject(), ada.token()).sentence()).isEqualTo("userIDs: is required");
     }
 

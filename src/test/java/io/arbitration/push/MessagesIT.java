@@ -306,7 +306,7 @@ class MessagesIT {
                 request(key(), person).put("userID", "x"), "userID: must be a UUID",
                 request(key(), person).putNull("notification"), "notification: is required",
                 request(key(), person).put("notification", new JsonObject().put("title", 1)), "body: a member has the wrong type",
-                request(key(), person).put("notification", new JsonObject().put("url", "javascript:1")), "url: must be an absolute http or https address");
+                request(key(), person).put("notification", new JsonObject().put("url", "javascript:1")), "url: must be an http or https address, or one relative to the page that subscribed");
         wrong.forEach((request, why) -> assertThatThrownBy(() -> platform.ask(Addresses.PUSH_SEND, request)).as(why)
                 .isInstanceOf(CompletionException.class).cause().isInstanceOf(ReplyException.class).hasMessage(why)
                 .extracting(failed -> ((ReplyException) failed).failureCode()).isEqualTo(400));

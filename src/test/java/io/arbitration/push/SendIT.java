@@ -112,10 +112,9 @@ class SendIT {
 
     @Test
     void anUnknownSubscriptionIsNotFound() {
-        for (String id : List.of(UUID.randomUUID().toString(), "x", "", "00000000-0000-0000-0000-00000000000g")) {
+        for (String id : List.of(UUID.randomUUID().toString(), "x", "", "00000000-0000-0000-0000-00000000000g", "x".repeat(37))) {
             refused(pushed.send(id, notification()), 404, "subscription.not-found", "Subscription not found");
         }
-        refused(pushed.send("x".repeat(37), notification()), 400, "request.invalid", "subscriptionID: at most 36 characters");
     }
 
     @Test
@@ -261,13 +260,16 @@ class SendIT {
     @Test
     void iconAndUrlAreWebAddresses() {
         String id = pushed.subscribe(pushed.browser(), null);
-        for (String address : List.of("javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd", "/relative", "//host/x", "https://", "",
+        for (String address : List.of("javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd", "//host/x", "/\\\\host", "x:y", "/with space", "https://", "",
                 "https:/host", " https://host", "https://ho st/", "ftp://host/x")) {
             for (String name : List.of("icon", "url")) {
-                refused(pushed.send(id, new JsonObject().put(name, address)), 400, "request.invalid", name + ": must be an absolute http or https address");
+                refused(pushed.send(id, new JsonObject().put(name, address)), 400, "request.invalid", name + ": must be an http or https address, or one relative to the page that subscribed");
             }
         }
         assertThat(pushed.send(id, new JsonObject().put("url", "HTTP://localhost:3000?x=1").put("icon", "https://[2001:db8::1]/i.png")).status()).isEqualTo(200);
+        for (String relative : List.of("/cases/7", "cases/7?tab=docket#e:1", "?case=7", "#docket", "../i.png", "開庭.html")) {
+            assertThat(pushed.send(id, new JsonObject().put("url", relative).put("icon", relative)).status()).as(relative).isEqualTo(200);
+        }
     }
 
     @Test

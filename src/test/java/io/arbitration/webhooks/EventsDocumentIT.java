@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
@@ -90,7 +91,7 @@ class EventsDocumentIT {
         Hooked hooked = Hooked.on(platform);
         Map<String, String> schemas = schemas();
         Set<String> events = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected",
-                "entry_sealed", "entry_unsealed");
+                "filing_withdrawn", "participant_added", "participant_removed", "entry_sealed", "entry_unsealed");
         assertThat(schemas.keySet()).containsAll(events).contains(TEST).hasSize(events.size() + 1);
         try (Receiver receiver = new Receiver()) {
             hooked.register(receiver.url(), events.toArray(String[]::new));
@@ -102,6 +103,11 @@ class EventsDocumentIT {
             JsonObject reference = new JsonObject().put("caseID", hooked.caseId()).put("filingID", letter);
             Hooked.ok(platform.post("/api/filings/documents/submit", reference, hooked.administrator().token()));
             Hooked.ok(platform.post("/api/filings/documents/reject", reference.copy().put("reason", "Name the dates."), hooked.manager().token()));
+            Hooked.ok(platform.post("/api/filings/documents/withdraw", reference, hooked.administrator().token()));
+            JsonObject arbitrator = new JsonObject().put("caseID", hooked.caseId()).put("userID", platform.signIn(UUID.randomUUID() + "@example.org", "Arno", "Arbitrator").id())
+                    .put("partyID", "arbitrator");
+            Hooked.ok(platform.post("/cases/cases/participants/add", arbitrator, hooked.manager().token()));
+            Hooked.ok(platform.post("/cases/cases/participants/remove", arbitrator, hooked.manager().token()));
             hooked.docket();
             JsonObject docketed = Hooked.ok(platform.post("/api/docket/entries/list", new JsonObject().put("caseID", hooked.caseId()), hooked.manager().token()))
                     .object().getJsonArray("entries").getJsonObject(0);

@@ -1,8 +1,8 @@
 package io.arbitration.ai.analyses;
 
 import io.arbitration.ai.model.ModelAnswer;
-import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.AttemptOutcome;
+import io.arbitration.platform.queue.Lease;
 import io.arbitration.platform.queue.Settlement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -2,11 +2,11 @@ package io.arbitration.ai.analyses;
 
 import io.arbitration.ai.AiSettings;
 import io.arbitration.ai.model.ModelClient;
-import io.arbitration.platform.reading.ObjectReader;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.events.EventConsumer;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.LeaseQueue;
+import io.arbitration.platform.reading.ObjectReader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

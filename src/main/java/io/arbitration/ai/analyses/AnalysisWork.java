@@ -6,8 +6,8 @@ import io.arbitration.ai.model.ModelFailure;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.queue.Backoff;
-import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.platform.queue.ItemHandler;
+import io.arbitration.platform.queue.LeaseQueue;
 import io.arbitration.platform.telemetry.Attempts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -68,7 +68,8 @@ final class AnalysisWork implements ItemHandler<DueAnalysis, AnalysisOutcome> {
         String reason = String.valueOf(failure.getMessage());
         return switch (failure) {
             case ModelFailure failed -> switch (failed.kind()) {
-                case BUSY, AWAY, TIMED_OUT -> again(analysis, failed.retryAfter(), reason);
+                // The next time it is told of pictures that they cannot be read.
+                case BUSY, AWAY, TIMED_OUT, NO_IMAGES -> again(analysis, failed.retryAfter(), reason);
                 case REFUSED, UNUSABLE -> counted(analysis, reason);
             };
             case ObjectFailure away -> again(analysis, Duration.ZERO, "the object store is not available");

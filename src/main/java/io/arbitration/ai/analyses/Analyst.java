@@ -11,16 +11,17 @@ import io.arbitration.ai.context.TooLong;
 import io.arbitration.ai.model.ModelAnswer;
 import io.arbitration.ai.model.ModelClient;
 import io.arbitration.ai.model.ModelFailure;
+import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelMessage.Part;
 import io.arbitration.ai.model.ModelMessage.Role;
-import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
+import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.reading.ObjectReader;
 import io.arbitration.platform.reading.Reading;
 import io.arbitration.platform.reading.Unreadable;
-import io.arbitration.domain.hash.ContentHash;
-import io.arbitration.platform.objects.ObjectAddress;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -107,7 +108,7 @@ final class Analyst {
                         return null;
                     })
                     : Future.succeededFuture();
-            return docket.compose(read -> analysis.includeEvidence() && subject.evidenceShared()
+            return docket.compose(read -> subjects.files(analysis.filingId())).compose(this::readFiles).compose(read -> analysis.includeEvidence() && subject.evidenceShared()
                     ? subjects.evidence(analysis.caseId()).compose(this::readAll)
                     : Future.succeededFuture());
         }
@@ -131,6 +132,15 @@ final class Analyst {
             }
         }
 
+        private Future<Void> readFiles(List<SubjectRepository.File> files) {
+            Future<Void> done = Future.succeededFuture();
+            for (SubjectRepository.File file : files) {
+                JsonObject heading = new JsonObject().put("kind", "file of the document").put("title", file.title());
+                done = done.compose(before -> read("file " + file.title(), heading, file.address(), file.contentType(), file.fingerprint()));
+            }
+            return done;
+        }
+
         private Future<Void> readAll(List<Exhibit> exhibits) {
             checkCount(exhibits.size(), "exhibits");
             Future<Void> done = Future.succeededFuture();
@@ -145,8 +155,11 @@ final class Analyst {
             String name = "exhibit %s %d".formatted(exhibit.partyId(), exhibit.number());
             JsonObject heading = new JsonObject().put("kind", "exhibit").put("party", exhibit.partyId()).put("number", exhibit.number())
                     .put("description", exhibit.description());
-            ObjectAddress address = ObjectAddress.parse(exhibit.address()).orElseThrow();
-            return reader.read(address, Optional.of(exhibit.fingerprint()), exhibit.contentType())
+            return read(name, heading, exhibit.address(), exhibit.contentType(), exhibit.fingerprint());
+        }
+
+        private Future<Void> read(String name, JsonObject heading, String address, String contentType, Fingerprint fingerprint) {
+            return reader.read(ObjectAddress.parse(address).orElseThrow(), Optional.of(fingerprint), contentType)
                     .map(reading -> {
                         take(reading.text().length());
                         materials.add(Material.of(heading, reading));
@@ -159,7 +172,7 @@ final class Analyst {
                         materials.add(Material.of(heading.put("unreadable", unreadable.reason().words()), ""));
                         return Future.succeededFuture();
                     })
-                    .onSuccess(read -> inputs.add(new Input(name, exhibit.fingerprint().sha256())))
+                    .onSuccess(read -> inputs.add(new Input(name, fingerprint.sha256())))
                     .mapEmpty();
         }
 

@@ -57,6 +57,18 @@ final class SubjectRepository {
                         row.getInteger(0), row.getString(1), row.getString(2), row.getString(3), row.getString(4)));
     }
 
+    /** A file of a filing. */
+    record File(String title, String contentType, String address, Fingerprint fingerprint) {}
+
+    /** The files of a filing, in their order. */
+    Future<List<File>> files(long filingId) {
+        return database.query("""
+                select title, content_type, address, bytes, sha256, block_hashes from mainapi_api.file_objects
+                where filing_id = $1 order by position
+                """, Tuple.of(filingId), row -> new File(row.getString(0), row.getString(1), row.getString(2),
+                        new Fingerprint(row.getLong(3), row.getString(4), row.getBuffer(5))));
+    }
+
     record Exhibit(String partyId, int number, String description, String contentType, String address, Fingerprint fingerprint) {}
 
     Future<List<Exhibit>> evidence(UUID caseId) {

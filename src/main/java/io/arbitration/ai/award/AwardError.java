@@ -1,9 +1,9 @@
 package io.arbitration.ai.award;
 
 import io.arbitration.ai.model.ModelFailure;
-import io.arbitration.platform.reading.Unreadable;
 import io.arbitration.platform.answer.ApiError;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.reading.Unreadable;
 
 /** The errors of drafting an award. An object that cannot be read is named by its address; the code says why. */
 enum AwardError implements ApiError {
@@ -66,7 +66,7 @@ enum AwardError implements ApiError {
             case BUSY -> BUSY.refusal().retryAfter(retryAfter);
             case AWAY -> AWAY.refusal();
             case TIMED_OUT -> TIMED_OUT.refusal();
-            case REFUSED -> REFUSED.refusal();
+            case REFUSED, NO_IMAGES -> REFUSED.refusal();
             case UNUSABLE -> UNUSABLE.refusal();
         };
     }

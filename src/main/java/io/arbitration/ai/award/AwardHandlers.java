@@ -29,10 +29,16 @@ public final class AwardHandlers {
                         one.getString("description", ""), one.getString("party", "")))
                 .toList();
         check(documents, exhibits);
-        return service.draft(new AwardRequest(call.requester(), documents, exhibits)).map(drafted -> {
+        return service.draft(new AwardRequest(call.requester(), documents, toldApart(exhibits))).map(drafted -> {
             Reply reply = Reply.json(drafted.award().json());
             return drafted.summarised() == 0 ? reply : reply.withHeader(SUMMARISED, String.valueOf(drafted.summarised()));
         });
+    }
+
+    /** Where several parties have an exhibit of one number, all are cited by party and number. */
+    private static List<AwardRequest.Exhibit> toldApart(List<AwardRequest.Exhibit> exhibits) {
+        long numbers = exhibits.stream().map(exhibit -> Citations.normal(exhibit.number())).distinct().count();
+        return numbers == exhibits.size() ? exhibits : exhibits.stream().map(AwardRequest.Exhibit::withParty).toList();
     }
 
     private static List<JsonObject> objects(Call call, String name) {
@@ -43,12 +49,12 @@ public final class AwardHandlers {
         if (documents.isEmpty() && exhibits.isEmpty()) {
             throw Refusal.badRequest("documents: at least one document or exhibit is needed");
         }
-        Set<String> seen = new HashSet<>();
+        Set<List<String>> seen = new HashSet<>();
         for (AwardRequest.Exhibit exhibit : exhibits) {
             if (exhibit.number().isEmpty()) {
                 throw Refusal.badRequest("exhibits: a number must not be blank");
             }
-            if (!seen.add(Citations.normal(exhibit.number()))) {
+            if (!seen.add(List.of(Citations.normal(exhibit.party()), Citations.normal(exhibit.number())))) {
                 throw Refusal.badRequest("exhibits: the number %s is given twice".formatted(exhibit.number()));
             }
         }

@@ -2,14 +2,14 @@ package io.arbitration.ai.award;
 
 import io.arbitration.ai.award.EvidenceRightsRepository.Evidence;
 import io.arbitration.ai.context.Material;
-import io.arbitration.platform.reading.ObjectReader;
-import io.arbitration.platform.reading.Reading;
-import io.arbitration.platform.reading.Unreadable;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.reading.ObjectReader;
+import io.arbitration.platform.reading.Reading;
+import io.arbitration.platform.reading.Unreadable;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class AwardInputs {
 
-    /** The folder of evidence. An object in it that the database does not know is not read for anybody. */
-    private static final String EVIDENCE_FOLDER = "uploads/";
+    /** The folders of evidence and of files of filings. An object in them that the database does not know is not read for anybody. */
+    private static final List<String> FOLDERS = List.of("uploads/", "filings/");
     /** The characters of all texts together, which bound the memory that an award takes. */
     private static final int CHARACTERS_MAX = 10_000_000;
     private static final long PICTURES_BYTES_MAX = 50L * 1024 * 1024;
@@ -83,7 +83,7 @@ public final class AwardInputs {
     }
 
     private void checkMayRead(AwardRequest.Input input, ObjectAddress address, Optional<Evidence> known) {
-        boolean isEvidence = known.isPresent() || address.bucket().equals(evidence) && address.path().startsWith(EVIDENCE_FOLDER);
+        boolean isEvidence = known.isPresent() || address.bucket().equals(evidence) && FOLDERS.stream().anyMatch(address.path()::startsWith);
         if (isEvidence && !known.map(Evidence::readable).orElse(false)) {
             throw AwardError.MISSING.refusal(input.gsUrl());
         }
@@ -131,8 +131,8 @@ public final class AwardInputs {
 
     private List<AuditTrail.Line> lines(AwardRequest request, Map<String, Evidence> known) {
         return known.values().stream().filter(Evidence::readable).flatMap(evidence -> evidence.upload().stream())
-                .map(upload -> new AuditTrail.Line(upload.caseId(), clock.instant(), request.requester().userId(), "evidence.read-for-award",
-                        String.valueOf(upload.uploadId()), request.requester().requestId(), request.requester().address()))
+                .map(upload -> new AuditTrail.Line(upload.caseId(), clock.instant(), request.requester().userId(), upload.filed() ? "file.read-for-award" : "evidence.read-for-award",
+                        String.valueOf(upload.id()), request.requester().requestId(), request.requester().address()))
                 .toList();
     }
 }

@@ -15,6 +15,11 @@ record AwardRequest(Requester requester, List<StoredDocument> documents, List<Ex
 
     record StoredDocument(String gsUrl, String contentType) implements Input {}
 
-    /** @param number the number by which reasons cite it */
-    record Exhibit(String gsUrl, String contentType, String number, String description, String party) implements Input {}
+    /** @param number the number by which reasons cite it; with its party before it, where several parties number alike */
+    record Exhibit(String gsUrl, String contentType, String number, String description, String party) implements Input {
+
+        Exhibit withParty() {
+            return party.isBlank() ? this : new Exhibit(gsUrl, contentType, party.strip() + " " + number, description, party);
+        }
+    }
 }

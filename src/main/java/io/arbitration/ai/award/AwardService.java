@@ -126,9 +126,17 @@ public final class AwardService {
                 List<ModelMessage> conversation = List.of(
                         ModelMessage.of(Role.SYSTEM, PROMPT.with("boundary", fence.boundary())),
                         ModelMessage.ofParts(Role.USER, parts(condensed.materials(), fence)));
-                return ask(conversation, 1).compose(decided -> record(decided, read, condensed.materials()).map(new Drafted(decided.award,
+                return ask(conversation, 1).recover(failure -> Future.failedFuture(ofPictures(failure, read))).compose(decided -> record(decided, read, condensed.materials()).map(new Drafted(decided.award,
                         (int) condensed.materials().stream().filter(Material::summarised).count())));
             });
+        }
+
+        /** A model that turns out to take no pictures has read nothing of the first input that is one, or has a page that is. */
+        private static Throwable ofPictures(Throwable failure, List<AwardInputs.Read> read) {
+            return failure instanceof ModelFailure failed && failed.kind() == ModelFailure.Kind.NO_IMAGES
+                    ? read.stream().filter(one -> !one.reading().pictures().isEmpty()).findFirst()
+                            .<Throwable>map(one -> AwardError.PICTURE.refusal(one.input().gsUrl())).orElse(failure)
+                    : failure;
         }
 
         private int inputTokens() {
@@ -166,7 +174,7 @@ public final class AwardService {
                     // Reasons may rest on the law alone, or on the lack of proof: when the model cites nothing again, the award is accepted.
                     case Checked.Uncited(Award award) -> round == ROUNDS_MAX
                             ? Future.succeededFuture(new Decided(award, answer.model(), round))
-                            : again(conversation, answer, "No reason names an exhibit. Name for each finding the exhibit that it rests on, as [Exhibit N].", round);
+                            : again(conversation, answer, "No reason names an exhibit. Name for each finding the exhibit that it rests on, as [Exhibit %s].".formatted(numbers.getFirst()), round);
                     case Checked.UnknownExhibits unknown -> round == ROUNDS_MAX
                             ? Future.failedFuture(AwardError.UNKNOWN_EXHIBITS.refusal(unknown.named()))
                             : again(conversation, answer, "It cites exhibits that do not exist: %s.".formatted(unknown.named()), round);

@@ -1,5 +1,6 @@
 package io.arbitration.ai.award;
 
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,10 +13,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The exhibits that a text cites. The model is asked to cite as {@code [Exhibit C-1]}; other usual forms are recognized too:
- * {@code Exhibits 1, 2 and 3}, {@code Exh. R-4}, and {@code (C-7)} if the inputs have exhibits with such numbers.
+ * {@code Exhibits 1, 2 and 3}, {@code Exh. R-4}, and {@code (C-7)} if the inputs have exhibits with such numbers. Where parties number
+ * alike, a number stands behind its party: {@code [Exhibit claimant 1]}.
  *
  * @param known exhibits of the inputs, as the inputs number them
  * @param unknown numbers that no input has, as the text has them
@@ -50,13 +53,23 @@ record Citations(Set<String> known, Set<String> unknown) {
         private final Map<String, String> byNormal = new LinkedHashMap<>();
         /** The numbers of the inputs, the longest first, so that 12 is not read as 1 followed by 2. */
         private final List<String> longest;
+        /** What stands before the numbers where parties number alike, each with the space after it, the longest first. */
+        private final List<String> parties;
+        /** The places that were read as citations. */
+        private final BitSet read = new BitSet();
         private final Set<String> known = new LinkedHashSet<>();
         private final Set<String> unknown = new LinkedHashSet<>();
 
         Reader(String text, Collection<String> numbers) {
             this.text = text;
             numbers.forEach(number -> byNormal.put(normal(number), number));
-            this.longest = numbers.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList();
+            this.longest = longestFirst(numbers.stream());
+            this.parties = longestFirst(byNormal.keySet().stream().filter(number -> number.indexOf(' ') > 0)
+                    .map(number -> number.substring(0, number.lastIndexOf(' ') + 1)).distinct());
+        }
+
+        private static List<String> longestFirst(Stream<String> texts) {
+            return texts.sorted(Comparator.comparingInt(String::length).reversed()).toList();
         }
 
         void words() {
@@ -70,6 +83,7 @@ record Citations(Set<String> known, Set<String> unknown) {
                 whole.ifPresent(known::add);
                 from = whole.map(number -> word.start() + number.length())
                         .orElseGet(() -> Math.max(numbers(word.end(), list, capital), word.end()));
+                read.set(word.start(), from);
             }
         }
 
@@ -96,12 +110,20 @@ record Citations(Set<String> known, Set<String> unknown) {
                 known.add(exact.get());
                 return at + exact.get().length();
             }
-            Matcher number = NUMBER.matcher(text).region(at, text.length());
+            int begin = at + partyAt(at);
+            Matcher number = NUMBER.matcher(text).region(begin, text.length());
             if (!number.lookingAt() || !capital && number.group().chars().noneMatch(Character::isDigit)) {
                 return -1;
             }
-            cite(number.group());
+            cite(text.substring(at, begin) + number.group());
             return number.end();
+        }
+
+        /** How many characters the name of a party takes at a place, with the space after it; 0 where there is none. */
+        private int partyAt(int at) {
+            return parties.stream().filter(party -> at + party.length() <= text.length()
+                            && normal(text.substring(at, at + party.length()) + ".").equals(normal(party + ".")))
+                    .mapToInt(String::length).findFirst().orElse(0);
         }
 
         private void cite(String number) {
@@ -138,7 +160,7 @@ record Citations(Set<String> known, Set<String> unknown) {
             Matcher matcher = PREFIXED.matcher(text);
             while (matcher.find()) {
                 boolean wholeWord = matcher.start() == 0 || !Character.isLetterOrDigit(text.charAt(matcher.start() - 1));
-                if (wholeWord && matcher.group(1).equals(matcher.group(1).toUpperCase(Locale.ROOT))
+                if (wholeWord && !read.get(matcher.start()) && matcher.group(1).equals(matcher.group(1).toUpperCase(Locale.ROOT))
                         && prefixes.contains(matcher.group(1).toLowerCase(Locale.ROOT))) {
                     knownAt(matcher.start()).ifPresentOrElse(known::add, () -> cite(matcher.group()));
                 }

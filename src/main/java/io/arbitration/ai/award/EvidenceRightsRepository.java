@@ -14,18 +14,22 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Which objects are evidence of a case, whether a user may read them now, and the audit trail of their reading. */
+/** Which objects are evidence or files of filings of a case, whether a user may read them now, and the audit trail of their reading. */
 public final class EvidenceRightsRepository {
 
     /**
-     * An object that is evidence, or whose upload is still under way.
+     * An object that is evidence or a file of a filing, or whose upload is still under way.
      *
      * @param readable whether the user may read it now
      * @param upload empty while the upload is under way
      */
     record Evidence(String address, boolean readable, Optional<Upload> upload) {}
 
-    record Upload(UUID caseId, long uploadId, Fingerprint fingerprint) {}
+    /**
+     * @param id of the upload, or of the file of a filing
+     * @param filed whether it is a file of a filing
+     */
+    record Upload(UUID caseId, long id, boolean filed, Fingerprint fingerprint) {}
 
     private final Database database;
     private final AuditTrail audit;
@@ -41,21 +45,26 @@ public final class EvidenceRightsRepository {
     /** The addresses at which there is evidence, each with what is known of it. */
     Future<Map<String, Evidence>> among(Collection<String> addresses, UUID readerId) {
         return database.query("""
-                select o.address, o.case_id, o.upload_id, o.bytes, o.sha256, o.block_hashes, exists (
+                select o.address, o.case_id, o.upload_id as id, false as filed, o.bytes, o.sha256, o.block_hashes, exists (
                     select from mainapi_api.upload_readers r join cases_api.cases c on c.case_id = r.case_id
                     where r.upload_id = o.upload_id and r.reader_id = $2 and (r.at_any_time or c.phase_id = any($3))) as readable
                 from mainapi_api.upload_objects o where o.address = any($1)
                 union all
-                select p.address, null, null, null, null, null, false
+                select o.address, o.case_id, o.file_id, true, o.bytes, o.sha256, o.block_hashes, exists (
+                    select from mainapi_api.file_readers r where r.file_id = o.file_id and r.reader_id = $2)
+                from mainapi_api.file_objects o where o.address = any($1)
+                union all
+                select p.address, null, null, null, null, null, null, false
                 from platform.pending_objects p
                 where p.address = any($1) and not exists (select from mainapi_api.upload_objects o where o.address = p.address)
+                  and not exists (select from mainapi_api.file_objects o where o.address = p.address)
                 """, Tuple.of(addresses.toArray(String[]::new), readerId, sharedPhases), EvidenceRightsRepository::evidence)
                 .map(all -> all.stream().collect(Collectors.toMap(Evidence::address, Function.identity())));
     }
 
     private static Evidence evidence(Row row) {
-        return new Evidence(row.getString("address"), row.getBoolean("readable"), Optional.ofNullable(row.getLong("upload_id")).map(uploadId -> new Upload(
-                row.getUUID("case_id"), uploadId, new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")))));
+        return new Evidence(row.getString("address"), row.getBoolean("readable"), Optional.ofNullable(row.getLong("id")).map(id -> new Upload(
+                row.getUUID("case_id"), id, row.getBoolean("filed"), new Fingerprint(row.getLong("bytes"), row.getString("sha256"), row.getBuffer("block_hashes")))));
     }
 
     Future<Void> recordReading(List<AuditTrail.Line> lines) {

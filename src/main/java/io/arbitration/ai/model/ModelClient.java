@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,8 @@ public final class ModelClient {
     private static final Duration PAUSE_MAX = Duration.ofSeconds(20);
     private static final int FAILURES_MAX = 5;
     private static final int REFUSAL_WORDS_MAX = 2000;
+    /** How servers say that a model takes none: "image input is not supported", "is not a multimodal model", "unknown variant `image_url`". */
+    private static final Pattern OF_IMAGES = Pattern.compile("image|multi-?modal|vision|expected `text`|content must be a string", Pattern.CASE_INSENSITIVE);
     private static final Logger LOG = LoggerFactory.getLogger(ModelClient.class);
 
     private final Vertx vertx;
@@ -50,6 +53,7 @@ public final class ModelClient {
     private final Clock clock;
     private final RandomGenerator random;
     private volatile Dialect dialect;
+    private volatile boolean takesImages;
 
     public ModelClient(Vertx vertx, ModelSettings settings, MeterRegistry meters, Clock clock, RandomGenerator random) {
         this.vertx = vertx;
@@ -61,6 +65,7 @@ public final class ModelClient {
         this.clock = clock;
         this.random = random;
         this.dialect = Dialect.first(settings.structured());
+        this.takesImages = settings.images() != ModelSettings.Images.NO;
         this.breaker = CircuitBreaker.create("ai.model", vertx, new CircuitBreakerOptions()
                 // The exchange has a timeout of its own. Failures are counted in a window of ten exchanges.
                 .setTimeout(-1).setMaxFailures(FAILURES_MAX).setFailuresRollingWindow(settings.exchange().multipliedBy(10).toMillis())
@@ -77,6 +82,11 @@ public final class ModelClient {
 
     public ModelSettings settings() {
         return settings;
+    }
+
+    /** Whether requests may hold images: as configured, or else until the model has refused the first. */
+    public boolean takesImages() {
+        return takesImages;
     }
 
     /** Whether the circuit breaker is open: every request fails at once. */
@@ -137,7 +147,7 @@ public final class ModelClient {
     private Future<ModelAnswer> once(ModelRequest request, Dialect spoken, Duration time) {
         Timer.Sample sample = Timer.start(meters);
         return exchange.post(spoken.body(settings.name(), request).toBuffer(), time)
-                .map(answer -> read(answer, spoken))
+                .map(answer -> read(answer, spoken, request.hasImages()))
                 .onComplete(ended -> {
                     String result = ended.succeeded() ? "answered"
                             : ended.cause() instanceof ModelFailure failure ? result(failure.kind()) : "refused";
@@ -153,11 +163,18 @@ public final class ModelClient {
         return kind.name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    private ModelAnswer read(ModelExchange.Answer answer, Dialect spoken) {
-        // llama-cpp-python answers 500 to a member that it does not know.
-        if (answer.status() == 400 || answer.status() == 422 || answer.status() == 500) {
+    private ModelAnswer read(ModelExchange.Answer answer, Dialect spoken, boolean withImages) {
+        // llama-cpp-python answers 500 to a member that it does not know, llama.cpp 500 to an image.
+        if (answer.status() == 400 || answer.status() == 415 || answer.status() == 422 || answer.status() == 500) {
             // Not logged, because a server may repeat the request in it.
             String words = answer.body().getString(0, Math.min(answer.body().length(), REFUSAL_WORDS_MAX));
+            if (withImages && settings.images() == ModelSettings.Images.AUTO && OF_IMAGES.matcher(words).find()) {
+                if (takesImages) {
+                    LOG.info("the model at {} takes no images; it is given none from now on", settings.url());
+                }
+                takesImages = false;
+                throw new ModelFailure(ModelFailure.Kind.NO_IMAGES, "the model takes no images");
+            }
             spoken.without(words, settings.structured()).ifPresent(instead -> {
                 throw new UnknownWords(instead);
             });

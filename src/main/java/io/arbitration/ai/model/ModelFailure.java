@@ -14,6 +14,8 @@ public final class ModelFailure extends RuntimeException {
         TIMED_OUT,
         /** The endpoint refuses the request, and would refuse it again. */
         REFUSED,
+        /** The endpoint refuses the request because of the images in it, and is given none from now on. */
+        NO_IMAGES,
         /** The answer cannot be used. */
         UNUSABLE;
 

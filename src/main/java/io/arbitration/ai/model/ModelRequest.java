@@ -12,6 +12,10 @@ import java.util.Optional;
  */
 public record ModelRequest(List<ModelMessage> messages, Optional<AnswerSchema> schema, int answerTokens) {
 
+    boolean hasImages() {
+        return messages.stream().flatMap(message -> message.parts().stream()).anyMatch(ModelMessage.Part.Image.class::isInstance);
+    }
+
     /** @param schema a JSON Schema within what structured output takes: objects whose members are all required, no others */
     public record AnswerSchema(String name, JsonObject schema) {}
 }

@@ -17,11 +17,14 @@ import java.util.Optional;
  * @param pause how long it is left alone after it has failed several times
  */
 public record ModelSettings(
-        String url, Optional<String> name, Optional<String> apiKey, StructuredOutput structured, boolean images, int contextTokens,
+        String url, Optional<String> name, Optional<String> apiKey, StructuredOutput structured, Images images, int contextTokens,
         int answerTokens, Duration exchange, int inFlight, int queueMax, Duration pause) {
 
     /** How a model is asked for JSON. */
     public enum StructuredOutput { AUTO, JSON_SCHEMA, JSON_OBJECT, NONE }
+
+    /** Whether a model takes images; auto: the first one shows. */
+    public enum Images { AUTO, YES, NO }
 
     /** Empty when none is configured; the bounds are checked all the same. */
     public static Optional<ModelSettings> read(Configuration c) {
@@ -36,9 +39,14 @@ public record ModelSettings(
             case "jsonObject" -> StructuredOutput.JSON_OBJECT;
             default -> StructuredOutput.NONE;
         };
+        Images images = switch (c.oneOf("ai.images", "auto", "true", "false")) {
+            case "auto" -> Images.AUTO;
+            case "true" -> Images.YES;
+            default -> Images.NO;
+        };
         ModelSettings model = new ModelSettings(
                 c.optional("ai.baseUrl", "http:// or https:// and a host, with or without a path", ModelSettings::completionsUrl).orElse(""),
-                c.optional("ai.model"), c.optionalSecret("ai.apiKey"), structured, c.yesOrNo("ai.images"), contextTokens, answerTokens,
+                c.optional("ai.model"), c.optionalSecret("ai.apiKey"), structured, images, contextTokens, answerTokens,
                 Duration.ofSeconds(c.whole("ai.exchangeSeconds", 1, 600)), c.whole("ai.inFlight", 1, 256), c.whole("ai.queueMax", 0, 10_000),
                 Duration.ofSeconds(c.whole("ai.breakSeconds", 1, 600)));
         return Optional.of(model).filter(configured -> !configured.url.isEmpty());

@@ -7,6 +7,7 @@ import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.MailType;
 import io.arbitration.domain.cases.MailType.InputType;
 import io.arbitration.domain.cases.MatrixEntry;
@@ -19,8 +20,8 @@ import io.arbitration.domain.cases.UserField;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.DayCount;
-import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
+import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -66,7 +67,16 @@ final class DefinitionsReader {
                 description(section),
                 at + 1,
                 each(section.getJsonArray("fields"), DefinitionsReader::field)));
-        return new DocumentType(new DocumentTypeId(id(document)), displayName(document), description(document), sections);
+        return new DocumentType(new DocumentTypeId(id(document)), displayName(document), description(document), sections,
+                fileRule(document.getJsonObject("files", new JsonObject())));
+    }
+
+    /** What a definition leaves out is as usual. */
+    private static FileRule fileRule(JsonObject files) {
+        return new FileRule(
+                files.getBoolean("required", FileRule.USUAL.required()),
+                files.getInteger("maxCount", FileRule.USUAL.maxCount()),
+                files.containsKey("contentTypes") ? texts(files.getJsonArray("contentTypes")) : FileRule.USUAL.contentTypes());
     }
 
     private static Field field(JsonObject field, int position) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * What one participant can do right now by the rules of filing, approval and participation. What a filing still lacks before it
@@ -40,27 +41,31 @@ public final class CaseActions {
             return List.of();
         }
         List<Action> actions = new ArrayList<>();
-        rules.ruleSet(seen.ruleSet()).entriesOf(seen.phaseId(), part.partyId()).stream()
-                .filter(this::canStillBeFiled)
-                .map(this::toFile)
-                .forEach(actions::add);
+        if (part.mayFile()) {
+            toFile().forEach(actions::add);
+        }
         filings.forEach(filing -> actions.addAll(on(filing)));
         actions.addAll(onCase());
         return actions;
     }
 
+    private Stream<Action> toFile() {
+        return rules.ruleSet(seen.ruleSet()).entriesOf(seen.phaseId(), part.partyId()).stream()
+                .filter(this::canStillBeFiled)
+                .map(this::toFile);
+    }
+
     private List<Action> on(OpenFiling filing) {
         List<Action> actions = new ArrayList<>();
-        if (filing.partyId().equals(part.partyId())) {
+        if (part.mayFile() && filing.partyId().equals(part.partyId())) {
             switch (filing.state()) {
-                case DRAFT -> {
+                case DRAFT, REJECTED -> {
                     actions.add(Action.onFiling(Action.Kind.EDIT, filing));
                     rules.entry(seen.ruleSet(), seen.phaseId(), filing.documentId(), filing.partyId())
                             .filter(this::canStillBeFiled)
                             .map(entry -> within(entry, Action.onFiling(Action.Kind.SUBMIT, filing)))
                             .ifPresent(actions::add);
                 }
-                case REJECTED -> actions.add(Action.onFiling(Action.Kind.EDIT, filing));
                 case SUBMITTED -> { }
             }
             actions.add(Action.onFiling(Action.Kind.WITHDRAW, filing));
@@ -75,7 +80,7 @@ public final class CaseActions {
 
     private List<Action> onCase() {
         List<Action> actions = new ArrayList<>();
-        if (rules.takesEvidence(seen.phaseId(), part.partyId())) {
+        if (part.mayFile() && rules.takesEvidence(seen.phaseId(), part.partyId())) {
             actions.add(Action.onCase(Action.Kind.UPLOAD));
         }
         if (part.actsFor(Party.CASE_MANAGER)) {

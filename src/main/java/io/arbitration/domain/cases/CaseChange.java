@@ -8,7 +8,9 @@ public sealed interface CaseChange {
 
     record ParticipantAdded(Participant participant) implements CaseChange {}
 
-    record ParticipantRemoved(UserId userId) implements CaseChange {}
+    record ParticipantRemoved(Participant participant) implements CaseChange {}
+
+    record ParticipantRestricted(UserId userId, boolean mayFile) implements CaseChange {}
 
     record PhaseBegun(PhaseId before, PhaseId begun) implements CaseChange {}
 

@@ -40,6 +40,35 @@ public final class CasePermissions {
         return asker.isSuperAdministrator() ? Optional.empty() : rejectsManaging(seen, asker);
     }
 
+    /** Why somebody may not see what invitations of the case are open: who may add nobody to it may not. */
+    public Optional<CaseRefusal> rejectsInvitations(Case seen, Asker asker) {
+        if (asker.isSuperAdministrator()) {
+            return Optional.empty();
+        }
+        return rejectsParticipation(seen, asker).or(() -> definitions.parties().stream().anyMatch(party -> mayChangeSide(seen, party.id(), asker))
+                ? Optional.empty()
+                : Optional.of(CaseRefusal.NOT_YOUR_SIDE));
+    }
+
+    /** Whether somebody may add participants to that side, and so invite them and revoke that. */
+    public boolean mayChangeSide(Case seen, PartyId party, Asker asker) {
+        return rejectsChangingSide(seen, party, asker).isEmpty();
+    }
+
+    /** The side that somebody may invite to now, or why not. */
+    public Decision<PartyId, CaseRefusal> invite(Case current, String partyID, Asker asker) {
+        Optional<PartyId> party = PartyId.of(partyID).flatMap(definitions::party).map(Party::id);
+        if (party.isEmpty()) {
+            return new Refused<>(CaseRefusal.PARTY_NOT_FOUND);
+        }
+        return rejectsObserver(current, asker)
+                .or(() -> rejectsChangingSide(current, party.get(), asker))
+                .or(() -> rejectsWriting(current, OptionalLong.empty()))
+                .or(() -> rejectsMore(current))
+                .<Decision<PartyId, CaseRefusal>>map(Refused::new)
+                .orElseGet(() -> new Decided<>(party.get()));
+    }
+
     /**
      * What a command changes in the case, or why it changes nothing.
      *
@@ -51,6 +80,10 @@ public final class CasePermissions {
             Case current, CaseCommand command, Optional<Member> user, Asker asker, OptionalLong expectedRevision) {
         return switch (command) {
             case CaseCommand.AddParticipant add -> add(current, add, user, asker, expectedRevision);
+            case CaseCommand.AcceptInvitation accept -> rejectsWriting(current, expectedRevision)
+                    .map(CasePermissions::rejected)
+                    .orElseGet(() -> join(current, user.orElseThrow(), accept.partyId(), accept.isPrimary(), accept.isObserver()));
+            case CaseCommand.Restrict restrict -> restrict(current, restrict, asker, expectedRevision);
             case CaseCommand.RemoveParticipant remove -> remove(current, remove, asker, expectedRevision);
             case CaseCommand.Advance advance -> advance(current, advance, asker, expectedRevision);
             case CaseCommand.Close close -> rejectsManaging(current, asker).or(() -> rejectsWriting(current, expectedRevision))
@@ -72,13 +105,39 @@ public final class CasePermissions {
         if (rejection.isPresent()) {
             return rejected(rejection.get());
         }
-        if (current.part(user.get().userId()).isPresent()) {
+        return join(current, user.get(), party.get(), command.isPrimary(), command.isObserver());
+    }
+
+    private static Decision<CaseChange, CaseRefusal> join(Case current, Member user, PartyId party, boolean isPrimary, boolean isObserver) {
+        // Looked at last: to whoever may add nobody, it would tell who belongs to which organization.
+        if (!user.belongs()) {
+            return rejected(CaseRefusal.ORGANIZATION_NOT_FOUND);
+        }
+        if (current.part(user.userId()).isPresent()) {
             return rejected(CaseRefusal.ALREADY_ADDED);
         }
-        return current.participants().size() >= PARTICIPANTS_MAX
-                ? rejected(CaseRefusal.TOO_MANY_PARTICIPANTS)
-                : new Decided<>(new CaseChange.ParticipantAdded(new Participant(user.get().userId(), user.get().organizationId(),
-                        party.get(), command.isPrimary(), command.isObserver())));
+        return rejectsMore(current).map(CasePermissions::rejected).orElseGet(() -> new Decided<>(new CaseChange.ParticipantAdded(
+                new Participant(user.userId(), user.organizationId(), party, isPrimary, isObserver))));
+    }
+
+    private static Optional<CaseRefusal> rejectsMore(Case current) {
+        return current.participants().size() >= PARTICIPANTS_MAX ? Optional.of(CaseRefusal.TOO_MANY_PARTICIPANTS) : Optional.empty();
+    }
+
+    private Decision<CaseChange, CaseRefusal> restrict(
+            Case current, CaseCommand.Restrict command, Asker asker, OptionalLong expectedRevision) {
+        Optional<CaseRefusal> rejection = rejectsParticipation(current, asker)
+                .or(() -> rejectsObserver(current, asker))
+                .or(() -> rejectsManaging(current, asker));
+        if (rejection.isPresent()) {
+            return rejected(rejection.get());
+        }
+        Optional<Participant> restricted = command.userId().flatMap(current::part);
+        if (restricted.isEmpty()) {
+            return rejected(CaseRefusal.PARTICIPANT_NOT_FOUND);
+        }
+        return rejectsWriting(current, expectedRevision).map(CasePermissions::rejected)
+                .orElseGet(() -> new Decided<>(new CaseChange.ParticipantRestricted(restricted.get().userId(), command.mayFile())));
     }
 
     private Decision<CaseChange, CaseRefusal> remove(
@@ -100,7 +159,7 @@ public final class CasePermissions {
         }
         return current.isLastPrimaryOfClaimant(leaving.get())
                 ? rejected(CaseRefusal.LAST_PRIMARY)
-                : new Decided<>(new CaseChange.ParticipantRemoved(leaving.get().userId()));
+                : new Decided<>(new CaseChange.ParticipantRemoved(leaving.get()));
     }
 
     private Decision<CaseChange, CaseRefusal> advance(
@@ -127,6 +186,12 @@ public final class CasePermissions {
         return rejectsParticipation(current, asker).or(() -> current.part(asker.userId()).orElseThrow().actsFor(Party.CASE_MANAGER)
                 ? Optional.empty()
                 : Optional.of(CaseRefusal.NOT_CASE_MANAGER));
+    }
+
+    private static Optional<CaseRefusal> rejectsObserver(Case current, Asker asker) {
+        return !asker.isSuperAdministrator() && current.part(asker.userId()).filter(Participant::isObserver).isPresent()
+                ? Optional.of(CaseRefusal.OBSERVER)
+                : Optional.empty();
     }
 
     private Optional<CaseRefusal> rejectsChangingSide(Case current, PartyId party, Asker asker) {

@@ -6,7 +6,10 @@ public enum CaseRefusal {
     PARTY_NOT_FOUND,
     PHASE_NOT_FOUND,
     PARTICIPANT_NOT_FOUND,
+    /** The organization is none, or the user does not belong to it. */
+    ORGANIZATION_NOT_FOUND,
     NOT_A_PARTICIPANT,
+    OBSERVER,
     NOT_YOUR_SIDE,
     NOT_CASE_MANAGER,
     CLOSED,

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases. */
 public final class CaseRules {

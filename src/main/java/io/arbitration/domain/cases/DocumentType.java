@@ -13,14 +13,21 @@ public final class DocumentType {
     private final String displayName;
     private final String description;
     private final List<Section> sections;
+    private final FileRule files;
     private final Map<String, Field> fields;
 
-    /** Fails with IllegalArgumentException where two fields have one id. */
+    /** With the usual rule for files. */
     public DocumentType(DocumentTypeId id, String displayName, String description, List<Section> sections) {
+        this(id, displayName, description, sections, FileRule.USUAL);
+    }
+
+    /** Fails with IllegalArgumentException where two fields have one id. */
+    public DocumentType(DocumentTypeId id, String displayName, String description, List<Section> sections, FileRule files) {
         this.id = id;
         this.displayName = displayName;
         this.description = description;
         this.sections = List.copyOf(sections);
+        this.files = files;
         Map<String, Field> byId = new LinkedHashMap<>();
         for (Section section : this.sections) {
             for (Field field : section.fields()) {
@@ -46,6 +53,10 @@ public final class DocumentType {
 
     public List<Section> sections() {
         return sections;
+    }
+
+    public FileRule files() {
+        return files;
     }
 
     /** The field of that id in any section; empty if the document has none. */

@@ -11,14 +11,20 @@ import java.util.Optional;
  * @param organizationId organization of the user when the part began
  * @param isPrimary      may change the participants of its own side
  * @param isObserver     may only read; never primary
+ * @param mayFile        whether it may file documents and evidence and serve notices, which the case manager can take from it
  */
 public record Participant(
-        UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver) {
+        UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver, boolean mayFile) {
 
     public Participant {
         if (isPrimary && isObserver) {
             throw new IllegalArgumentException("an observer is not primary");
         }
+    }
+
+    /** One from whom nothing has been taken. */
+    public Participant(UserId userId, Optional<OrganizationId> organizationId, PartyId partyId, boolean isPrimary, boolean isObserver) {
+        this(userId, organizationId, partyId, isPrimary, isObserver, true);
     }
 
     /** Whether it acts, and doesn't only read, for that party. */

@@ -6,6 +6,7 @@ public enum UploadRefusal {
     CATEGORY_NOT_FOUND,
     NOT_A_PARTICIPANT,
     OBSERVER,
+    MAY_NOT_FILE,
     CASE_CLOSED,
     NOT_TAKEN_IN_PHASE,
     TOO_MANY_OF_PARTY,

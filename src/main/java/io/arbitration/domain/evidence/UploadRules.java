@@ -50,6 +50,9 @@ public final class UploadRules {
         if (uploader.isObserver()) {
             return Optional.of(UploadRefusal.OBSERVER);
         }
+        if (!uploader.mayFile()) {
+            return Optional.of(UploadRefusal.MAY_NOT_FILE);
+        }
         if (!standing.isOpen()) {
             return Optional.of(UploadRefusal.CASE_CLOSED);
         }

@@ -23,6 +23,7 @@ public final class ExportFormat {
     public static final String EXHIBITS_INDEX = "exhibits/index.json";
     public static final String AUDIT = "audit.jsonl";
     private static final String ENTRIES = "docket/entries/";
+    public static final String FILES = "docket/files/";
     private static final String EXHIBITS = "exhibits/";
 
     private ExportFormat() {}
@@ -44,6 +45,15 @@ public final class ExportFormat {
 
     public static String receipt(int number) {
         return "%s%06d.receipt.jws".formatted(ENTRIES, number);
+    }
+
+    /**
+     * A file that was filed.
+     *
+     * @param position among the files of the entry, from 1: no two files share a path, whatever they were named
+     */
+    public static String file(int number, int position, String fileName) {
+        return "%s%06d-%03d %s".formatted(FILES, number, position, fileName);
     }
 
     /** @param exhibitNumber such as {@code C-1}: no two exhibits share a path, whatever their files were named */

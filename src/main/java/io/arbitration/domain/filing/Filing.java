@@ -3,6 +3,7 @@ package io.arbitration.domain.filing;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
@@ -13,6 +14,7 @@ import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.hash.ContentHash;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -107,8 +109,28 @@ public sealed interface Filing {
      * What the filer's side wrote.
      *
      * @param fields strings, booleans and numbers by the id of their field
+     * @param files in the order in which they are to be read
      */
-    record Content(String title, Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId) {}
+    record Content(
+            String title, Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId, List<FiledFile> files) {
+
+        public Content {
+            files = List.copyOf(files);
+        }
+
+        /** Without files. */
+        public Content(String title, Map<String, Object> fields, Optional<EntryId> supersedes, Optional<EntryId> parentEntryId) {
+            this(title, fields, supersedes, parentEntryId, List.of());
+        }
+
+        Content withFiles(List<FiledFile> newFiles) {
+            return new Content(title, fields, supersedes, parentEntryId, newFiles);
+        }
+
+        Optional<FiledFile> file(FileId fileId) {
+            return files.stream().filter(file -> file.fileId().equals(fileId)).findFirst();
+        }
+    }
 
     /**
      * That a filing was submitted.
@@ -215,7 +237,7 @@ public sealed interface Filing {
         }
     }
 
-    /** Refused by the approving party; the filer's side may change it and submit it again. */
+    /** Refused by the approving party; the filer's side may submit it again, changed or as it is. */
     record Rejected(Document document, Submission submitted, Rejection rejected) implements Filing {
 
         @Override
@@ -235,6 +257,11 @@ public sealed interface Filing {
 
         Draft edited(Content content, Instant now) {
             return new Draft(document.changed(document.phaseId, content, document.revision + 1, now), rejection());
+        }
+
+        /** As it is, to be submitted again. */
+        Draft reopened() {
+            return new Draft(document, rejection());
         }
 
         Withdrawn withdrawn(Instant now) {

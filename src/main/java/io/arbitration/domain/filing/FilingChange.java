@@ -15,5 +15,8 @@ import java.util.Optional;
 public record FilingChange(Filing filing, Optional<DocketEntry> entry, Kind kind, UserId by, Instant at) {
 
     /** What was done with the filing. */
-    public enum Kind { CREATED, UPDATED, SUBMITTED, SUBMITTED_LATE, SUBMITTED_AND_DOCKETED, APPROVED, REJECTED, WITHDRAWN }
+    public enum Kind {
+        CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED, SUBMITTED, SUBMITTED_LATE, SUBMITTED_AND_DOCKETED, APPROVED, REJECTED,
+        WITHDRAWN
+    }
 }

@@ -3,11 +3,13 @@ package io.arbitration.domain.filing;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.docket.Seal;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** What a user asks for. An id that a client wrote in no form of an id is {@link FilingId#OF_NOTHING} or {@link EntryId#OF_NOTHING} here. */
@@ -38,6 +40,32 @@ public sealed interface FilingCommand {
     record Update(
             CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, Optional<String> title, Optional<Map<String, Object>> fields,
             ReferenceChange supersedes, ReferenceChange parentEntryId) implements OnFiling {}
+
+    /** A command on the files of a filing. */
+    sealed interface OnFile extends OnFiling {
+
+        FileId fileId();
+    }
+
+    /** @param file that is stored; it becomes the last of the filing */
+    record AddFile(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, FiledFile file) implements OnFile {
+
+        @Override
+        public FileId fileId() {
+            return file.fileId();
+        }
+    }
+
+    /**
+     * What is empty stays as it is.
+     *
+     * @param position from 1; the files behind it move on
+     */
+    record UpdateFile(
+            CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, FileId fileId, Optional<String> title, OptionalInt position)
+            implements OnFile {}
+
+    record RemoveFile(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch, FileId fileId) implements OnFile {}
 
     record Submit(CaseId caseId, UserId by, FilingId filingId, OptionalLong ifMatch) implements OnFiling {}
 

@@ -10,6 +10,8 @@ public sealed interface FilingRefusal {
         CASE_NOT_FOUND,
         NOT_A_PARTICIPANT,
         OBSERVER,
+        /** The case manager has taken the right to file from the participant. */
+        MAY_NOT_FILE,
         CASE_CLOSED,
         DOCUMENT_TYPE_NOT_FOUND,
         /** A party that a filing is to be visible to. */
@@ -21,13 +23,13 @@ public sealed interface FilingRefusal {
         ALREADY_SUBMITTED,
         ALREADY_WITHDRAWN,
         /** It has to be changed before it is submitted again. */
-        UNCHANGED_SINCE_REJECTION,
         NOT_SUBMITTED,
         NOT_ALLOWED_IN_PHASE,
         QUOTA_USED,
         /** The filing has changed since the user saw it. */
         STALE,
         ENTRY_NOT_FOUND,
+        FILE_NOT_FOUND,
         ENTRY_SUPERSEDED
     }
 
@@ -41,6 +43,9 @@ public sealed interface FilingRefusal {
 
     /** @param problem a sentence that begins with the place of the field */
     record InvalidField(String problem) implements FilingRefusal {}
+
+    /** @param max how many files a document of this type has */
+    record TooManyFiles(int max) implements FilingRefusal {}
 
     /** @param max how many drafts a party can have open in a case */
     record TooManyDrafts(int max) implements FilingRefusal {}

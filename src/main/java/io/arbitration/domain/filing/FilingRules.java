@@ -7,6 +7,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
@@ -70,13 +71,29 @@ public final class FilingRules {
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
         }
+        if (!actor.mayFile() && isFiling(command)) {
+            return refused(Reason.MAY_NOT_FILE);
+        }
         Filing filing = found.get();
         return switch (command) {
             case Update update -> update(snapshot, actor, filing, update, now);
+            case FilingCommand.OnFile onFile -> onFile(snapshot, actor, filing, onFile, now);
             case Submit submit -> submit(snapshot, actor, filing, submit, now, ids);
             case Withdraw withdraw -> withdraw(snapshot, actor, filing, withdraw, now);
             case Approve approve -> approve(snapshot, actor, filing, approve, now, ids);
             case Reject reject -> reject(snapshot, actor, filing, reject, now);
+        };
+    }
+
+    /** Whether a command files something, and does not decide on what was filed. */
+    private static boolean isFiling(FilingCommand.OnFiling command) {
+        return switch (command) {
+            case Update update -> true;
+            case FilingCommand.OnFile onFile -> true;
+            case Submit submit -> true;
+            case Withdraw withdraw -> true;
+            case Approve approve -> false;
+            case Reject reject -> false;
         };
     }
 
@@ -87,6 +104,9 @@ public final class FilingRules {
         Participant actor = participant.get();
         if (actor.isObserver()) {
             return refused(Reason.OBSERVER);
+        }
+        if (!actor.mayFile()) {
+            return refused(Reason.MAY_NOT_FILE);
         }
         Optional<DocumentType> type = create.documentTypeId().flatMap(rules.definitions()::document);
         if (type.isEmpty()) {
@@ -118,7 +138,7 @@ public final class FilingRules {
         }
         Filing.Content old = filing.content();
         Filing.Content content = new Filing.Content(update.title().orElse(old.title()), update.fields().orElse(old.fields()),
-                update.supersedes().appliedTo(old.supersedes()), update.parentEntryId().appliedTo(old.parentEntryId()));
+                update.supersedes().appliedTo(old.supersedes()), update.parentEntryId().appliedTo(old.parentEntryId()), old.files());
         boolean setsSupersedes = !(update.supersedes() instanceof FilingCommand.ReferenceChange.Keep);
         Supplier<Optional<Decision<FilingChange, FilingRefusal>>> editable = () -> first(
                 () -> when(!snapshot.isOpen(), Reason.CASE_CLOSED),
@@ -139,14 +159,103 @@ public final class FilingRules {
                 });
     }
 
+    private Decision<FilingChange, FilingRefusal> onFile(CaseSnapshot snapshot, Participant actor, Filing filing, FilingCommand.OnFile command, Instant now) {
+        Optional<FilingRefusal> refusal = switch (command) {
+            case FilingCommand.AddFile add -> refusesFile(snapshot, actor, filing);
+            case FilingCommand.UpdateFile update -> refusesChangeOfFile(snapshot, actor, filing, update);
+            case FilingCommand.RemoveFile remove -> refusesChangeOfFile(snapshot, actor, filing, remove);
+        };
+        return first(() -> refusal, () -> stale(filing, command.ifMatch())).orElseGet(() -> {
+            Filing.Content content = filing.content().withFiles(filesAfter(filing.content(), command));
+            FilingChange.Kind kind = switch (command) {
+                case FilingCommand.AddFile add -> FilingChange.Kind.FILE_ADDED;
+                case FilingCommand.UpdateFile update -> FilingChange.Kind.FILE_UPDATED;
+                case FilingCommand.RemoveFile remove -> FilingChange.Kind.FILE_REMOVED;
+            };
+            return done(switch (filing) {
+                case Filing.Draft draft -> draft.edited(content, now);
+                case Filing.Rejected rejected -> rejected.edited(content, now);
+                case Filing.Submitted closed -> throw new IllegalStateException("a submitted filing is not changed");
+                case Filing.Docketed closed -> throw new IllegalStateException("a docketed filing is not changed");
+                case Filing.Withdrawn closed -> throw new IllegalStateException("a withdrawn filing is not changed");
+            }, kind, actor.userId(), now);
+        });
+    }
+
+    private static List<FiledFile> filesAfter(Filing.Content content, FilingCommand.OnFile command) {
+        List<FiledFile> files = new ArrayList<>(content.files());
+        switch (command) {
+            case FilingCommand.AddFile add -> files.add(add.file());
+            case FilingCommand.RemoveFile remove -> files.removeIf(file -> file.fileId().equals(remove.fileId()));
+            case FilingCommand.UpdateFile update -> {
+                FiledFile before = content.file(update.fileId()).orElseThrow();
+                int place = files.indexOf(before);
+                files.remove(place);
+                files.add(update.position().orElse(place + 1) - 1, before.titled(update.title().orElse(before.title())));
+            }
+        }
+        return files;
+    }
+
+    /**
+     * Why a participant may not add a file to a filing that it sees; what its content may be is no matter here.
+     *
+     * @param snapshot may be read without locks, to tell early what would be refused later
+     */
+    public Optional<FilingRefusal> refusesFile(CaseSnapshot snapshot, Participant actor, Filing filing) {
+        if (actor.isObserver()) {
+            return Optional.of(Reason.OBSERVER);
+        }
+        if (!actor.mayFile()) {
+            return Optional.of(Reason.MAY_NOT_FILE);
+        }
+        if (!filing.partyId().equals(actor.partyId())) {
+            return Optional.of(Reason.NOT_YOUR_SIDE);
+        }
+        Optional<DocumentType> type = documentType(filing);
+        if (type.isEmpty()) {
+            return Optional.of(Reason.DOCUMENT_TYPE_NOT_FOUND);
+        }
+        int most = type.get().files().maxCount();
+        return refusesEdit(snapshot, filing)
+                .or(() -> when(filing.content().files().size() >= most, new FilingRefusal.TooManyFiles(most)));
+    }
+
+    private static Optional<FilingRefusal> refusesChangeOfFile(CaseSnapshot snapshot, Participant actor, Filing filing, FilingCommand.OnFile command) {
+        if (!filing.partyId().equals(actor.partyId())) {
+            return Optional.of(Reason.NOT_YOUR_SIDE);
+        }
+        int count = filing.content().files().size();
+        if (filing.content().file(command.fileId()).isEmpty()) {
+            return Optional.of(Reason.FILE_NOT_FOUND);
+        }
+        boolean behind = command instanceof FilingCommand.UpdateFile update && update.position().orElse(1) > count;
+        return behind ? Optional.of(new FilingRefusal.InvalidField("position: from 1 to %d".formatted(count))) : refusesEdit(snapshot, filing);
+    }
+
+    /** Why nobody may change what is filed, by the state of the filing and the case. */
+    private static Optional<FilingRefusal> refusesEdit(CaseSnapshot snapshot, Filing filing) {
+        return switch (filing) {
+            case Filing.Draft draft -> when(!snapshot.isOpen(), Reason.CASE_CLOSED);
+            case Filing.Rejected rejected -> when(!snapshot.isOpen(), Reason.CASE_CLOSED);
+            case Filing.Docketed docketed -> Optional.of(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.CHANGED));
+            case Filing.Submitted submitted -> Optional.of(Reason.ALREADY_SUBMITTED);
+            case Filing.Withdrawn withdrawn -> Optional.of(Reason.ALREADY_WITHDRAWN);
+        };
+    }
+
     private Decision<FilingChange, FilingRefusal> submit(CaseSnapshot snapshot, Participant actor, Filing filing, Submit submit, Instant now, FreshIds ids) {
         List<FilingRefusal> problems = problems(snapshot, actor, filing, now);
         if (!problems.isEmpty()) {
             return refused(problems.getFirst());
         }
-        if (!(filing instanceof Filing.Draft draft)) {
-            throw new IllegalStateException("nothing stands against submitting a filing that is %s".formatted(filing.state()));
-        }
+        Filing.Draft draft = switch (filing) {
+            case Filing.Draft open -> open;
+            case Filing.Rejected rejected -> rejected.reopened();
+            case Filing.Docketed docketed -> throw submittable(docketed);
+            case Filing.Submitted submitted -> throw submittable(submitted);
+            case Filing.Withdrawn withdrawn -> throw submittable(withdrawn);
+        };
         return first(() -> stale(filing, submit.ifMatch())).orElseGet(() -> {
             Optional<PartyId> approver = rule(snapshot, filing).flatMap(MatrixEntry::approvedBy);
             boolean late = deadline(snapshot, filing).filter(deadline -> deadline.isPast(now)).isPresent();
@@ -156,23 +265,28 @@ public final class FilingRules {
         });
     }
 
+    private static IllegalStateException submittable(Filing filing) {
+        return new IllegalStateException("nothing stands against submitting a filing that is %s".formatted(filing.state()));
+    }
+
     /** Everything that stands against submitting a filing now, in the order in which a submission would answer it. */
     public List<FilingRefusal> problems(CaseSnapshot snapshot, Participant participant, Filing filing, Instant now) {
         List<FilingRefusal> problems = new ArrayList<>();
         when(participant.isObserver(), Reason.OBSERVER).ifPresent(problems::add);
+        when(!participant.mayFile(), Reason.MAY_NOT_FILE).ifPresent(problems::add);
         when(!filing.partyId().equals(participant.partyId()), Reason.NOT_YOUR_SIDE).ifPresent(problems::add);
         switch (filing) {
             case Filing.Draft draft -> { }
             case Filing.Docketed docketed -> problems.add(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED));
             case Filing.Submitted submitted -> problems.add(Reason.ALREADY_SUBMITTED);
             case Filing.Withdrawn withdrawn -> problems.add(Reason.ALREADY_WITHDRAWN);
-            case Filing.Rejected rejected -> problems.add(Reason.UNCHANGED_SINCE_REJECTION);
+            case Filing.Rejected rejected -> { }
         }
         when(!snapshot.isOpen(), Reason.CASE_CLOSED).ifPresent(problems::add);
         Optional<MatrixEntry> rule = rule(snapshot, filing);
         if (rule.isEmpty()) {
             problems.add(Reason.NOT_ALLOWED_IN_PHASE);
-        } else if (filing instanceof Filing.Draft && snapshot.used(snapshot.quotaNow(filing)) >= rule.get().maxAllowed()) {
+        } else if (filing.isOpenDraft() && snapshot.used(snapshot.quotaNow(filing)) >= rule.get().maxAllowed()) {
             problems.add(Reason.QUOTA_USED);
         }
         deadline(snapshot, filing).filter(deadline -> deadline.refuses(now))
@@ -181,7 +295,11 @@ public final class FilingRules {
             superseded(snapshot, filing.content()).ifPresent(problems::add);
         }
         documentType(filing).ifPresentOrElse(
-                type -> type.problems(filing.content().fields(), true).forEach(problem -> problems.add(new FilingRefusal.InvalidField(problem))),
+                type -> {
+                    type.problems(filing.content().fields(), true).forEach(problem -> problems.add(new FilingRefusal.InvalidField(problem)));
+                    when(type.files().required() && filing.content().files().isEmpty(), new FilingRefusal.InvalidField("files: at least one is required"))
+                            .ifPresent(problems::add);
+                },
                 () -> problems.add(Reason.DOCUMENT_TYPE_NOT_FOUND));
         return problems;
     }
@@ -271,19 +389,20 @@ public final class FilingRules {
         Optional<EntryId> root = content.parentEntryId().flatMap(snapshot::reference).map(EntryReference::rootOfReply);
         return new DocketEntry(entryId, document.caseId(), head.lastNumber() + 1, document.filingId(), enteredAt, document.userId(),
                 document.organizationId(), document.phaseId(), document.documentTypeId(), document.partyId(), content.title(), content.fields(),
-                content.supersedes(), content.parentEntryId(), root, new EntryForm.Version2(salt, List.of()), head.hash(), "").hashed();
+                content.supersedes(), content.parentEntryId(), root, new EntryForm.Version2(salt, content.files().stream().map(FiledFile::sha256).toList()), head.hash(), "").hashed();
     }
 
     /** Under which terms a filing would be submitted now. */
     public record Terms(Optional<PartyId> approvedBy, Optional<Deadline> deadline) {}
 
     public Terms terms(CaseSnapshot snapshot, Filing filing) {
-        return new Terms(approver(snapshot, filing), deadline(snapshot, filing));
+        Optional<PartyId> approver = filing.isOpenDraft() ? rule(snapshot, filing).flatMap(MatrixEntry::approvedBy) : approver(snapshot, filing);
+        return new Terms(approver, deadline(snapshot, filing));
     }
 
     /** Whether the filing would be submitted under a deadline, so that the snapshot has to have the dates of the case. */
     public boolean needsDates(CaseSnapshot snapshot, Filing filing) {
-        return filing instanceof Filing.Draft && rule(snapshot, filing).flatMap(MatrixEntry::deadline).isPresent();
+        return filing.isOpenDraft() && rule(snapshot, filing).flatMap(MatrixEntry::deadline).isPresent();
     }
 
     /** Document types whose docketing starts a deadline in some rule set. */
@@ -292,13 +411,18 @@ public final class FilingRules {
     }
 
     private Optional<Deadline> deadline(CaseSnapshot snapshot, Filing filing) {
-        return filing instanceof Filing.Draft
+        return filing.isOpenDraft()
                 ? snapshot.dates().flatMap(dates -> rule(snapshot, filing).flatMap(entry -> rules.deadline(snapshot.ruleSet(), entry, filing.partyId(), dates)))
                 : Optional.empty();
     }
 
     private Optional<MatrixEntry> rule(CaseSnapshot snapshot, Filing filing) {
         return rules.entry(snapshot.ruleSet(), snapshot.phaseId(), filing.document().documentTypeId(), filing.partyId());
+    }
+
+    /** Which files the document of a filing may have; for a filing whose type is defined no more, as usual. */
+    public FileRule fileRule(Filing filing) {
+        return documentType(filing).map(DocumentType::files).orElse(FileRule.USUAL);
     }
 
     private Optional<DocumentType> documentType(Filing filing) {

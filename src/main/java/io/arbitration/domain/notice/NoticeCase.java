@@ -17,11 +17,12 @@ public record NoticeCase(boolean isOpen, List<Participant> participants) {
     /**
      * Somebody who takes part.
      *
+     * @param mayFile whether it may file, and so serve notices
      * @param name  public name; empty without one
      * @param email address of the account; empty when the account is gone
      */
     public record Participant(
-            UserId userId, PartyId partyId, Optional<OrganizationId> organizationId, boolean isObserver, Optional<String> name, Optional<String> email) {}
+            UserId userId, PartyId partyId, Optional<OrganizationId> organizationId, boolean isObserver, boolean mayFile, Optional<String> name, Optional<String> email) {}
 
     public Optional<Participant> participant(UserId userId) {
         return first(participant -> participant.userId.equals(userId));

@@ -7,6 +7,8 @@ public sealed interface NoticeRefusal {
 
     record IsObserver() implements NoticeRefusal {}
 
+    record MayNotFile() implements NoticeRefusal {}
+
     record CaseClosed() implements NoticeRefusal {}
 
     /** The user at that place of the request takes no part in the case. */

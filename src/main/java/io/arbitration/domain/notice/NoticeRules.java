@@ -24,7 +24,8 @@ public final class NoticeRules {
 
     /** Why somebody may not serve notices in the case, whatever its state. */
     public static Optional<NoticeRefusal> rejectsServing(NoticeCase in, UserId asker) {
-        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRefusal.IsObserver()));
+        return rejectsView(in, asker).or(() -> in.participant(asker).filter(Participant::isObserver).map(observer -> new NoticeRefusal.IsObserver()))
+                .or(() -> in.participant(asker).filter(participant -> !participant.mayFile()).map(restricted -> new NoticeRefusal.MayNotFile()));
     }
 
     /** Why somebody may not serve that entry. */

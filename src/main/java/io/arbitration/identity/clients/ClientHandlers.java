@@ -3,9 +3,9 @@ package io.arbitration.identity.clients;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.identity.Fields;
-import io.arbitration.identity.Page;
 import io.arbitration.identity.sessions.TokenSet;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -47,7 +47,7 @@ public final class ClientHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return clients.list(call.requester(), Page.Wanted.of(call)).map(page -> page.reply("clients", ClientHandlers::json));
+        return clients.list(call.requester(), PageByTime.Wanted.of(call)).map(page -> page.reply("clients", ClientHandlers::json));
     }
 
     private static JsonObject json(Client client) {

@@ -1,8 +1,8 @@
 package io.arbitration.identity.clients;
 
-import io.arbitration.identity.Page;
 import io.arbitration.identity.clients.Client.PreviousSecret;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -62,7 +62,7 @@ public final class ClientRepository {
     }
 
     /** @param organizations whose; empty: all there are */
-    Future<List<Client>> list(Optional<Collection<UUID>> organizations, Page.Wanted wanted) {
+    Future<List<Client>> list(Optional<Collection<UUID>> organizations, PageByTime.Wanted wanted) {
         return database.query("select " + COLUMNS + """
                 from identity.clients
                 where ($1::uuid[] is null or organization_id = any($1)) and (created, client_id) > ($2, $3)

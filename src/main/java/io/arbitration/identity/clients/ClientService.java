@@ -1,7 +1,6 @@
 package io.arbitration.identity.clients;
 
 import io.arbitration.domain.OrganizationId;
-import io.arbitration.identity.Page;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.organizations.OrganizationRepository;
 import io.arbitration.platform.answer.HttpError;
@@ -12,6 +11,8 @@ import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -110,10 +111,10 @@ public final class ClientService {
                         : Future.succeededFuture(Optional.of(administered)));
     }
 
-    Future<Page<Client>> list(Requester requester, Page.Wanted wanted) {
+    Future<PageByTime<Client>> list(Requester requester, PageByTime.Wanted wanted) {
         return within(requester)
                 .compose(organizations -> clients.list(organizations.map(ids -> ids), wanted))
-                .map(rows -> wanted.page(rows, client -> new Page.Cursor(client.created(), client.id())));
+                .map(rows -> wanted.page(rows, client -> new TimeKey(client.created(), client.id())));
     }
 
     /** Works on a client that the requester may change; to others there is none. */

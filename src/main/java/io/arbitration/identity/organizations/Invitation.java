@@ -1,5 +1,6 @@
 package io.arbitration.identity.organizations;
 
+import io.arbitration.domain.invitation.InvitationTerms;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,11 +19,21 @@ record Invitation(
     /** Whom it is for: exactly one of the two. */
     record Invitee(Optional<UUID> userId, Optional<String> email) {}
 
-    /** What an answer to it comes to; empty: it can be answered. */
+    /** What stands against accepting or declining it; empty: nothing. */
     Optional<OrganizationError> obstacle(Instant now) {
-        if (isAnswered) {
-            return Optional.of(OrganizationError.INVITATION_ANSWERED);
-        }
-        return now.isBefore(expiresAt) ? Optional.empty() : Optional.of(OrganizationError.INVITATION_EXPIRED);
+        return obstacle(isVoid, now);
+    }
+
+    /** What stands against revoking it; one that is void can be revoked, since its inviter may come back. */
+    Optional<OrganizationError> obstacleToRevoking(Instant now) {
+        return obstacle(false, now);
+    }
+
+    private Optional<OrganizationError> obstacle(boolean voided, Instant now) {
+        return InvitationTerms.obstacle(isAnswered, voided, expiresAt, now).map(obstacle -> switch (obstacle) {
+            case VOID -> OrganizationError.INVITATION_NOT_FOUND;
+            case ANSWERED -> OrganizationError.INVITATION_ANSWERED;
+            case EXPIRED -> OrganizationError.INVITATION_EXPIRED;
+        });
     }
 }

@@ -1,5 +1,6 @@
 package io.arbitration.identity.organizations;
 
+import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.identity.organizations.InvitationRepository.DueEmail;
 import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.events.Addresses;
@@ -17,7 +18,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,10 +118,6 @@ public final class InvitationEmails {
                         .put("organizationName", email.organizationName())
                         .put("invitedBy", email.inviterName().orElse(null))
                         .put("expires", DAY.format(email.expiresAt()))
-                        .put("url", link(email.invitationId())));
-    }
-
-    private String link(UUID invitationId) {
-        return "%s/?invitation=%s".formatted(publicUrl, invitationId);
+                        .put("url", InvitationTerms.link(publicUrl, email.invitationId())));
     }
 }

@@ -1,8 +1,8 @@
 package io.arbitration.identity.organizations;
 
-import io.arbitration.identity.Page;
 import io.arbitration.identity.organizations.Invitation.Invitee;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
@@ -47,11 +47,8 @@ public final class InvitationRepository {
 
     /** Counts one of today; false when the user has sent so many already. */
     Future<Boolean> countToday(SqlConnection transaction, UUID userId, LocalDate day, int most) {
-        return Database.query(transaction, """
-                insert into identity.invitation_days as d (user_id, day, sent) values ($1, $2, 1)
-                on conflict (user_id, day) do update set sent = d.sent + 1 where d.sent < $3
-                returning sent
-                """, Tuple.of(userId, day, most), row -> row.getInteger(0)).map(rows -> !rows.isEmpty());
+        return Database.query(transaction, "select identity_api.count_invitation($1, $2, $3)", Tuple.of(userId, day, most),
+                row -> row.getBoolean(0)).map(List::getFirst);
     }
 
     /** How many others of the organization are open, and when the first of them expires. */
@@ -112,7 +109,7 @@ public final class InvitationRepository {
     }
 
     /** The open ones for a user. */
-    Future<List<Invitation>> listFor(UUID userId, Instant now, Page.Wanted wanted) {
+    Future<List<Invitation>> listFor(UUID userId, Instant now, PageByTime.Wanted wanted) {
         return database.query("select * from (" + INVITATION + "where i.outcome is null and i.expires_at > $2 and " + FOR_USER + """
                 ) open
                 where not is_void and (created, invitation_id) > ($3, $4)
@@ -122,7 +119,7 @@ public final class InvitationRepository {
     }
 
     /** The open ones that an organization has sent. */
-    Future<List<Invitation>> listOf(UUID organizationId, Instant now, Page.Wanted wanted) {
+    Future<List<Invitation>> listOf(UUID organizationId, Instant now, PageByTime.Wanted wanted) {
         return database.query("select * from (" + INVITATION + """
                 where i.organization_id = $1 and i.outcome is null and i.expires_at > $2) open
                 where not is_void and (created, invitation_id) > ($3, $4)

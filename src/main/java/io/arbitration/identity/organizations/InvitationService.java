@@ -2,7 +2,7 @@ package io.arbitration.identity.organizations;
 
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
-import io.arbitration.identity.Page;
+import io.arbitration.domain.invitation.InvitationTerms;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.organizations.Invitation.Invitee;
 import io.arbitration.identity.sessions.SessionRepository;
@@ -10,13 +10,12 @@ import io.arbitration.identity.users.UserError;
 import io.arbitration.identity.users.UserRepository;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -28,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class InvitationService {
 
-    private static final Duration OPEN = Duration.ofDays(14);
-    private static final int OPEN_MAX = 100;
-    private static final int A_DAY_MAX = 50;
     private static final int SWEPT_AT_ONCE = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(InvitationService.class);
 
@@ -67,7 +63,7 @@ public final class InvitationService {
     Future<Sent> create(Requester requester, Optional<OrganizationId> organizationId, Wanted wanted) {
         UUID id = organizationId.orElseThrow(OrganizationError.ORGANIZATION_NOT_FOUND::refusal).value();
         Instant now = clock.instant();
-        Instant expires = now.plus(OPEN);
+        Instant expires = now.plus(InvitationTerms.OPEN);
         return database.transaction(requester.key(), transaction -> members.administered(transaction, id, requester.userId())
                         .compose(administrators -> invitee(transaction, id, wanted))
                         .compose(invitee -> checkOpen(transaction, id, invitee, now)
@@ -95,31 +91,26 @@ public final class InvitationService {
     }
 
     private Future<Void> checkOpen(SqlConnection transaction, UUID organizationId, Invitee invitee, Instant now) {
-        return invitations.openBeside(transaction, organizationId, invitee, now).compose(open -> open.count() < OPEN_MAX
+        return invitations.openBeside(transaction, organizationId, invitee, now).compose(open -> open.count() < InvitationTerms.OPEN_MAX
                 ? Future.succeededFuture()
-                : Future.failedFuture(OrganizationError.TOO_MANY_OPEN.refusal(OPEN_MAX)
-                        .retryAfter(seconds(now, open.firstExpiry().orElseThrow()))));
+                : Future.failedFuture(OrganizationError.TOO_MANY_OPEN.refusal(InvitationTerms.OPEN_MAX)
+                        .retryAfter(InvitationTerms.secondsUntil(open.firstExpiry().orElseThrow(), now))));
     }
 
     private Future<Void> countToday(SqlConnection transaction, Requester requester, Instant now) {
-        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        return invitations.countToday(transaction, requester.userId(), today, A_DAY_MAX).compose(counted -> counted
+        return invitations.countToday(transaction, requester.userId(), InvitationTerms.day(now), InvitationTerms.A_DAY_MAX).compose(counted -> counted
                 ? Future.succeededFuture()
-                : Future.failedFuture(OrganizationError.TOO_MANY_TODAY.refusal(A_DAY_MAX)
-                        .retryAfter(seconds(now, today.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant()))));
-    }
-
-    private static int seconds(Instant now, Instant until) {
-        return (int) Math.max(1, Duration.between(now, until).plusMillis(999).toSeconds());
+                : Future.failedFuture(OrganizationError.TOO_MANY_TODAY.refusal(InvitationTerms.A_DAY_MAX)
+                        .retryAfter(InvitationTerms.secondsToNextDay(now))));
     }
 
     /** @param organizationId those that it has sent; empty: those for the requester */
-    Future<Page<Invitation>> list(Requester requester, Optional<Optional<OrganizationId>> organizationId, Page.Wanted wanted) {
+    Future<PageByTime<Invitation>> list(Requester requester, Optional<Optional<OrganizationId>> organizationId, PageByTime.Wanted wanted) {
         Instant now = clock.instant();
         return (organizationId.isEmpty()
                 ? invitations.listFor(requester.userId(), now, wanted)
                 : administered(requester, organizationId.get()).compose(id -> invitations.listOf(id, now, wanted)))
-                .map(rows -> wanted.page(rows, invitation -> new Page.Cursor(invitation.created(), invitation.id())));
+                .map(rows -> wanted.page(rows, invitation -> new TimeKey(invitation.created(), invitation.id())));
     }
 
     private Future<UUID> administered(Requester requester, Optional<OrganizationId> organizationId) {
@@ -157,9 +148,8 @@ public final class InvitationService {
                 .map(found -> found.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
                 .compose(organizationId -> organizations.lock(transaction, organizationId))
                 .compose(locked -> invitations.lockFor(transaction, requester.userId(), id))
-                .map(found -> found.filter(invitation -> invitation.isAnswered() || !invitation.isVoid())
-                        .orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
-                .compose(invitation -> answerable(invitation, now));
+                .map(found -> found.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
+                .compose(invitation -> unless(invitation.obstacle(now), invitation));
     }
 
     /** For administrators of the organization; to anybody else there is no such invitation. */
@@ -170,14 +160,14 @@ public final class InvitationService {
                 .map(found -> found.orElseThrow(OrganizationError.INVITATION_NOT_FOUND::refusal))
                 .compose(invitation -> organizations.member(transaction, invitation.organizationId(), requester.userId())
                         .compose(member -> member.stream().anyMatch(OrganizationRepository.Member::isAdministrator)
-                                ? answerable(invitation, now)
+                                ? unless(invitation.obstacleToRevoking(now), invitation)
                                 : Future.failedFuture(OrganizationError.INVITATION_NOT_FOUND.refusal())))
                 .compose(invitation -> invitations.answer(transaction, invitation.id(), "revoked", now)));
     }
 
-    private static Future<Invitation> answerable(Invitation invitation, Instant now) {
-        return invitation.obstacle(now)
-                .map(obstacle -> Future.<Invitation>failedFuture(obstacle.refusal()))
+    private static Future<Invitation> unless(Optional<OrganizationError> obstacle, Invitation invitation) {
+        return obstacle
+                .map(error -> Future.<Invitation>failedFuture(error.refusal()))
                 .orElseGet(() -> Future.succeededFuture(invitation));
     }
 

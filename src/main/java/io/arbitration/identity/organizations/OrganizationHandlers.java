@@ -4,9 +4,9 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.identity.Fields;
-import io.arbitration.identity.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -55,14 +55,14 @@ public final class OrganizationHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return organizations.list(call.requester(), Page.Wanted.of(call)).map(page -> page.reply("organizations", joined -> new JsonObject()
+        return organizations.list(call.requester(), PageByTime.Wanted.of(call)).map(page -> page.reply("organizations", joined -> new JsonObject()
                 .put("organizationID", joined.organizationId().toString())
                 .put("name", joined.name())
                 .put("isAdministrator", joined.isAdministrator())));
     }
 
     private Future<Reply> members(Call call) {
-        return organizations.members(call.requester(), organization(call), Page.Wanted.of(call)).map(page -> page.reply("members", member -> new JsonObject()
+        return organizations.members(call.requester(), organization(call), PageByTime.Wanted.of(call)).map(page -> page.reply("members", member -> new JsonObject()
                 .put("userID", member.userId().toString())
                 .put("isAdministrator", member.isAdministrator())
                 .put("since", Timestamps.text(member.since()))));
@@ -102,7 +102,7 @@ public final class OrganizationHandlers {
 
     private Future<Reply> invitations(Call call) {
         Optional<Optional<OrganizationId>> organizationId = call.optionalText("organizationID").map(OrganizationId::of);
-        return invitations.list(call.requester(), organizationId, Page.Wanted.of(call))
+        return invitations.list(call.requester(), organizationId, PageByTime.Wanted.of(call))
                 .map(page -> page.reply("invitations", OrganizationHandlers::json));
     }
 

@@ -1,7 +1,7 @@
 package io.arbitration.identity.organizations;
 
-import io.arbitration.identity.Page;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
@@ -100,7 +100,7 @@ public final class OrganizationRepository {
                 """).execute(Tuple.of(organizationId, userId, isAdministrator)).mapEmpty();
     }
 
-    Future<List<Joined>> listOf(UUID userId, Page.Wanted wanted) {
+    Future<List<Joined>> listOf(UUID userId, PageByTime.Wanted wanted) {
         return database.query("""
                 select m.organization_id, o.name, m.is_administrator, m.since
                 from identity.memberships m join identity.organizations o using (organization_id)
@@ -112,7 +112,7 @@ public final class OrganizationRepository {
                         row.get(OffsetDateTime.class, "since").toInstant()));
     }
 
-    Future<List<Member>> members(UUID organizationId, Page.Wanted wanted) {
+    Future<List<Member>> members(UUID organizationId, PageByTime.Wanted wanted) {
         return database.query("""
                 select user_id, is_administrator, since from identity.memberships
                 where organization_id = $1 and (since, user_id) > ($2, $3)

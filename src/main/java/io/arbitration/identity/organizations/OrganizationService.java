@@ -2,7 +2,6 @@ package io.arbitration.identity.organizations;
 
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
-import io.arbitration.identity.Page;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.organizations.OrganizationRepository.Joined;
 import io.arbitration.identity.organizations.OrganizationRepository.Member;
@@ -10,6 +9,8 @@ import io.arbitration.identity.sessions.SessionRepository;
 import io.arbitration.identity.users.UserError;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -60,17 +61,17 @@ public final class OrganizationService {
                         : Future.failedFuture(OrganizationError.TOO_MANY_ORGANIZATIONS.refusal(ORGANIZATIONS_MAX)));
     }
 
-    Future<Page<Joined>> list(Requester requester, Page.Wanted wanted) {
+    Future<PageByTime<Joined>> list(Requester requester, PageByTime.Wanted wanted) {
         return organizations.listOf(requester.userId(), wanted)
-                .map(rows -> wanted.page(rows, joined -> new Page.Cursor(joined.since(), joined.organizationId())));
+                .map(rows -> wanted.page(rows, joined -> new TimeKey(joined.since(), joined.organizationId())));
     }
 
-    Future<Page<Member>> members(Requester requester, Optional<OrganizationId> organizationId, Page.Wanted wanted) {
+    Future<PageByTime<Member>> members(Requester requester, Optional<OrganizationId> organizationId, PageByTime.Wanted wanted) {
         UUID id = id(organizationId);
         return organizations.isMember(id, requester.userId())
                 .compose(member -> member ? organizations.members(id, wanted) : organizations.exists(id).compose(exists -> Future.failedFuture(
                         (exists ? OrganizationError.NOT_A_MEMBER : OrganizationError.ORGANIZATION_NOT_FOUND).refusal())))
-                .map(rows -> wanted.page(rows, member -> new Page.Cursor(member.since(), member.userId())));
+                .map(rows -> wanted.page(rows, member -> new TimeKey(member.since(), member.userId())));
     }
 
     /** The user's sessions act for the organization no more, from this moment on every node. */

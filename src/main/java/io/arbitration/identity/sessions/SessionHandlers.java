@@ -4,10 +4,10 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.time.Timestamps;
-import io.arbitration.identity.Page;
 import io.arbitration.identity.sessions.SessionRepository.Listed;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -52,7 +52,7 @@ public final class SessionHandlers {
 
     private Future<Reply> list(Call call) {
         UUID current = call.caller().sessionId();
-        return sessions.list(call.requester(), call.optionalText("userID").map(UserId::of), Page.Wanted.of(call))
+        return sessions.list(call.requester(), call.optionalText("userID").map(UserId::of), PageByTime.Wanted.of(call))
                 .map(page -> page.reply("sessions", session -> json(session, current)));
     }
 

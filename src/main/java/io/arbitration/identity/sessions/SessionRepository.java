@@ -1,8 +1,8 @@
 package io.arbitration.identity.sessions;
 
-import io.arbitration.identity.Page;
 import io.arbitration.identity.users.ExternalIdentity;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -207,7 +207,7 @@ public final class SessionRepository {
     }
 
     /** The sessions of a user that are not over. */
-    Future<List<Listed>> list(UUID userId, Instant now, Instant createdAfter, Page.Wanted wanted) {
+    Future<List<Listed>> list(UUID userId, Instant now, Instant createdAfter, PageByTime.Wanted wanted) {
         return database.query("""
                 select s.session_id, s.created, s.last_used, coalesce(s.provider, u.provider) as provider, coalesce(s.address, '') as address
                 from identity.sessions s join identity.users u using (user_id)

@@ -2,7 +2,6 @@ package io.arbitration.identity.sessions;
 
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
-import io.arbitration.identity.Page;
 import io.arbitration.identity.Secrets;
 import io.arbitration.identity.sessions.SessionRepository.Listed;
 import io.arbitration.identity.sessions.SessionRepository.Opening;
@@ -18,6 +17,8 @@ import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -196,15 +197,15 @@ public final class SessionService {
     }
 
     /** @param userId whose; empty: the requester's own. Another's are shown to super administrators. */
-    Future<Page<Listed>> list(Requester requester, Optional<Optional<UserId>> userId, Page.Wanted wanted) {
+    Future<PageByTime<Listed>> list(Requester requester, Optional<Optional<UserId>> userId, PageByTime.Wanted wanted) {
         if (userId.isPresent()) {
             requireSelfOrSuper(requester, userId.get());
         }
         Optional<UUID> whose = userId.isEmpty() ? Optional.of(requester.userId()) : userId.get().map(UserId::value);
         Instant now = clock.instant();
         return whose.map(id -> sessions.list(id, now, now.minus(rules.longest()), wanted)
-                        .map(rows -> wanted.page(rows, session -> new Page.Cursor(session.created(), session.sessionId()))))
-                .orElse(Future.succeededFuture(new Page<>(List.of(), Optional.empty())));
+                        .map(rows -> wanted.page(rows, session -> new TimeKey(session.created(), session.sessionId()))))
+                .orElse(Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty())));
     }
 
     private static void requireSelfOrSuper(Requester requester, Optional<UserId> userId) {

@@ -17,7 +17,7 @@ public final class SuperAdministrators {
     }
 
     /** Their emails, folded. */
-    Set<String> emails() {
+    public Set<String> emails() {
         return emails;
     }
 

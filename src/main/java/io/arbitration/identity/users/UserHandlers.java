@@ -1,10 +1,10 @@
 package io.arbitration.identity.users;
 
 import io.arbitration.domain.Identifiers;
-import io.arbitration.identity.Fields;
-import io.arbitration.identity.Page;
-import io.arbitration.platform.answer.Reply;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.identity.Fields;
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -74,7 +74,7 @@ public final class UserHandlers {
     }
 
     private Future<Reply> listPermissions(Call call) {
-        return users.grants(call.optionalText("userID").map(Identifiers::uuid), call.optionalText("permission"), Page.Wanted.of(call))
+        return users.grants(call.optionalText("userID").map(Identifiers::uuid), call.optionalText("permission"), PageByTime.Wanted.of(call))
                 .map(page -> page.reply("permissions", grant -> new JsonObject()
                         .put(grant.isClient() ? "clientID" : "userID", grant.holderId().toString())
                         .put("permission", grant.permission())

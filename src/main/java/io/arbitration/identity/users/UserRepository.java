@@ -1,7 +1,7 @@
 package io.arbitration.identity.users;
 
-import io.arbitration.identity.Page;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
@@ -126,7 +126,7 @@ public final class UserRepository {
      * @param superPermission what these hold
      */
     Future<List<Grant>> grants(Optional<UUID> userId, Optional<String> permission, Collection<String> configuredEmails, String superPermission,
-            Page.Wanted wanted) {
+            PageByTime.Wanted wanted) {
         return database.query("""
                 select holder_id, is_client, permission, since, place
                 from (

@@ -1,12 +1,13 @@
 package io.arbitration.identity.users;
 
-import io.arbitration.identity.Page;
 import io.arbitration.identity.users.UserRepository.Grant;
 import io.arbitration.identity.users.UserRepository.UserInSession;
 import io.arbitration.platform.auth.Permission;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -98,12 +99,12 @@ public final class UserService {
     }
 
     /** @param userId of the field that asks for one user's; what names nobody finds nothing */
-    Future<Page<Grant>> grants(Optional<Optional<UUID>> userId, Optional<String> permission, Page.Wanted wanted) {
+    Future<PageByTime<Grant>> grants(Optional<Optional<UUID>> userId, Optional<String> permission, PageByTime.Wanted wanted) {
         if (userId.isPresent() && userId.get().isEmpty()) {
-            return Future.succeededFuture(new Page<>(List.of(), Optional.empty()));
+            return Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty()));
         }
         return users.grants(userId.flatMap(id -> id), permission, superAdministrators.emails(), Permission.SUPER_ADMINISTRATOR, wanted)
-                .map(rows -> wanted.page(rows, grant -> new Page.Cursor(grant.since(), grant.place())));
+                .map(rows -> wanted.page(rows, grant -> new TimeKey(grant.since(), grant.place())));
     }
 
     /** Ends every session of the user; until it is enabled, none is opened. */

@@ -48,7 +48,7 @@ public final class DocketHandlers {
     private Future<Reply> view(Call call) {
         UUID caseId = Identifiers.uuid(call.text("caseID")).orElseThrow(DocketError.CASE_NOT_FOUND::refusal);
         return service.view(caseId, call.caller().id(), Identifiers.number(call.text("entryID")).orElse(0))
-                .map(viewed -> Reply.json(EntryJson.view(viewed.entry(), viewed.supersededBy(), viewed.seal())));
+                .map(viewed -> Reply.json(EntryJson.view(viewed)));
     }
 
     private Future<Reply> render(Call call) {

@@ -17,7 +17,9 @@ import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.docket.EntryVisibility;
 import io.arbitration.domain.docket.Seal;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
@@ -227,21 +229,23 @@ public final class DocketRepository {
     }
 
     /**
-     * An entry, the one that superseded it, and how it is sealed.
+     * An entry, the one that superseded it, the files that were filed, and how it is sealed.
      *
      * @param withheld whether it is withheld from whoever asked
      */
-    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy, Optional<Seal> seal, boolean withheld) {}
+    public record Viewed(DocketEntry entry, Optional<EntryId> supersededBy, List<FiledFile> files, Optional<Seal> seal, boolean withheld) {}
 
     /** The entry of that id, if it is of that case. */
     public Future<Optional<Viewed>> find(UUID caseId, long entryId, UUID userId) {
         return database.query("select " + ENTRY_COLUMNS + """
                 , (select o.entry_id from mainapi.entries o where o.supersedes = e.entry_id) as superseded_by,
+                """ + FiledFiles.column("e.filing_id") + """
+                  as files,
                   s.visible_to, s.reason, s.sealed_by, s.sealed_at, s.entry_id is not null and mainapi.withheld(e.entry_id, $3) as withheld
                 from mainapi.entries e left join mainapi.seals s on s.entry_id = e.entry_id
                 where e.case_id = $1 and e.entry_id = $2
                 """, Tuple.of(caseId, entryId, userId),
-                row -> new Viewed(entry(row), entryId(row, "superseded_by"), seal(row), row.getBoolean("withheld")))
+                row -> new Viewed(entry(row), entryId(row, "superseded_by"), FiledFiles.read(row.getString("files")), seal(row), row.getBoolean("withheld")))
                 .map(rows -> rows.stream().findFirst());
     }
 
@@ -301,7 +305,8 @@ public final class DocketRepository {
      */
     private Future<List<PaperEntry>> papers(String which, Tuple values) {
         return database.query("select " + ENTRY_COLUMNS + """
-                , c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
+                ,\s""" + FiledFiles.column("e.filing_id") + """
+                 as files, c.title as case_title, s.entry_id as superseded_by, s.number as superseded_by_number,
                        o.number as supersedes_number, p.number as parent_number, mainapi.withheld(e.entry_id, $2) as withheld
                 from mainapi.entries e
                 join cases_api.cases c on c.case_id = e.case_id
@@ -318,7 +323,7 @@ public final class DocketRepository {
         supersededBy.ifPresent(id -> numbers.put(id, row.getInteger("superseded_by_number")));
         entry.supersedes().ifPresent(id -> numbers.put(id, row.getInteger("supersedes_number")));
         entry.parentEntryId().ifPresent(id -> numbers.put(id, row.getInteger("parent_number")));
-        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers, row.getBoolean("withheld"));
+        return new PaperEntry(row.getString("case_title"), entry, supersededBy, numbers, FiledFiles.read(row.getString("files")), row.getBoolean("withheld"));
     }
 
     /** The end of a docket as its case states it. Read in one statement with the entries, or a new entry would seem to lie behind it. */

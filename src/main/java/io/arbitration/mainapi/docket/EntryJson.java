@@ -8,7 +8,7 @@ import io.arbitration.domain.docket.EntryHash;
 import io.arbitration.domain.docket.EntryVisibility;
 import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.time.Timestamps;
-import io.vertx.core.json.JsonArray;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -53,7 +53,8 @@ public final class EntryJson {
     }
 
     /** The entry as {@code /docket/entries/view} shows it. */
-    static JsonObject view(DocketEntry entry, Optional<EntryId> supersededBy, Optional<Seal> seal) {
+    static JsonObject view(DocketRepository.Viewed viewed) {
+        DocketEntry entry = viewed.entry();
         JsonObject json = new JsonObject()
                 .put("entryID", entry.entryId().toString())
                 .put("enteredAt", Timestamps.text(entry.enteredAt()))
@@ -65,15 +66,15 @@ public final class EntryJson {
                 .put("filingID", entry.filingId().toString())
                 .put("title", entry.title());
         entry.supersedes().ifPresent(superseded -> json.put("supersedes", superseded.toString()));
-        seal.ifPresent(sealed -> json.put("sealed", SealTerms.json(sealed.terms())
+        viewed.seal().ifPresent(sealed -> json.put("sealed", SealTerms.json(sealed.terms())
                 .put("by", sealed.by().toString()).put("at", Timestamps.text(sealed.at()))));
         return json
                 .put("number", entry.number())
                 .put("fields", new JsonObject(entry.fields()))
                 .put("rootEntryID", textOrNull(entry.rootEntryId()))
                 .put("parentEntryID", textOrNull(entry.parentEntryId()))
-                .put("supersededBy", textOrNull(supersededBy))
-                .put("files", new JsonArray())
+                .put("supersededBy", textOrNull(viewed.supersededBy()))
+                .put("files", FiledFiles.json(viewed.files()))
                 .put("version", entry.form().version())
                 .put("salt", salt(entry))
                 .put("contentHash", entry.contentHash().orElse(null))

@@ -5,6 +5,7 @@ import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.Field;
 import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.text.FieldType;
 import io.arbitration.platform.paper.Paper;
 import java.math.BigDecimal;
@@ -56,6 +57,7 @@ public final class EntryPaper {
                 .space(2).text(entry.title(), TITLE).space(6);
         stamp(paper, of);
         type.ifPresentOrElse(known -> sections(paper, known, entry.fields()), () -> rest(paper, entry.fields(), Set.of()));
+        files(paper, of.files());
         String foot = "Case %s · No. %d · %s · SHA-256 %s…".formatted(
                 entry.caseId(), entry.number(), DAY.format(entry.enteredAt().atZone(ZoneOffset.UTC)), entry.hash().substring(0, HASH_SHOWN));
         return paper.bytes("%s — docket entry No. %d".formatted(entry.title(), entry.number()), entry.enteredAt(),
@@ -104,6 +106,21 @@ public final class EntryPaper {
         if (!others.isEmpty()) {
             heading(paper, known.isEmpty() ? "Content" : "Further fields");
             others.stream().sorted().forEach(id -> field(paper, id, text(fields.get(id))));
+        }
+    }
+
+    /** The files that were filed; what proves them stands beside them. */
+    private static void files(Paper paper, List<FiledFile> files) {
+        if (files.isEmpty()) {
+            return;
+        }
+        heading(paper, "Files");
+        for (int i = 0; i < files.size(); i++) {
+            FiledFile file = files.get(i);
+            String pages = file.pages().map(count -> count == 1 ? "1 page, " : count + " pages, ").orElse("");
+            paper.space(4).keep(48).text("%d. %s".formatted(i + 1, file.title()), BODY).space(1)
+                    .text("%s, %s%s bytes".formatted(file.fileName(), pages, DecimalFormat.getIntegerInstance(Locale.ENGLISH).format(file.bytes())), STAMP)
+                    .text("SHA-256 " + file.sha256(), STAMP).space(4);
         }
     }
 

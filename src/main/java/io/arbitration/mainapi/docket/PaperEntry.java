@@ -2,6 +2,8 @@ package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.FiledFile;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,9 +12,11 @@ import java.util.Optional;
  *
  * @param supersededBy entry that took its place
  * @param numbers of the entries that it refers to, by their ids
+ * @param files that were filed, in order
  * @param withheld whether it is sealed and withheld from whoever asked
  */
-public record PaperEntry(String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers, boolean withheld) {
+public record PaperEntry(
+        String caseTitle, DocketEntry entry, Optional<EntryId> supersededBy, Map<EntryId, Integer> numbers, List<FiledFile> files, boolean withheld) {
 
     /** The number of an entry that this one refers to; empty when it refers to none there. */
     Optional<Integer> number(Optional<EntryId> entryId) {

@@ -12,6 +12,7 @@ enum EvidenceError implements ApiError {
     NOT_FOUND(404, "upload.not-found", "upload not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot upload evidence in this case"),
+    MAY_NOT_FILE(403, "participant.may-not-file", "You may not file documents in this case."),
     CASE_CLOSED(409, "case.closed", "case is closed"),
     NOT_TAKEN_IN_PHASE(409, "evidence.not-taken-in-phase", "evidence is no longer taken in this phase"),
     TOO_MANY(409, "evidence.too-many", "a party has at most %d exhibits in a case"),
@@ -20,13 +21,7 @@ enum EvidenceError implements ApiError {
     EMPTY(400, "evidence.empty", "file: must not be empty"),
     EXECUTABLE(415, "evidence.executable", "The file is a program (%s); programs are not taken as evidence."),
     TYPE_NOT_ALLOWED(415, "evidence.type-not-allowed", "Evidence of this type cannot be %s, only %s."),
-    TYPE_MISMATCH(415, "evidence.type-mismatch", "The file is declared as %s, but its content is %s."),
-    TRANSFERS_OF_CALLER(429, "evidence.transfers-of-caller", "At most %d uploads and downloads at once."),
-    TRANSFERS(503, "overloaded", "The platform is overloaded, try again later."),
-    DISK(503, "evidence.disk-low", "The disk has less than %d bytes free; no files are taken until it has more."),
-    STORE(503, "objects.unavailable", "The object store is not available."),
-    FILE_MISSING(500, "evidence.file-missing", "The stored file is missing."),
-    FILE_ALTERED(500, "evidence.file-altered", "The stored file is not what was uploaded.");
+    TYPE_MISMATCH(415, "evidence.type-mismatch", "The file is declared as %s, but its content is %s.");
 
     private final Terms terms;
 
@@ -46,6 +41,7 @@ enum EvidenceError implements ApiError {
             case CATEGORY_NOT_FOUND -> CATEGORY_NOT_FOUND.refusal();
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT.refusal();
             case OBSERVER -> OBSERVER.refusal();
+            case MAY_NOT_FILE -> MAY_NOT_FILE.refusal();
             case CASE_CLOSED -> CASE_CLOSED.refusal();
             case NOT_TAKEN_IN_PHASE -> NOT_TAKEN_IN_PHASE.refusal();
             case TOO_MANY_OF_PARTY -> TOO_MANY.refusal(bounds.uploadsPerPartyMax());

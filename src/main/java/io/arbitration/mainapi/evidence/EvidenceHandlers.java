@@ -2,6 +2,7 @@ package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
@@ -14,7 +15,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /** The operations under {@code /evidence}. */
-public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
+public final class EvidenceHandlers implements UploadHandler<UploadedFile> {
 
     private final EvidenceService service;
     private final long uploadBytesMax;
@@ -32,12 +33,12 @@ public final class EvidenceHandlers implements UploadHandler<EvidenceFile> {
     }
 
     @Override
-    public Future<EvidenceFile> begin(Call soFar, boolean complete, FormPart part) {
+    public Future<UploadedFile> begin(Call soFar, boolean complete, FormPart part) {
         return service.begin(soFar.requester(), complete ? Optional.of(upload(soFar)) : Optional.empty(), part);
     }
 
     @Override
-    public Future<Reply> complete(Call call, EvidenceFile file) {
+    public Future<Reply> complete(Call call, UploadedFile file) {
         return service.create(upload(call), file).map(upload -> Reply.json(UploadJson.listed(upload)));
     }
 

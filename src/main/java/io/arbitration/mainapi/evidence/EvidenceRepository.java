@@ -11,6 +11,7 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.evidence.UploadedBytes;
+import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -38,6 +39,7 @@ public final class EvidenceRepository {
             """;
 
     private final Database database;
+    private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final String[] sharedPhases;
 
     /** @param sharedPhases phases in which every participant sees all evidence */
@@ -77,14 +79,14 @@ public final class EvidenceRepository {
 
     Future<Optional<Standing>> standing(SqlClient client, CaseId caseId, UserId userId) {
         return query(client, """
-                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer
+                select c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer, p.may_file
                 from cases_api.cases c left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
                 """, Tuple.of(caseId.value(), userId.value()), row -> new Standing(
                         new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")),
                         Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
-                                row.getBoolean("is_primary"), row.getBoolean("is_observer")))))
+                                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")))))
                 .map(rows -> rows.stream().findFirst());
     }
 
@@ -92,13 +94,8 @@ public final class EvidenceRepository {
         return database.read(client -> uploadedBytes(client, caseId, userId));
     }
 
-    /** Within the transaction that has added an upload no other can add one to these, until the transaction ends. */
     Future<UploadedBytes> uploadedBytes(SqlClient client, CaseId caseId, UserId userId) {
-        return query(client, """
-                select coalesce((select bytes from mainapi.case_evidence_bytes where case_id = $1), 0),
-                       coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $2), 0)
-                """, Tuple.of(caseId.value(), userId.value()), row -> new UploadedBytes(row.getLong(0), row.getLong(1)))
-                .map(List::getFirst);
+        return storedBytes.uploadedBytes(client, caseId, userId);
     }
 
     /** Locks the count of the party until the transaction ends: numbers have no gap and are never given twice. */

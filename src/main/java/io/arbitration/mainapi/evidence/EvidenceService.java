@@ -13,18 +13,19 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Added;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Proved;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Stored;
-import io.arbitration.platform.answer.Refusal;
+import io.arbitration.mainapi.files.CheckedType;
+import io.arbitration.mainapi.files.FileContent;
+import io.arbitration.mainapi.files.FileTypeCheck;
+import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
-import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectStores;
-import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -43,35 +44,24 @@ final class EvidenceService {
     /** What an upload takes in a list beside its description of at most 2000 characters, each of which takes at most 6 bytes. */
     private static final int UPLOAD_BYTES = 700;
     private static final long CHARACTER_BYTES = 6;
-    private static final int DISK_RETRY_SECONDS = 60;
-    private static final int RETRY_SECONDS = 2;
 
-    private final Vertx vertx;
     private final Database database;
     private final EvidenceRepository repository;
     private final AuditTrail audit;
     private final ObjectStores objects;
-    private final DiskProbe disk;
     private final UploadRules rules;
-    private final EvidenceSettings settings;
     private final Clock clock;
-    private final Bulkhead transfers;
+    private final Transfers transfers;
 
     EvidenceService(
-            Vertx vertx, Database database, EvidenceRepository repository, AuditTrail audit, ObjectStores objects, DiskProbe disk, UploadRules rules,
-            EvidenceSettings settings, Clock clock) {
-        this.vertx = vertx;
+            Database database, EvidenceRepository repository, AuditTrail audit, ObjectStores objects, UploadRules rules, Clock clock, Transfers transfers) {
         this.database = database;
         this.repository = repository;
         this.audit = audit;
         this.objects = objects;
-        this.disk = disk;
         this.rules = rules;
-        this.settings = settings;
         this.clock = clock;
-        this.transfers = new Bulkhead(new Bulkhead.Bounds(settings.transfersMax(), settings.transfersPerCaller(), 0),
-                () -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
-                () -> EvidenceError.TRANSFERS_OF_CALLER.refusal(settings.transfersPerCaller()).retryAfter(RETRY_SECONDS));
+        this.transfers = transfers;
     }
 
     /**
@@ -79,43 +69,26 @@ final class EvidenceService {
      *
      * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
-    Future<EvidenceFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
-        Bulkhead.Permit permit = transfers.enter(requester.userId());
-        return checkDisk()
-                .compose(room -> upload.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())))
-                .compose(checks -> objects.stage(settings.bucket(), FOLDER)
-                        .map(object -> new EvidenceFile(vertx, object, part, checks, permit::close)))
-                .recover(failure -> {
-                    permit.close();
-                    return Future.failedFuture(StoreFailures.refusal(failure));
-                });
-    }
-
-    private Future<Void> checkDisk() {
-        return disk.hasRoom().map(room -> {
-            if (!room) {
-                throw EvidenceError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
-            }
-            return null;
-        });
+    Future<UploadedFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
+        return transfers.begin(requester.userId(), FOLDER, part, () -> upload.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())));
     }
 
     /** Of a file of which nothing else is known yet. */
-    private final class DiskChecks implements EvidenceFile.Checks {
+    private final class DiskChecks implements UploadedFile.Checks {
 
         @Override
-        public void begun(EvidenceFile file) {
+        public void begun(UploadedFile file) {
             // The category, which says what the file may be, comes later.
         }
 
         @Override
         public Future<Void> grown(long bytes) {
-            return checkDisk();
+            return transfers.checkDisk();
         }
     }
 
     /** Of a file that may be uploaded: what it is, and that it stays within the quotas. */
-    private final class UploadChecks implements EvidenceFile.Checks {
+    private final class UploadChecks implements UploadedFile.Checks {
 
         private final EvidenceType category;
         private final UploadedBytes before;
@@ -126,18 +99,18 @@ final class EvidenceService {
         }
 
         @Override
-        public void begun(EvidenceFile file) {
+        public void begun(UploadedFile file) {
             acceptedType(category, file);
         }
 
         @Override
         public Future<Void> grown(long bytes) {
             accept(rules.refuses(before.plus(bytes)));
-            return checkDisk();
+            return transfers.checkDisk();
         }
     }
 
-    private Future<EvidenceFile.Checks> checks(NewUpload upload) {
+    private Future<UploadedFile.Checks> checks(NewUpload upload) {
         CaseId caseId = upload.caseId().orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal);
         UserId userId = new UserId(upload.requester().userId());
         return repository.standing(caseId, userId).compose(standing -> {
@@ -147,20 +120,13 @@ final class EvidenceService {
     }
 
     /** Makes evidence of a file that is stored. */
-    Future<Upload> create(NewUpload upload, EvidenceFile file) {
-        return stored(upload, file)
-                .compose(stored -> database.transaction(upload.requester().key(), transaction -> add(transaction, upload, stored)))
-                .transform(result -> {
-                    // After a failure that is no refusal nobody knows whether the row is there; the sweeper of the store finds out later.
-                    Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.leave();
-                    return done.otherwiseEmpty().compose(left -> result.succeeded()
-                            ? Future.succeededFuture(result.result())
-                            : Future.failedFuture(StoreFailures.refusal(result.cause())));
-                });
+    Future<Upload> create(NewUpload upload, UploadedFile file) {
+        return Transfers.settle(stored(upload, file)
+                .compose(stored -> database.transaction(upload.requester().key(), transaction -> add(transaction, upload, stored))), file);
     }
 
     /** Checks before the transaction, so that a file which is refused anyway takes no lock of the case. */
-    private Future<Stored> stored(NewUpload upload, EvidenceFile file) {
+    private Future<Stored> stored(NewUpload upload, UploadedFile file) {
         return upload.caseId().map(caseId -> repository.standing(caseId, new UserId(upload.requester().userId())))
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(standing -> new Stored(
@@ -213,13 +179,16 @@ final class EvidenceService {
     }
 
     /** The media type to keep the file under. */
-    private static String acceptedType(EvidenceType category, EvidenceFile file) {
+    private static String acceptedType(EvidenceType category, UploadedFile file) {
         FileContent content = file.content().orElseThrow(EvidenceError.EMPTY::refusal);
-        String type = FileTypeCheck.accepted(category, content, file.declaredType(), file.fileName());
-        if (file.hasZeroBytes() && FileTypeCheck.isText(type)) {
-            throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
-        }
-        return type;
+        return switch (FileTypeCheck.look(category.contentTypes(), content, file.declaredType(), file.fileName())) {
+            case CheckedType.Accepted(String type) when file.hasZeroBytes() && FileTypeCheck.isText(type) ->
+                    throw EvidenceError.TYPE_MISMATCH.refusal(type, "not text");
+            case CheckedType.Accepted(String type) -> type;
+            case CheckedType.Program(String kind) -> throw EvidenceError.EXECUTABLE.refusal(kind);
+            case CheckedType.NotAllowed(String type, String allowed) -> throw EvidenceError.TYPE_NOT_ALLOWED.refusal(type, allowed);
+            case CheckedType.Mismatch mismatch -> throw EvidenceError.TYPE_MISMATCH.refusal(mismatch.declared(), mismatch.content());
+        };
     }
 
     /**
@@ -279,19 +248,10 @@ final class EvidenceService {
         });
     }
 
-    /** What is refused, missing or altered was not read: the audit trail gets its line when the first block is there. */
     private Future<Blocks> open(Proved proved, Requester requester, long from, long length) {
         Upload upload = proved.upload();
-        Bulkhead.Permit permit = transfers.enter(requester.userId());
-        return objects.read(upload.address(), proved.fingerprint(), from, length)
-                .compose(blocks -> blocks.next()
-                        .compose(first -> record(upload.caseId(), requester, "evidence.downloaded", upload.uploadId())
-                                .map(StoreFailures.asRefusals(first, blocks, permit::close)))
-                        .onFailure(failed -> blocks.close()))
-                .recover(failure -> {
-                    permit.close();
-                    return Future.failedFuture(StoreFailures.refusal(failure));
-                });
+        return transfers.open(requester.userId(), upload.address(), proved.fingerprint(), from, length,
+                () -> record(upload.caseId(), requester, "evidence.downloaded", upload.uploadId()));
     }
 
     private Future<Proved> found(Optional<CaseId> caseId, long uploadId, Requester requester) {

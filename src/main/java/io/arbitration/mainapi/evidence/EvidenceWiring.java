@@ -2,19 +2,19 @@ package io.arbitration.mainapi.evidence;
 
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.pipeline.Contract;
-import io.vertx.core.Vertx;
 
 /** Makes what the operations on evidence need, and binds them to the contract. */
 public final class EvidenceWiring {
 
     private EvidenceWiring() {}
 
-    public static void bind(Contract contract, Vertx vertx, AreaServices services, EvidenceSettings settings, CaseRules rules) {
+    public static void bind(Contract contract, AreaServices services, EvidenceSettings settings, CaseRules rules, Transfers transfers) {
         EvidenceRepository repository = new EvidenceRepository(services.database(), rules.phasesOfSharedEvidence());
-        EvidenceService service = new EvidenceService(vertx, services.database(), repository, services.audit(), services.objects(), services.disk(),
-                new UploadRules(rules, settings.bounds()), settings, services.clock());
+        EvidenceService service = new EvidenceService(services.database(), repository, services.audit(), services.objects(),
+                new UploadRules(rules, settings.bounds()), services.clock(), transfers);
         new EvidenceHandlers(service, settings.uploadBytesMax()).bind(contract);
     }
 }

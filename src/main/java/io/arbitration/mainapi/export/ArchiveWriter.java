@@ -7,6 +7,7 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.export.ExportFormat;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.mainapi.docket.PaperEntry;
@@ -144,12 +145,19 @@ final class ArchiveWriter {
                     files.put("rendered", ExportFormat.paper(number));
                 }
                 if (!line.withheld()) {
-                    files.put("receipt", ExportFormat.receipt(number));
+                    files.put("receipt", ExportFormat.receipt(number)).put("filed", filed(line));
                 }
                 entries.add(ExportJson.indexLine(line).put("files", files));
             }
         }
         entries.end();
+    }
+
+    /** The paths of the files that were filed, in their order. */
+    private static JsonArray filed(IndexLine line) {
+        JsonArray paths = new JsonArray();
+        line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, file.fileName())));
+        return paths;
     }
 
     private void indexPapers() throws IOException, InterruptedException {
@@ -197,6 +205,12 @@ final class ArchiveWriter {
             copied(ExportFormat.paper(entry.number()), await(rendered.paper));
         }
         text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt));
+        int position = 0;
+        for (FiledFile file : rendered.entry.files()) {
+            path = ExportFormat.file(entry.number(), ++position, file.fileName());
+            ZipWriter.Content content = out -> copy(sources.files().open(entry.filingId(), file), "file.exported", file.fileId().toString(), out);
+            manifest.add(compresses(file.contentType()) ? zip.compressedLarge(path, content) : zip.copied(path, file.bytes(), content));
+        }
     }
 
     private void copied(String name, byte[] content) throws IOException, InterruptedException {
@@ -240,7 +254,7 @@ final class ArchiveWriter {
         exhibits(EXHIBITS_PAGE, after -> sources.exhibits().provedAfter(order.caseId(), seen, after, EXHIBITS_PAGE), Exhibit::upload, exhibit -> {
             Upload upload = exhibit.upload();
             path = ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName());
-            ZipWriter.Content content = out -> copy(exhibit, out);
+            ZipWriter.Content content = out -> copy(sources.exhibits().open(exhibit), "evidence.exported", String.valueOf(upload.uploadId()), out);
             manifest.add(compresses(upload.contentType()) ? zip.compressedLarge(path, content) : zip.copied(path, upload.bytes(), content));
             exhibits++;
         });
@@ -250,12 +264,12 @@ final class ArchiveWriter {
         return contentType.startsWith("text/") || contentType.endsWith("/json") || contentType.endsWith("/xml") || contentType.endsWith("+xml");
     }
 
-    private void copy(Exhibit exhibit, OutputStream out) throws IOException, InterruptedException {
-        Blocks blocks = await(sources.exhibits().open(exhibit));
+    private void copy(Future<Blocks> opening, String action, String subject, OutputStream out) throws IOException, InterruptedException {
+        Blocks blocks = await(opening);
         try {
             Buffer first = await(blocks.next());
             // What is missing or altered was not read: the audit trail hears of it when the first block is there.
-            await(sources.audit().write(order, "evidence.exported", String.valueOf(exhibit.upload().uploadId())));
+            await(sources.audit().write(order, action, subject));
             for (Buffer block = first; block.length() > 0; block = await(blocks.next())) {
                 out.write(block.getBytes());
             }
@@ -322,6 +336,7 @@ final class ArchiveWriter {
                 %-32s names of the people and organizations
                 %-32s the docket, and the same as a PDF
                 %-32s what each entry says, to print (.pdf), with its receipt (.receipt.jws)
+                %-32s the files that were filed
                 %-32s the exhibits that %s
                 %s%-32s SHA-256 and length of every file
                 %-32s the platform's signature of the manifest
@@ -333,7 +348,7 @@ final class ArchiveWriter {
                 keys.json is a copy of %s/.well-known/jwks.json. How to check it without that program stands in the guide
                 "Verify an export".
                 """.formatted(order.title(), order.caseId(), Timestamps.text(at), ExportFormat.CASE, ExportFormat.PEOPLE, ExportFormat.DOCKET_INDEX,
-                "docket/entries/", "exhibits/", "whoever exported it may see", order.withAudit() ? "%-32s who did what%n".formatted(ExportFormat.AUDIT) : "",
+                "docket/entries/", ExportFormat.FILES, "exhibits/", "whoever exported it may see", order.withAudit() ? "%-32s who did what%n".formatted(ExportFormat.AUDIT) : "",
                 ExportFormat.MANIFEST, ExportFormat.SIGNATURE, sources.issuer());
     }
 

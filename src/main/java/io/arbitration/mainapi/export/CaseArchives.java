@@ -9,6 +9,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.Exhibits;
+import io.arbitration.mainapi.filings.FileObjects;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.answer.Refusal;
@@ -80,7 +81,7 @@ final class CaseArchives implements CaseExport {
      * @param issuer of the signed manifest
      */
     record Sources(
-            ExportRepository repository, ExportAudit audit, DocketRepository docket, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
+            ExportRepository repository, ExportAudit audit, DocketRepository docket, FileObjects files, Exhibits exhibits, Receipts receipts, EntryPaper entryPaper,
             IndexPaper indexPaper, PaperWorkers workers, String issuer, SigningKeys signingKeys) {}
 
     @Override
@@ -95,7 +96,7 @@ final class CaseArchives implements CaseExport {
 
     private Future<Streamed> begin(ExportOrder order, Snapshot snapshot, Instant at, Bulkhead.Permit permit) {
         Map<PartyId, Integer> seen = seen(order, snapshot);
-        long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + seen.values().stream().mapToLong(Integer::longValue).sum();
+        long files = OTHER_FILES + (long) snapshot.lastNumber() * FILES_PER_ENTRY + snapshot.files() + seen.values().stream().mapToLong(Integer::longValue).sum();
         if (files > FILES_MAX) {
             return Future.failedFuture(ExportError.TOO_LARGE.refusal(FILES_MAX));
         }

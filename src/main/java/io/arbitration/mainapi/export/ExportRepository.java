@@ -9,7 +9,9 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.docket.EntryVisibility;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -35,6 +37,8 @@ final class ExportRepository {
         return database.query("""
                 select c.revision, c.phase_id, c.status, p.party_id, p.organization_id, p.is_primary, p.is_observer,
                        coalesce(h.last_number, 0) as last_number, coalesce(h.head_hash, $3) as head_hash,
+                       (select count(*) from mainapi.files x join mainapi.filings f on f.filing_id = x.filing_id
+                        where x.case_id = c.case_id and f.state = 'docketed') as files,
                        array(select party_id from mainapi.exhibits x where x.case_id = c.case_id order by party_id) as exhibit_parties,
                        array(select last_number from mainapi.exhibits x where x.case_id = c.case_id order by party_id) as exhibit_numbers,
                        pg_current_snapshot()::text as of_database
@@ -58,7 +62,7 @@ final class ExportRepository {
                 row.getBoolean("is_primary"), row.getBoolean("is_observer")));
         return new Snapshot(row.getLong("revision"),
                 new Standing(new PhaseId(row.getString("phase_id")), "open".equals(row.getString("status")), part),
-                row.getInteger("last_number"), row.getString("head_hash"), Map.copyOf(last), row.getString("of_database"));
+                row.getInteger("last_number"), row.getString("head_hash"), row.getLong("files"), Map.copyOf(last), row.getString("of_database"));
     }
 
     /** Whether somebody still takes part in a case for that party. */
@@ -76,13 +80,15 @@ final class ExportRepository {
     record IndexLine(
             int number, long entryId, Instant enteredAt, UserId userId, Optional<OrganizationId> organizationId, PhaseId phaseId,
             DocumentTypeId documentId, PartyId partyId, long filingId, String title, Optional<Long> supersedes, Optional<Long> supersededBy,
-            String hash, boolean withheld) {}
+            String hash, boolean withheld, List<FiledFile> files) {}
 
     /** Lines after a number and up to another, in order, at most so many; an entry that came later supersedes nothing here. */
     Future<List<IndexLine>> index(CaseId caseId, UserId reader, int afterNumber, int lastNumber, int limit) {
         return database.query("""
                 select e.number, e.entry_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id, e.party_id, e.filing_id,
-                       e.title, e.supersedes, s.entry_id as superseded_by, e.hash, mainapi.withheld(e.entry_id, $5) as withheld
+                       e.title, e.supersedes, s.entry_id as superseded_by, e.hash, mainapi.withheld(e.entry_id, $5) as withheld,
+                """ + FiledFiles.column("e.filing_id") + """
+                  as files
                 from mainapi.entries e left join mainapi.entries s on s.supersedes = e.entry_id and s.number <= $3
                 where e.case_id = $1 and e.number > $2 and e.number <= $3
                 order by e.number limit $4
@@ -93,7 +99,7 @@ final class ExportRepository {
                         new PartyId(row.getString("party_id")), row.getLong("filing_id"),
                         row.getBoolean("withheld") ? EntryVisibility.WITHHELD_TITLE : row.getString("title"),
                         Optional.ofNullable(row.getLong("supersedes")), Optional.ofNullable(row.getLong("superseded_by")),
-                        row.getString("hash"), row.getBoolean("withheld")));
+                        row.getString("hash"), row.getBoolean("withheld"), FiledFiles.read(row.getString("files"))));
     }
 
     /**

@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.EntryPaper;
 import io.arbitration.mainapi.evidence.EvidenceRepository;
 import io.arbitration.mainapi.evidence.Exhibits;
+import io.arbitration.mainapi.filings.FileObjects;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.db.Database;
@@ -24,7 +25,7 @@ public final class ExportWiring {
         // Each export has a few PDFs in the making at most, so none is ever refused here.
         PaperWorkers workers = new PaperWorkers(vertx, settings.atOnce() * (ArchiveWriter.PAPERS_AHEAD + 2));
         CaseArchives.Sources sources = new CaseArchives.Sources(new ExportRepository(database), new ExportAudit(database, services.audit(), services.clock()),
-                new DocketRepository(database), new Exhibits(new EvidenceRepository(database, rules.phasesOfSharedEvidence()), services.objects()),
+                new DocketRepository(database), new FileObjects(database, services.objects()), new Exhibits(new EvidenceRepository(database, rules.phasesOfSharedEvidence()), services.objects()),
                 new Receipts(issuer, services.signingKeys(), services.clock()), new EntryPaper(rules.definitions()), new IndexPaper(rules.definitions()),
                 workers, issuer, services.signingKeys());
         return new CaseArchives(vertx, sources, new EvidenceVisibility(rules), settings, services.clock());

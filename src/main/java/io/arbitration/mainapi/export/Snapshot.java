@@ -10,8 +10,9 @@ import java.util.Map;
  *
  * @param standing     of whoever exports
  * @param lastNumber   of the docket
+ * @param files        of docketed filings
  * @param lastExhibits numbers of the last exhibits, by party
  * @param ofDatabase   as {@code pg_current_snapshot()} gave it
  */
 record Snapshot(
-        long revision, Standing standing, int lastNumber, String headHash, Map<PartyId, Integer> lastExhibits, String ofDatabase) {}
+        long revision, Standing standing, int lastNumber, String headHash, long files, Map<PartyId, Integer> lastExhibits, String ofDatabase) {}

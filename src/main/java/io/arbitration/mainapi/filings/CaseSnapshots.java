@@ -123,6 +123,7 @@ final class CaseSnapshots {
                         Stream.of(update.supersedes(), update.parentEntryId()).flatMap(change -> change.entryId().stream()).forEach(references::add);
                 case FilingCommand.Submit submit -> found.ifPresent(snapshot -> snapshot.filing(submit.filingId())
                         .ifPresent(filing -> quotas.add(new CaseQuota(snapshot.caseId(), snapshot.quotaNow(filing)))));
+                case FilingCommand.OnFile onFile -> { }
                 case FilingCommand.Withdraw withdraw -> { }
                 case FilingCommand.Approve approve -> { }
                 case FilingCommand.Reject reject -> { }

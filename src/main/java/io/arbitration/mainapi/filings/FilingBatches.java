@@ -29,6 +29,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Decides batches of commands, each batch in one transaction under the locks of its cases. */
@@ -63,8 +64,22 @@ final class FilingBatches {
         this.random = random;
     }
 
-    /** A command and who sent it. */
-    record Asked(FilingCommand command, Requester requester) {}
+    /** What is written together with a change; when it fails, nothing is written. */
+    @FunctionalInterface
+    interface Together {
+
+        Together NOTHING = (transaction, change) -> Future.succeededFuture();
+
+        Future<Void> write(SqlConnection transaction, FilingChange change);
+    }
+
+    /** A command, who sent it, and what is written together with the change. */
+    record Asked(FilingCommand command, Requester requester, Together together) {
+
+        Asked(FilingCommand command, Requester requester) {
+            this(command, requester, Together.NOTHING);
+        }
+    }
 
     /** Decides a batch and writes what was decided: all of it or, on failure, nothing. A decision for each command, in order. */
     Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
@@ -120,25 +135,33 @@ final class FilingBatches {
         List<AuditTrail.Line> lines = new ArrayList<>();
         List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
+        List<Supplier<Future<Void>>> together = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
                 change.entry().ifPresent(entries::add);
-                lines.addAll(FilingTrail.lines(change, requester));
+                lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester));
                 happened.addAll(trail.events(change, requester));
                 requester.key().ifPresent(keys::add);
+                Together more = batch.get(i).together;
+                if (more != Together.NOTHING) {
+                    together.add(() -> more.write(transaction, change));
+                }
             }
         }
         if (changed.isEmpty()) {
             return Future.succeededFuture();
         }
         // The statements are sent without waiting and run in this order; the first that fails is what the batch fails with.
-        return Future.all(
+        Future<Void> written = Future.all(
                         filings.write(transaction, List.copyOf(changed.values())),
                         docket.append(transaction, entries),
                         audit.append(transaction, lines),
-                        events.append(transaction, happened))
-                .compose(written -> RequestKey.mark(transaction, keys));
+                        events.append(transaction, happened)).mapEmpty();
+        for (Supplier<Future<Void>> more : together) {
+            written = written.compose(before -> more.get());
+        }
+        return written.compose(all -> RequestKey.mark(transaction, keys));
     }
 }

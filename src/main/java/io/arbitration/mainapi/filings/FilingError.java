@@ -11,6 +11,7 @@ enum FilingError implements ApiError {
     CASE_NOT_FOUND(404, "case.not-found", "case not found"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot file documents in this case"),
+    MAY_NOT_FILE(403, "participant.may-not-file", "You may not file documents in this case."),
     CASE_CLOSED(409, "case.closed", "case is closed"),
     DOCUMENT_TYPE_NOT_FOUND(404, "document-type.not-found", "document type not found"),
     PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
@@ -22,7 +23,6 @@ enum FilingError implements ApiError {
     ALREADY_DOCKETED(409, "filing.already-docketed", "document cannot be %s because it's already been added to the docket"),
     ALREADY_SUBMITTED(409, "filing.already-submitted", "document is already submitted for approval"),
     ALREADY_WITHDRAWN(409, "filing.already-withdrawn", "document is already withdrawn"),
-    UNCHANGED_SINCE_REJECTION(409, "filing.rejected", "document was rejected and has to be changed before it is submitted again"),
     NOT_SUBMITTED(409, "filing.not-submitted", "document is not submitted for approval"),
     NOT_ALLOWED_IN_PHASE(409, "filing.not-allowed-in-phase", "document not allowed in this phase"),
     QUOTA_USED(409, "filing.quota-used", "document cannot be filed more often in this phase"),
@@ -30,6 +30,8 @@ enum FilingError implements ApiError {
     LATE(409, "filing.late", "document is late: it had to be filed by %s"),
     STALE(409, "filing.stale", "If-Match does not match the current revision"),
     INVALID_FIELD(400, "filing.invalid-field", "%s"),
+    TOO_MANY_FILES(409, "filing.too-many-files", "a document of this type has at most %d files"),
+    FILE_NOT_FOUND(404, "file.not-found", "file not found"),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
     ENTRY_SUPERSEDED(409, "docket-entry.already-superseded", "docket entry is already superseded");
 
@@ -50,6 +52,7 @@ enum FilingError implements ApiError {
             case FilingRefusal.AlreadyDocketed docketed -> ALREADY_DOCKETED.refusal(docketed.verb().name().toLowerCase(Locale.ROOT));
             case FilingRefusal.Late late -> LATE.refusal(Timestamps.text(late.due()));
             case FilingRefusal.InvalidField invalid -> INVALID_FIELD.refusal(invalid.problem());
+            case FilingRefusal.TooManyFiles files -> TOO_MANY_FILES.refusal(files.max());
             case FilingRefusal.TooManyDrafts drafts -> TOO_MANY_DRAFTS.refusal(drafts.max());
             case FilingRefusal.Reason reason -> of(reason).refusal();
         };
@@ -60,6 +63,7 @@ enum FilingError implements ApiError {
             case CASE_NOT_FOUND -> CASE_NOT_FOUND;
             case NOT_A_PARTICIPANT -> NOT_A_PARTICIPANT;
             case OBSERVER -> OBSERVER;
+            case MAY_NOT_FILE -> MAY_NOT_FILE;
             case CASE_CLOSED -> CASE_CLOSED;
             case DOCUMENT_TYPE_NOT_FOUND -> DOCUMENT_TYPE_NOT_FOUND;
             case PARTY_NOT_FOUND -> PARTY_NOT_FOUND;
@@ -69,11 +73,11 @@ enum FilingError implements ApiError {
             case OWN_DOCUMENT -> OWN_DOCUMENT;
             case ALREADY_SUBMITTED -> ALREADY_SUBMITTED;
             case ALREADY_WITHDRAWN -> ALREADY_WITHDRAWN;
-            case UNCHANGED_SINCE_REJECTION -> UNCHANGED_SINCE_REJECTION;
             case NOT_SUBMITTED -> NOT_SUBMITTED;
             case NOT_ALLOWED_IN_PHASE -> NOT_ALLOWED_IN_PHASE;
             case QUOTA_USED -> QUOTA_USED;
             case STALE -> STALE;
+            case FILE_NOT_FOUND -> FILE_NOT_FOUND;
             case ENTRY_NOT_FOUND -> ENTRY_NOT_FOUND;
             case ENTRY_SUPERSEDED -> ENTRY_SUPERSEDED;
         };

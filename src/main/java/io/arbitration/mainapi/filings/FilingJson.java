@@ -2,6 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.answer.DeadlineJson;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.mainapi.docket.SealTerms;
@@ -30,6 +31,7 @@ final class FilingJson {
                 .put("state", filing.state().wireName())
                 .put("title", document.content().title())
                 .put("fields", new JsonObject(document.content().fields()))
+                .put("files", FiledFiles.json(document.content().files()))
                 .put("revision", document.revision())
                 .put("created", Timestamps.text(document.created()))
                 .put("updated", Timestamps.text(document.updated()));
@@ -64,6 +66,7 @@ final class FilingJson {
                 .put("state", filing.state())
                 .put("title", filing.title())
                 .put("fields", new JsonObject(filing.fields()))
+                .put("files", FiledFiles.json(filing.files()))
                 .put("revision", filing.revision())
                 .put("created", Timestamps.text(filing.created()))
                 .put("updated", Timestamps.text(filing.updated()));

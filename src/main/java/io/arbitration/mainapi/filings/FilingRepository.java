@@ -16,6 +16,7 @@ import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
+import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.mainapi.docket.SealTerms;
 import io.arbitration.platform.db.Columns;
@@ -43,8 +44,8 @@ final class FilingRepository {
     private static final String FILING_COLUMNS = """
             f.filing_id, f.case_id, f.document_id, f.phase_id, f.party_id, f.user_id, f.organization_id, f.state, f.title,
             f.fields, f.supersedes, f.parent_entry_id, f.revision, f.created, f.updated, f.submitted_at, f.approver_party,
-            f.decided_at, f.decided_by, f.reason, f.entry_id, f.late, f.sealed
-            """;
+            f.decided_at, f.decided_by, f.reason, f.entry_id, f.late, f.sealed,
+            """ + FiledFiles.column("f.filing_id") + " as files\n";
 
     private final Database database;
 
@@ -93,7 +94,7 @@ final class FilingRepository {
     /** In the order of the subjects. */
     Future<List<Found>> find(SqlConnection transaction, List<Subject> subjects) {
         return query(transaction, """
-                select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer,
+                select p.user_id as part_user, p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file,
                        case when k.filing_id is null then nextval('mainapi.filing_id') else nextval('mainapi.entry_id') end as fresh_id,
                 """ + FILING_COLUMNS + """
                 from unnest($1::uuid[], $2::uuid[], $3::bigint[]) with ordinality as k (case_id, user_id, filing_id, n)
@@ -110,7 +111,7 @@ final class FilingRepository {
     private static Optional<Participant> participant(Row row) {
         return row.getUUID("part_user") == null ? Optional.empty() : Optional.of(new Participant(new UserId(row.getUUID("part_user")),
                 Optional.ofNullable(row.getUUID("part_organization")).map(OrganizationId::new), new PartyId(row.getString("part_party")),
-                row.getBoolean("is_primary"), row.getBoolean("is_observer")));
+                row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")));
     }
 
     /** A quota of a case. */
@@ -261,7 +262,7 @@ final class FilingRepository {
     Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
         return database.query("""
                 select c.case_id, c.rule_set, c.phase_id, c.status, p.user_id as part_user, p.organization_id as part_organization,
-                       p.party_id as part_party, p.is_primary, p.is_observer
+                       p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
@@ -286,7 +287,7 @@ final class FilingRepository {
     /** Filings of a case before an id that a participant may see, the newest first, one page. */
     Future<Page<ListedFiling>> visible(CaseId caseId, Participant participant, Filter filter, long beforeFilingId, PageBound bound) {
         return page("""
-                select f.filing_id, octet_length(f.fields) + octet_length(f.title) as bytes, row_number() over (order by f.filing_id desc) as n
+                select f.filing_id, octet_length(f.fields) + octet_length(f.title) + 500 * (select count(*) from mainapi.files x where x.filing_id = f.filing_id) as bytes, row_number() over (order by f.filing_id desc) as n
                 from mainapi.filings f
                 where f.case_id = $3 and f.filing_id < $4
                   and (f.state = 'docketed' or f.party_id = $5 or (f.submitted_at is not null and f.approver_party = $5))
@@ -308,7 +309,7 @@ final class FilingRepository {
     /** What a user can decide on now, in all open cases or in one, in the order of submission, one page. */
     Future<Page<ListedFiling>> pendingApproval(UserId userId, Optional<CaseId> caseId, PendingPlace after, PageBound bound) {
         return page("""
-                select f.filing_id, octet_length(f.fields) + octet_length(f.title) as bytes,
+                select f.filing_id, octet_length(f.fields) + octet_length(f.title) + 500 * (select count(*) from mainapi.files x where x.filing_id = f.filing_id) as bytes,
                        row_number() over (order by f.submitted_at, f.filing_id) as n
                 from cases_api.participants p
                 join cases_api.cases c on c.case_id = p.case_id and c.status = 'open'
@@ -359,12 +360,14 @@ final class FilingRepository {
                 row.getString("title"), row.getString("fields"), row.getLong("revision"), row.getOffsetDateTime("created").toInstant(),
                 row.getOffsetDateTime("updated").toInstant(), Optional.ofNullable(row.getLong("supersedes")),
                 Optional.ofNullable(row.getLong("parent_entry_id")), instant(row, "submitted_at"), instant(row, "decided_at"),
-                Optional.ofNullable(row.getUUID("decided_by")), Optional.ofNullable(row.getString("reason")), Optional.ofNullable(row.getLong("entry_id")), Optional.ofNullable(row.getString("sealed")));
+                Optional.ofNullable(row.getUUID("decided_by")), Optional.ofNullable(row.getString("reason")), Optional.ofNullable(row.getLong("entry_id")),
+                Optional.ofNullable(row.getString("sealed")), FiledFiles.read(row.getString("files")));
     }
 
     private static Filing filing(Row row) {
         Filing.Content content = new Filing.Content(row.getString("title"), new JsonObject(row.getString("fields")).getMap(),
-                Optional.ofNullable(row.getLong("supersedes")).map(EntryId::new), Optional.ofNullable(row.getLong("parent_entry_id")).map(EntryId::new));
+                Optional.ofNullable(row.getLong("supersedes")).map(EntryId::new), Optional.ofNullable(row.getLong("parent_entry_id")).map(EntryId::new),
+                FiledFiles.read(row.getString("files")));
         Filing.Document document = new Filing.Document(new FilingId(row.getLong("filing_id")), new CaseId(row.getUUID("case_id")),
                 new DocumentTypeId(row.getString("document_id")), new PhaseId(row.getString("phase_id")), new PartyId(row.getString("party_id")),
                 new UserId(row.getUUID("user_id")), Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), content,

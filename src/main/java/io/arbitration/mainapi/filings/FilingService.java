@@ -3,7 +3,9 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.FilingId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
@@ -31,13 +33,14 @@ final class FilingService {
     private final FilingRepository repository;
     private final FilingRules rules;
     private final CaseSnapshots snapshots;
+    private final FilingBatches batches;
     private final CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher;
     private final DocketRepository docket;
     private final Receipts receipts;
     private final Clock clock;
 
     FilingService(
-            FilingRepository repository, FilingRules rules, CaseSnapshots snapshots,
+            FilingRepository repository, FilingRules rules, CaseSnapshots snapshots, FilingBatches batches,
             CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher, DocketRepository docket, Receipts receipts, Clock clock) {
         this.repository = repository;
         this.rules = rules;
@@ -46,14 +49,40 @@ final class FilingService {
         this.docket = docket;
         this.receipts = receipts;
         this.clock = clock;
+        this.batches = batches;
     }
 
     /** The filing after the command. */
     Future<Filing> decide(FilingCommand command, Requester requester) {
-        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(decision -> switch (decision) {
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(FilingService::decided);
+    }
+
+    /** The same in a transaction of its own, together with what else belongs to the change. */
+    Future<Filing> decideAlone(FilingCommand command, Requester requester, FilingBatches.Together together) {
+        return batches.decide(List.of(new FilingBatches.Asked(command, requester, together))).map(decisions -> decided(decisions.getFirst()));
+    }
+
+    private static Filing decided(Decision<FilingChange, FilingRefusal> decision) {
+        return switch (decision) {
             case Decision.Decided<FilingChange, FilingRefusal>(FilingChange change) -> change.filing();
             case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> throw FilingError.of(reason);
-        });
+        };
+    }
+
+    /** Which files the document of a filing may have; refuses a user who cannot add one to it now. */
+    Future<FileRule> fileRule(CaseId caseId, UserId userId, FilingId filingId) {
+        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
+                snapshots.of(seen.standing, filing).map(snapshot -> {
+                    rules.refusesFile(snapshot, seen.participant, filing).ifPresent(refusal -> {
+                        throw FilingError.of(refusal);
+                    });
+                    return rules.fileRule(filing);
+                })));
+    }
+
+    /** The party of a user who may view a filing. */
+    Future<PartyId> seen(CaseId caseId, UserId userId, FilingId filingId) {
+        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).map(seen.participant.partyId()));
     }
 
     /** A participant and its case. */

@@ -4,6 +4,7 @@ import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
@@ -11,7 +12,6 @@ import io.arbitration.platform.events.Event;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -24,10 +24,13 @@ final class FilingTrail {
         this.random = random;
     }
 
-    static List<AuditTrail.Line> lines(FilingChange change, Requester requester) {
+    static List<AuditTrail.Line> lines(FilingCommand command, FilingChange change, Requester requester) {
         String action = switch (change.kind()) {
             case CREATED -> "filing.created";
             case UPDATED -> "filing.updated";
+            case FILE_ADDED -> "file.uploaded";
+            case FILE_UPDATED -> "file.updated";
+            case FILE_REMOVED -> "file.removed";
             case SUBMITTED -> "filing.submitted";
             case SUBMITTED_LATE -> "filing.submitted-late";
             case SUBMITTED_AND_DOCKETED -> "filing.submitted-and-docketed";
@@ -35,7 +38,8 @@ final class FilingTrail {
             case REJECTED -> "filing.rejected";
             case WITHDRAWN -> "filing.withdrawn";
         };
-        AuditTrail.Line line = line(change, action, change.filing().filingId().toString(), requester);
+        String subject = command instanceof FilingCommand.OnFile onFile ? onFile.fileId().toString() : change.filing().filingId().toString();
+        AuditTrail.Line line = line(change, action, subject, requester);
         return sealedEntry(change).map(entry -> List.of(line, line(change, "docket-entry.sealed", entry.entryId().toString(), requester)))
                 .orElseGet(() -> List.of(line));
     }
@@ -53,25 +57,27 @@ final class FilingTrail {
     /** What is told of a change, in order; each event is part of the trace of the request. */
     List<Event> events(FilingChange change, Requester requester) {
         return Stream.concat(event(change, requester).stream(), sealedEntry(change).flatMap(entry -> event(change, requester, "entry_sealed",
-                change.by().value(), new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
+                new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
     }
 
     private Optional<Event> event(FilingChange change, Requester requester) {
         Filing filing = change.filing();
-        UUID filer = filing.document().userId().value();
         return switch (change.kind()) {
             // For the platform alone: the published view of the event log leaves this kind out.
-            case CREATED, UPDATED -> event(change, requester, "filing_drafted", filer, reference(filing).put("revision", filing.document().revision()));
-            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", filer, reference(filing));
+            case CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED -> event(change, requester, "filing_drafted", reference(filing).put("revision", filing.document().revision()));
+            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", reference(filing));
             case SUBMITTED_AND_DOCKETED, APPROVED ->
-                    event(change, requester, "docket_filing", filer, EntryJson.eventData(change.entry().orElseThrow()));
-            case REJECTED -> event(change, requester, "filing_rejected", change.by().value(), reference(filing));
-            case WITHDRAWN -> Optional.empty();
+                    event(change, requester, "docket_filing", EntryJson.eventData(change.entry().orElseThrow()));
+            case REJECTED -> event(change, requester, "filing_rejected", reference(filing));
+            // Of a draft that was never submitted the other sides know nothing, and learn nothing now.
+            case WITHDRAWN -> filing.submission().isPresent() || filing.rejection().isPresent()
+                    ? event(change, requester, "filing_withdrawn", reference(filing)) : Optional.empty();
         };
     }
 
-    private Optional<Event> event(FilingChange change, Requester requester, String kind, UUID actorId, JsonObject data) {
-        return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(actorId), change.at(), data,
+    /** Its actor is who made it happen: the approver of an approval, the submitter of what is docketed by its submission. */
+    private Optional<Event> event(FilingChange change, Requester requester, String kind, JsonObject data) {
+        return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(change.by().value()), change.at(), data,
                 requester.trace()));
     }
 

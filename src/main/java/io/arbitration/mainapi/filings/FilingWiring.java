@@ -2,14 +2,18 @@ package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.evidence.EvidenceBounds;
+import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketSettings;
+import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.batching.CommandBatcher;
 import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.reading.PdfChecker;
 import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Vertx;
 import java.util.Map;
@@ -19,8 +23,13 @@ public final class FilingWiring {
 
     private FilingWiring() {}
 
+    /** @param evidence the bounds of bytes, which count for exhibits and files together */
+    public record Bounds(DocketSettings docket, FilesSettings files, EvidenceBounds evidence) {}
+
     public static void bind(
-            Contract contract, Vertx vertx, AreaServices services, DocketSettings settings, CaseRules caseRules, DocketRepository docket, Receipts receipts) {
+            Contract contract, Vertx vertx, AreaServices services, Bounds bounds, CaseRules caseRules, DocketRepository docket, Receipts receipts,
+            Transfers transfers) {
+        DocketSettings settings = bounds.docket;
         FilingRepository repository = new FilingRepository(services.database());
         FilingRules rules = new FilingRules(caseRules, settings.openDraftsMax());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, settings.openDraftsMax());
@@ -30,6 +39,11 @@ public final class FilingWiring {
                 settings.writeQueueMax(), batch -> services.traces().within(vertx, batch.getFirst().requester().trace(),
                         new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
                         () -> batches.decide(batch)));
-        new FilingHandlers(new FilingService(repository, rules, snapshots, batcher, docket, receipts, services.clock())).bind(contract);
+        FilingService service = new FilingService(repository, rules, snapshots, batches, batcher, docket, receipts, services.clock());
+        new FilingHandlers(service).bind(contract);
+        FilesSettings files = bounds.files;
+        PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());
+        new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.audit(), services.objects(),
+                new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
     }
 }

@@ -1,6 +1,8 @@
 package io.arbitration.mainapi.filings;
 
+import io.arbitration.domain.filing.FiledFile;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -14,4 +16,4 @@ record ListedFiling(
         long filingId, UUID caseId, String documentId, String phaseId, String partyId, UUID userId, Optional<UUID> organizationId,
         String state, String title, String fields, long revision, Instant created, Instant updated, Optional<Long> supersedes,
         Optional<Long> parentEntryId, Optional<Instant> submittedAt, Optional<Instant> decidedAt, Optional<UUID> decidedBy,
-        Optional<String> reason, Optional<Long> entryId, Optional<String> sealed) {}
+        Optional<String> reason, Optional<Long> entryId, Optional<String> sealed, List<FiledFile> files) {}

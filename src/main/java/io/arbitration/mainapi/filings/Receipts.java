@@ -4,12 +4,15 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.keys.SigningKeys;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,14 +40,15 @@ public final class Receipts {
      * @param entry the docket entry that it became
      */
     String receipt(Filing.Document filing, Filing.Submission submission, Optional<DocketEntry> entry) {
-        JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentTypeId(), filing.contentHash(), submission.at());
+        JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentTypeId(), filing.contentHash(), submission.at(),
+                filing.content().files().stream().map(FiledFile::sha256).toList());
         entry.ifPresent(docketed -> putEntry(payload, docketed));
         return signed(payload);
     }
 
     /** The receipt of the filing that became a docket entry, which says what was filed. */
     public String receipt(DocketEntry entry, Instant submittedAt) {
-        JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.filedHash(), submittedAt);
+        JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.filedHash(), submittedAt, entry.form().files());
         putEntry(payload, entry);
         return signed(payload);
     }
@@ -53,13 +57,14 @@ public final class Receipts {
         payload.put("entryID", entry.entryId().toString()).put("number", entry.number()).put("entryHash", entry.hash());
     }
 
-    private JsonObject payload(FilingId filingId, CaseId caseId, DocumentTypeId documentTypeId, String contentHash, Instant submittedAt) {
+    private JsonObject payload(FilingId filingId, CaseId caseId, DocumentTypeId documentTypeId, String contentHash, Instant submittedAt, List<String> files) {
         return new JsonObject()
                 .put("iss", issuer)
                 .put("filingID", filingId.toString())
                 .put("caseID", caseId.toString())
                 .put("documentID", documentTypeId.value())
                 .put("contentHash", contentHash)
+                .put("files", new JsonArray(files))
                 .put("submittedAt", Timestamps.text(submittedAt))
                 .put("issuedAt", Timestamps.text(Timestamps.milliseconds(clock.instant())));
     }

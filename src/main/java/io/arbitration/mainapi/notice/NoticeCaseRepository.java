@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 final class NoticeCaseRepository {
 
     private static final String CASE = """
-            select c.status, p.user_id, p.party_id, p.organization_id, p.is_observer, u.email,
+            select c.status, p.user_id, p.party_id, p.organization_id, p.is_observer, p.may_file, u.email,
                    nullif(trim(n.first_name || ' ' || n.last_name), '') as name
             from cases_api.cases c
             left join cases_api.participants p on p.case_id = c.case_id
@@ -55,6 +55,7 @@ final class NoticeCaseRepository {
     private static Participant participant(Row row) {
         return new Participant(new UserId(row.getUUID("user_id")), new PartyId(row.getString("party_id")),
                 Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), row.getBoolean("is_observer"),
+                row.getBoolean("may_file"),
                 Optional.ofNullable(row.getString("name")), Optional.ofNullable(row.getString("email")));
     }
 

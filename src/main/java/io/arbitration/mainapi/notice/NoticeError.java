@@ -12,6 +12,7 @@ enum NoticeError implements ApiError {
     RECIPIENT_NOT_FOUND(404, "notice.recipient-not-found", "recipients/%d: no participant of this case"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot serve notices in this case"),
+    MAY_NOT_FILE(403, "participant.may-not-file", "You may not file documents in this case."),
     SEALED(403, "docket-entry.sealed", "This entry is sealed."),
     MAY_NOT_SEE(409, "notice.may-not-see", "recipients/%d: may not see this entry"),
     CASE_CLOSED(409, "case.closed", "case is closed"),

@@ -166,6 +166,7 @@ final class NoticeService {
         return switch (reason) {
             case NoticeRefusal.NotAParticipant rejected -> NoticeError.NOT_A_PARTICIPANT.refusal();
             case NoticeRefusal.IsObserver rejected -> NoticeError.OBSERVER.refusal();
+            case NoticeRefusal.MayNotFile rejected -> NoticeError.MAY_NOT_FILE.refusal();
             case NoticeRefusal.EntrySealed rejected -> NoticeError.SEALED.refusal();
             case NoticeRefusal.MayNotSee(int place) -> NoticeError.MAY_NOT_SEE.refusal(place);
             case NoticeRefusal.CaseClosed rejected -> NoticeError.CASE_CLOSED.refusal();

@@ -1,7 +1,7 @@
 package io.arbitration.platform.answer;
 
-import io.arbitration.domain.time.Timestamps;
 import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.Timestamps;
 import io.vertx.core.json.JsonObject;
 
 /** A deadline as contracts show it. */

@@ -3,6 +3,7 @@ package io.arbitration.platform.answer;
 import io.arbitration.platform.db.TimeKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.UUID;
 
@@ -15,7 +16,7 @@ public final class TimeCursor {
 
     public static String text(TimeKey place) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(ByteBuffer.allocate(BYTES)
-                .putLong(place.at().toEpochMilli())
+                .putLong(micros(place))
                 .putLong(place.id().getMostSignificantBits())
                 .putLong(place.id().getLeastSignificantBits())
                 .array());
@@ -33,11 +34,15 @@ public final class TimeCursor {
             throw malformed();
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        Instant at = Instant.ofEpochMilli(buffer.getLong());
-        if (at.isBefore(TimeKey.FIRST.at()) || at.isAfter(TimeKey.LAST.at())) {
+        long micros = buffer.getLong();
+        if (micros < micros(TimeKey.FIRST) || micros > micros(TimeKey.LAST)) {
             throw malformed();
         }
-        return new TimeKey(at, new UUID(buffer.getLong(), buffer.getLong()));
+        return new TimeKey(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), new UUID(buffer.getLong(), buffer.getLong()));
+    }
+
+    private static long micros(TimeKey place) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, place.at());
     }
 
     private static Refusal malformed() {

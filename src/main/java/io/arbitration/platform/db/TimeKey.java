@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * A place in a list that is ordered by time, then by id.
  *
- * @param at in milliseconds, from 1970 to 9999
+ * @param at in microseconds, as the database keeps it; from 1970 to 9999
  */
 public record TimeKey(Instant at, UUID id) {
 

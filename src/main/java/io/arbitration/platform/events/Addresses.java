@@ -46,6 +46,12 @@ public final class Addresses {
     /** Published: the envelope of a {@code case_closed}. */
     public static final String CASE_CLOSED = "case.closed";
 
+    /** Published: the envelope of a {@code participant_added}. */
+    public static final String PARTICIPANT_ADDED = "participant.added";
+
+    /** Published: the envelope of a {@code participant_removed}. */
+    public static final String PARTICIPANT_REMOVED = "participant.removed";
+
     private Addresses() {}
 
     /**

@@ -14,7 +14,8 @@ final class EventBusSink implements EventSink {
 
     private static final Map<String, String> ADDRESSES = Map.of(
             "docket_filing", Addresses.DOCKET_ENTRY_ADDED, "case_created", Addresses.CASE_CREATED,
-            "phase_changed", Addresses.PHASE_CHANGED, "case_closed", Addresses.CASE_CLOSED);
+            "phase_changed", Addresses.PHASE_CHANGED, "case_closed", Addresses.CASE_CLOSED,
+            "participant_added", Addresses.PARTICIPANT_ADDED, "participant_removed", Addresses.PARTICIPANT_REMOVED);
 
     private final EventBus bus;
 

@@ -89,7 +89,8 @@ final class FolderStore implements ObjectStore {
         return FileChannel.open(file(path), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private Path file(String path) {
+    /** The file that holds an object. It is to be read alone. */
+    Path file(String path) {
         Path file = root.resolve(path).normalize();
         if (!file.startsWith(root) || file.equals(root)) {
             throw new IllegalArgumentException("an object outside of its bucket: " + path);

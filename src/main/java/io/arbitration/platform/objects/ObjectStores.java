@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,6 +144,11 @@ public final class ObjectStores {
     /** Reads a part of an object for which there is no fingerprint. */
     public Future<Blocks> read(ObjectAddress address, long from, long length) {
         return store(address.bucket()).read(address.path(), from, length, unproved -> { });
+    }
+
+    /** The file on this machine that holds an object, where its bucket is a folder; to be read alone. */
+    public Optional<Path> localFile(ObjectAddress address) {
+        return store(address.bucket()) instanceof FolderStore folder ? Optional.of(folder.file(address.path())) : Optional.empty();
     }
 
     /** Whether all configured buckets are reachable; names the first that is not. */

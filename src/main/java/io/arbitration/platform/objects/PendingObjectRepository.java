@@ -53,6 +53,13 @@ public final class PendingObjectRepository {
                 });
     }
 
+    /** Gives objects up in the transaction that removes the last row which names them; they are swept away. */
+    public Future<Void> release(SqlConnection transaction, List<String> addresses) {
+        return transaction.preparedQuery("""
+                insert into platform.pending_objects (address, touched) select a, 'epoch' from unnest($1::text[]) as a
+                """).execute(Tuple.tuple().addArrayOfString(addresses.toArray(String[]::new))).mapEmpty();
+    }
+
     /**
      * Dooms what nobody has touched for long, so that no transaction can commit it any more. A node that dies before it has
      * deleted them, or fails to, leaves lines that are claimed again as long after {@code now} as any other.

@@ -32,10 +32,14 @@ public abstract class AreaVerticle extends VerticleBase {
 
     @Override
     public final Future<?> start() {
-        return open().compose(contracts -> Future.all(contracts.stream().map(contract -> contract.router(vertx, pipeline())).toList()))
+        return open().compose(contracts -> Future.all(contracts.stream().map(contract -> contract.router(vertx, pipeline())).toList())
                 .onSuccess(routers -> {
                     router = Router.router(vertx);
+                    if (contracts.stream().anyMatch(Contract::plainTextErrors)) {
+                        // Also for what is none of its operations.
+                        router.route().handler(ErrorBodies::asText);
+                    }
                     routers.<Router>list().forEach(part -> router.route("/*").subRouter(part));
-                });
+                }));
     }
 }

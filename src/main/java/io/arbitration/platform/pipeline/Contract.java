@@ -66,6 +66,11 @@ public final class Contract {
         }
     }
 
+    /** Whether errors below this contract are text/plain, and not JSON. */
+    boolean plainTextErrors() {
+        return "text/plain".equals(document.getString("x-error-media-type"));
+    }
+
     /** The same contract for a place below the prefix, which every path must have: {@code /demo/x} becomes {@code /x}. */
     public Contract withoutPrefix(String prefix) {
         JsonObject shortened = new JsonObject();
@@ -185,7 +190,7 @@ public final class Contract {
                 .anyMatch(parameter -> "Idempotency-Key".equals(parameter.getString("name")));
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
                 bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0),
-                described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent, "text/plain".equals(document.getString("x-error-media-type")),
+                described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent,
                 urlEncoded, "oauth".equals(raw.getString("x-error-format")));
     }
 

@@ -2,6 +2,7 @@ package io.arbitration.platform.pipeline;
 
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.OAuthError;
+import io.arbitration.platform.answer.ProblemDetails;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.UnreadBody;
@@ -26,9 +27,16 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     private static final long TELL_NANOS = 1_000_000_000L;
     private static final AtomicLong TOLD = new AtomicLong(System.nanoTime() - TELL_NANOS);
     /** Set on a context whose area answers errors as text/plain. */
-    static final String PLAIN_TEXT = "errorsAsText";
+    private static final String PLAIN_TEXT = "errorsAsText";
+    private static final String TEXT = "text/plain";
     /** Set on a context whose operation answers errors as RFC 6749 has it. */
     static final String OAUTH = "errorsAsOAuth";
+
+    /** From here on errors are text/plain. */
+    static void asText(RoutingContext context) {
+        context.put(PLAIN_TEXT, true);
+        context.next();
+    }
 
     @Override
     public void handle(RoutingContext context) {
@@ -47,11 +55,12 @@ public final class ErrorBodies implements Handler<RoutingContext> {
 
     private static void render(RoutingContext context, Refusal refusal) {
         HttpServerResponse response = context.response();
-        boolean text = Boolean.TRUE.equals(context.get(PLAIN_TEXT));
+        String usual = Boolean.TRUE.equals(context.get(PLAIN_TEXT)) ? TEXT : Reply.JSON;
+        boolean problem = ProblemDetails.areWanted(context.request().headers(), usual);
         response.setStatusCode(refusal.status())
                 .putHeader("Error-Code", refusal.code())
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .putHeader(HttpHeaders.CONTENT_TYPE, text ? "text/plain; charset=utf-8" : Reply.JSON);
+                .putHeader(HttpHeaders.CONTENT_TYPE, problem ? ProblemDetails.CONTENT_TYPE : usual.equals(TEXT) ? "text/plain; charset=utf-8" : usual);
         refusal.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds)));
         if (refusal.isReplayed()) {
             response.putHeader(Idempotency.REPLAYED, "true");
@@ -64,7 +73,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
                     "Bearer realm=\"arbitration-platform\"" + (sent ? ", error=\"invalid_token\"" : ""));
         }
         UnreadBody.discard(context);
-        response.end(body(context, refusal, text));
+        response.end(problem ? ProblemDetails.of(refusal, context.get(RequestId.KEY)) : body(context, refusal, usual.equals(TEXT)));
     }
 
     private static Buffer body(RoutingContext context, Refusal refusal, boolean text) {

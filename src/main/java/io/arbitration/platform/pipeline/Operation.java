@@ -17,10 +17,9 @@ import java.util.Optional;
  * @param schemaBytesMax bytes of the largest JSON body that the schema allows
  * @param bodyRequired whether a request without a body is refused
  * @param idempotent whether the operation takes an {@code Idempotency-Key}
- * @param plainTextErrors whether errors are text/plain
  * @param urlEncoded whether the body is a form as browsers and OAuth clients write it, not JSON
  * @param oauthErrors whether errors are answered as RFC 6749 has it
  */
 record Operation(
         String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax, long schemaBytesMax,
-        boolean bodyRequired, boolean idempotent, boolean plainTextErrors, boolean urlEncoded, boolean oauthErrors) {}
+        boolean bodyRequired, boolean idempotent, boolean urlEncoded, boolean oauthErrors) {}

@@ -129,12 +129,6 @@ public final class OperationPipeline {
         if (traces.isOn()) {
             steps.add(context -> trace(context, operation));
         }
-        if (operation.plainTextErrors()) {
-            steps.add(context -> {
-                context.put(ErrorBodies.PLAIN_TEXT, true);
-                context.next();
-            });
-        }
         if (operation.oauthErrors()) {
             steps.add(context -> {
                 context.put(ErrorBodies.OAUTH, true);

@@ -1,6 +1,5 @@
 package io.arbitration.platform.reading;
 
-import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.objects.ObjectFailure;
@@ -11,13 +10,10 @@ import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
@@ -36,11 +32,11 @@ public final class ObjectReader {
     private final ObjectStores objects;
     private final ReadingProcesses processes;
     private final ReadingBounds bounds;
-    private final Scans scans;
+    private final Supplier<Scans> scans;
     private final WorkerExecutor worker;
 
-    /** @param scans what becomes of pictures of text; where they are not shown, files that are pictures are unreadable */
-    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Scans scans) {
+    /** @param scans what becomes of pictures of text, asked for each file; where they are not shown, files that are pictures are unreadable */
+    public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Supplier<Scans> scans) {
         this.objects = objects;
         this.processes = processes;
         this.bounds = bounds;
@@ -54,12 +50,12 @@ public final class ObjectReader {
         if (kind.isEmpty()) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.UNKNOWN_TYPE));
         }
-        if (kind.get().isPicture() && scans != Scans.SHOWN) {
+        if (kind.get().isPicture() && scans.get() != Scans.SHOWN) {
             return Future.failedFuture(new Unreadable(Unreadable.Reason.PICTURE));
         }
         return objects.length(address)
                 .compose(bytes -> fetch(address, fingerprint, checkedLength(bytes, kind.get())))
-                .compose(fetched -> worker.executeBlocking(() -> fetched.reading(kind.get(), contentType), false)
+                .compose(fetched -> worker.executeBlocking(() -> reading(fetched, kind.get(), contentType), false)
                         .eventually(() -> worker.executeBlocking(fetched::remove, false)))
                 .recover(ObjectReader::failure);
     }
@@ -90,84 +86,40 @@ public final class ObjectReader {
         });
     }
 
-    private Future<Fetched> fetch(ObjectAddress address, Optional<Fingerprint> fingerprint, long bytes) {
-        return worker.executeBlocking(() -> new Fetched(Files.createTempDirectory("acp-reading-")), false).compose(fetched ->
-                fingerprint.map(known -> objects.read(address, known, 0, bytes)).orElseGet(() -> objects.read(address, 0, bytes))
-                        .compose(blocks -> copy(blocks, fetched).eventually(() -> {
-                            blocks.close();
-                            return Future.succeededFuture();
-                        }))
-                        .map(fetched)
-                        .recover(failed -> worker.executeBlocking(fetched::remove, false).transform(removed -> Future.failedFuture(failed))));
+    private Future<ObjectCopy> fetch(ObjectAddress address, Optional<Fingerprint> fingerprint, long bytes) {
+        return ObjectCopy.of(worker, () -> fingerprint.map(known -> objects.read(address, known, 0, bytes))
+                .orElseGet(() -> objects.read(address, 0, bytes)));
     }
 
-    private Future<Void> copy(Blocks blocks, Fetched fetched) {
-        return blocks.next().compose(block -> block.length() == 0
-                ? Future.succeededFuture()
-                : worker.executeBlocking(() -> fetched.append(block.getBytes()), false).compose(appended -> copy(blocks, fetched)));
+    private Reading reading(ObjectCopy copy, FileKind kind, String contentType) throws IOException {
+        Path file = copy.file();
+        kind.check(head(file));
+        return switch (kind) {
+            case PDF -> {
+                PdfText.Pages pages = PdfText.read(processes, file, copy.folder(), new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans.get());
+                yield new Reading(pages.text(), pages.pictures(), Optional.of(pages.count()), copy.sha256(), copy.bytes());
+            }
+            case TEXT -> text(copy, PlainText.read(Files.readAllBytes(file), contentType));
+            case HTML -> text(copy, HtmlText.read(Files.readAllBytes(file), contentType));
+            case DOCX -> text(copy, DocxText.read(file, CHARACTERS_MAX));
+            case PNG, JPEG, GIF, WEBP -> new Reading("", List.of(new Reading.Picture("picture", kind.contentType(), Files.readAllBytes(file))),
+                    Optional.empty(), copy.sha256(), copy.bytes());
+        };
     }
 
-    /** A copy of an object in a folder. Used by one thread at a time. */
-    private final class Fetched {
-
-        private final Path folder;
-        private final Path file;
-        private final MessageDigest digest;
-        private long bytes;
-
-        private Fetched(Path folder) {
-            this.folder = folder;
-            this.file = folder.resolve("object");
-            try {
-                this.digest = MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException(impossible);
-            }
+    private static Reading text(ObjectCopy copy, String text) {
+        if (text.isBlank()) {
+            throw new Unreadable(Unreadable.Reason.EMPTY);
         }
-
-        Void append(byte[] block) throws IOException {
-            Files.write(file, block, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            digest.update(block);
-            bytes += block.length;
-            return null;
+        if (text.length() > CHARACTERS_MAX) {
+            throw new Unreadable(Unreadable.Reason.TOO_LONG);
         }
+        return new Reading(text, List.of(), Optional.empty(), copy.sha256(), copy.bytes());
+    }
 
-        Reading reading(FileKind kind, String contentType) throws IOException {
-            String sha256 = HexFormat.of().formatHex(digest.digest());
-            kind.check(head());
-            return switch (kind) {
-                case PDF -> {
-                    PdfText.Pages pages = PdfText.read(processes, file, folder, new PdfText.Bounds(bounds.pagesMax(), CHARACTERS_MAX, bounds.time()), scans);
-                    yield new Reading(pages.text(), pages.pictures(), Optional.of(pages.count()), sha256, bytes);
-                }
-                case TEXT -> text(PlainText.read(Files.readAllBytes(file), contentType), sha256);
-                case HTML -> text(HtmlText.read(Files.readAllBytes(file), contentType), sha256);
-                case DOCX -> text(DocxText.read(file, CHARACTERS_MAX), sha256);
-                case PNG, JPEG, GIF, WEBP ->
-                        new Reading("", List.of(new Reading.Picture("picture", kind.contentType(), Files.readAllBytes(file))), Optional.empty(), sha256, bytes);
-            };
-        }
-
-        private Reading text(String text, String sha256) {
-            if (text.isBlank()) {
-                throw new Unreadable(Unreadable.Reason.EMPTY);
-            }
-            if (text.length() > CHARACTERS_MAX) {
-                throw new Unreadable(Unreadable.Reason.TOO_LONG);
-            }
-            return new Reading(text, List.of(), Optional.empty(), sha256, bytes);
-        }
-
-        private byte[] head() throws IOException {
-            try (var in = Files.newInputStream(file)) {
-                return in.readNBytes(HEAD_BYTES);
-            }
-        }
-
-        /** Removes the folder. When that fails, it is logged: the object has been read all the same. */
-        Void remove() {
-            ReadingProcesses.remove(folder);
-            return null;
+    private static byte[] head(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return in.readNBytes(HEAD_BYTES);
         }
     }
 }

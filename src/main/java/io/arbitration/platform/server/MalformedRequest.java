@@ -1,6 +1,7 @@
 package io.arbitration.platform.server;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.ProblemDetails;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.request.RequestId;
@@ -26,13 +27,15 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
 
     /** Answers without a router, and closes the connection: where the next request on it would begin is unknown. */
     static void answer(HttpServerRequest request, Refusal refusal) {
+        String requestId = RequestId.of(request);
+        boolean problem = ProblemDetails.areWanted(request.headers(), Reply.JSON);
         request.response()
                 .setStatusCode(refusal.status())
-                .putHeader(RequestId.HEADER, RequestId.of(request))
+                .putHeader(RequestId.HEADER, requestId)
                 .putHeader("Error-Code", refusal.code())
-                .putHeader(HttpHeaders.CONTENT_TYPE, Reply.JSON)
+                .putHeader(HttpHeaders.CONTENT_TYPE, problem ? ProblemDetails.CONTENT_TYPE : Reply.JSON)
                 .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-                .end(Json.encodeToBuffer(refusal.getMessage()))
+                .end(problem ? ProblemDetails.of(refusal, requestId) : Json.encodeToBuffer(refusal.getMessage()))
                 .onComplete(sent -> request.connection().close());
     }
 }

@@ -4,6 +4,7 @@ import io.arbitration.push.encryption.MessageEncryption;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What the service worker receives: a JSON object with title, body, icon, url and data, as far as they were given.
@@ -12,13 +13,16 @@ import java.util.Set;
  */
 public record Notification(byte[] payload) {
 
+    private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\\\\/?#]+([/?#]\\S*)?");
+    /** A relative reference (RFC 3986, section 4.2): no colon before the first slash, and nothing that browsers read as one. */
+    private static final Pattern RELATIVE = Pattern.compile("(?U)(?!//)(?:[/?#]|[^\\s\\\\:/?#\\p{Cntrl}]+(?:[/?#]|$))[^\\s\\\\\\p{Cntrl}]*");
     private static final Set<String> TEXTS = Set.of("title", "body", "icon", "url");
     private static final Set<String> MEMBERS = Set.of("title", "body", "icon", "url", "data");
 
     /**
      * Reads a notification from an object that may have other members too.
      *
-     * @throws io.arbitration.platform.answer.Refusal 400 for an icon or url that is not http(s), and for one that is too large
+     * @throws io.arbitration.platform.answer.Refusal 400 for an icon or url that is neither http(s) nor relative, and for one that is too large
      * @throws ClassCastException when a member is of another type than the contract says
      */
     static Notification of(JsonObject given) {
@@ -40,8 +44,7 @@ public record Notification(byte[] payload) {
 
     /** The browser opens the address, not the platform, so it may be anywhere on the web; it must not be a script or a file of the reader. */
     private static void checkAddress(String name, String address) {
-        boolean web = address == null || address.matches("(?i)https?://[^\\s/?#]+([/?#]\\S*)?");
-        if (!web) {
+        if (address != null && !WEB.matcher(address).matches() && !RELATIVE.matcher(address).matches()) {
             throw SendError.NOT_WEB.refusal(name);
         }
     }

@@ -428,9 +428,39 @@ class AwardIT {
     }
 
     @Test
+    void exhibitsAreToldApartByPartyAndNumber() {
+        JsonObject ofRespondent = exhibit("1", text("Two.")).put("party", "respondent");
+        MODEL.does(saying(award("A.", "It was paid [Exhibit 1].")), saying(award("A.", "It was paid [Exhibit claimant 1], not so [Exhibit respondent 1].")));
+        Answer answer = draft(body(List.of(), exhibit("1", text("One.")), ofRespondent));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(MODEL.asked()).as("a number alone names none of them").hasSize(2);
+        assertThat(MODEL.asked().getFirst().body().encode()).contains("\\\"number\\\":\\\"claimant 1\\\"", "may be cited: claimant 1, respondent 1");
+        assertRefused(draft(body(List.of(), ofRespondent, ofRespondent.copy())), 400, "request.invalid", "exhibits: the number 1 is given twice");
+    }
+
+    @Test
+    void aModelThatRefusesPicturesIsAskedOnceAndThatIsRemembered() throws IOException {
+        byte[] picture = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2, 3};
+        try (ModelServer blind = new ModelServer(); RunningPlatform node = PLATFORM.sibling(DATA.resolve("blind"), blind.settings())) {
+            blind.does(asked -> asked.body().encode().contains("image_url")
+                    ? status(500, "{\"error\":{\"message\":\"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj\"}}")
+                    : saying(award("A.", "B.")));
+            Path folder = node.objectFile("file://evidence/x").getParent();
+            Files.createDirectories(folder);
+            Files.write(folder.resolve("a.png"), picture);
+            write(folder.resolve("b.txt"), "B.");
+            JsonObject shown = body(List.of(document("file://evidence/b.txt")), exhibit("1", "file://evidence/a.png").put("contentType", "image/png"));
+            assertRefused(node.post("/ai/generate-award", shown, CALLER.token()), 422, "object.picture", "cannot read file://evidence/a.png");
+            assertThat(blind.asked()).as("the first picture is tried, once").hasSize(1);
+            assertRefused(node.post("/ai/generate-award", shown, CALLER.token()), 422, "object.picture", "cannot read file://evidence/a.png");
+            assertThat(blind.asked()).as("the next is not").hasSize(1);
+            assertThat(node.post("/ai/generate-award", body(List.of(document("file://evidence/b.txt"))), CALLER.token()).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aModelThatTakesPicturesIsShownThemAndReadsPdfs() throws IOException {
         Map<String, String> seeing = new HashMap<>(MODEL.settings());
-        seeing.put("ACP_AI_IMAGES", "true");
         MODEL.does(saying(award("A.", "See [Exhibit 1] and [Exhibit 2].")));
         byte[] picture = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2, 3};
         try (RunningPlatform node = PLATFORM.sibling(DATA.resolve("seeing"), seeing);

@@ -53,6 +53,21 @@ class CitationsTest {
         assertThat(String.join(",", Citations.in(text, NUMBERS).unknown())).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            It was paid [Exhibit claimant 1].                 | claimant 1 |
+            [Exhibit Respondent 1] says otherwise.            | respondent 1 |
+            [Exhibits claimant 1, respondent 1 and claimant C-2] | claimant 1,respondent 1,claimant C-2 |
+            It was paid [Exhibit 1].                          | | 1
+            [Exhibit respondent 7] and [Exhibit claimant C-9] | | respondent 7,claimant C-9
+            Exhibit claimant says so.                         | |
+            """)
+    void wherePartiesNumberAlikeANumberStandsBehindItsParty(String text, String known, String unknown) {
+        Citations citations = Citations.in(text, List.of("claimant 1", "respondent 1", "claimant C-2"));
+        assertThat(String.join(",", citations.known())).isEqualTo(known == null ? "" : known);
+        assertThat(String.join(",", citations.unknown())).isEqualTo(unknown == null ? "" : unknown);
+    }
+
     @Test
     void withoutExhibitsEveryCitationIsUnknown() {
         assertThat(Citations.in("As Exhibit 1 shows.", List.of()).unknown()).containsExactly("1");

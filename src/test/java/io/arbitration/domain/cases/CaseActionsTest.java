@@ -103,6 +103,19 @@ class CaseActionsTest {
     }
 
     @Test
+    void whoMayNotFileStillApprovesAndRunsTheCase() {
+        filing(claimant, State.DRAFT, null);
+        filing(claimant, State.SUBMITTED, Party.CASE_MANAGER);
+        assertThat(kinds(restricted(colleague))).isEmpty();
+        assertThat(kinds(restricted(claimant))).containsExactly(Kind.ADD_PARTICIPANT, Kind.REMOVE_PARTICIPANT);
+        assertThat(kinds(restricted(manager))).contains(Kind.APPROVE, Kind.REJECT, Kind.ADVANCE, Kind.CLOSE).doesNotContain(Kind.UPLOAD, Kind.FILE);
+    }
+
+    private static Participant restricted(Participant part) {
+        return new Participant(part.userId(), part.organizationId(), part.partyId(), part.isPrimary(), part.isObserver(), false);
+    }
+
+    @Test
     void theFilersSideWorksOnItsOwnFilings() {
         used = Map.of(LETTER, 2);
         OpenFiling draft = filing(claimant, State.DRAFT, null);
@@ -111,7 +124,7 @@ class CaseActionsTest {
         assertThat(actions(colleague, false).stream().filter(action -> action.filingId().isPresent())
                 .map(action -> action.kind() + " " + action.filingId().get()))
                 .containsExactly("EDIT " + draft.filingId(), "SUBMIT " + draft.filingId(), "WITHDRAW " + draft.filingId(),
-                        "EDIT " + rejected.filingId(), "WITHDRAW " + rejected.filingId(), "WITHDRAW " + submitted.filingId());
+                        "EDIT " + rejected.filingId(), "SUBMIT " + rejected.filingId(), "WITHDRAW " + rejected.filingId(), "WITHDRAW " + submitted.filingId());
         assertThat(kinds(respondent)).doesNotContain(Kind.EDIT, Kind.SUBMIT, Kind.WITHDRAW, Kind.APPROVE);
     }
 

@@ -198,8 +198,74 @@ class CasePermissionsTest {
     void theLastPrimaryOfTheClaimantStays() {
         refuses(open(), remove(CLAIMANT), as(MANAGER), CaseRefusal.LAST_PRIMARY);
         Case two = withParts(List.of(CLAIMANT, part(Party.CLAIMANT, true, false), MANAGER), FIRST, true);
-        assertThat(decide(two, remove(CLAIMANT), as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.ParticipantRemoved(CLAIMANT.userId())));
+        assertThat(decide(two, remove(CLAIMANT), as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.ParticipantRemoved(CLAIMANT)));
         assertThat(decide(open(), remove(RESPONDENT), as(RESPONDENT))).isInstanceOf(Decided.class);
+    }
+
+    @Test
+    void whoeverIsAddedActsForAnOrganizationThatItBelongsTo() {
+        Member foreign = new Member(NEWCOMER.userId(), NEWCOMER.organizationId(), false);
+        assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.of(foreign), as(MANAGER), OptionalLong.empty()))
+                .isEqualTo(new Refused<>(CaseRefusal.ORGANIZATION_NOT_FOUND));
+        assertThat(PERMISSIONS.decide(open(), add(Party.RESPONDENT), Optional.of(foreign), as(CLAIMANT), OptionalLong.empty()))
+                .as("who may not add it does not learn where it belongs").isEqualTo(new Refused<>(CaseRefusal.NOT_YOUR_SIDE));
+    }
+
+    private static Decision<PartyId, CaseRefusal> invite(Case current, PartyId party, Asker asker) {
+        return PERMISSIONS.invite(current, party.value(), asker);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sides")
+    void whoMayAddAParticipantMayInviteItAndSeeWhatInvitationsAreOpen(Asker asker, List<PartyId> allowed) {
+        boolean observes = open().part(asker.userId()).filter(Participant::isObserver).isPresent();
+        for (PartyId party : List.of(Party.CLAIMANT, Party.RESPONDENT, Party.CASE_MANAGER, Party.ARBITRATOR)) {
+            assertThat(invite(open(), party, asker)).isEqualTo(allowed.contains(party) ? new Decided<>(party)
+                    : new Refused<>(observes ? CaseRefusal.OBSERVER : CaseRefusal.NOT_YOUR_SIDE));
+            assertThat(PERMISSIONS.mayChangeSide(open(), party, asker)).isEqualTo(allowed.contains(party));
+        }
+        assertThat(PERMISSIONS.rejectsInvitations(open(), asker)).isEqualTo(
+                allowed.isEmpty() ? Optional.of(CaseRefusal.NOT_YOUR_SIDE) : Optional.empty());
+    }
+
+    @Test
+    void nobodyIsInvitedByAStrangerOrIntoAClosedOrFullCaseOrAsWhatDoesNotExist() {
+        assertThat(invite(open(), Party.CLAIMANT, OUTSIDER)).isEqualTo(new Refused<>(CaseRefusal.NOT_A_PARTICIPANT));
+        assertThat(PERMISSIONS.rejectsInvitations(open(), OUTSIDER)).contains(CaseRefusal.NOT_A_PARTICIPANT);
+        assertThat(invite(withParts(open().participants(), FIRST, false), Party.CLAIMANT, as(MANAGER))).isEqualTo(new Refused<>(CaseRefusal.CLOSED));
+        List<Participant> full = new ArrayList<>(List.of(MANAGER));
+        IntStream.range(1, CasePermissions.PARTICIPANTS_MAX).forEach(n -> full.add(part(Party.CLAIMANT, true, false)));
+        assertThat(invite(withParts(full, FIRST, true), Party.CLAIMANT, as(MANAGER))).isEqualTo(new Refused<>(CaseRefusal.TOO_MANY_PARTICIPANTS));
+        assertThat(PERMISSIONS.invite(open(), "juror", as(MANAGER))).isEqualTo(new Refused<>(CaseRefusal.PARTY_NOT_FOUND));
+    }
+
+    @Test
+    void whoAcceptsAnInvitationTakesTheOfferedPartUnlessItHasOneAlreadyOrTheCaseIsClosed() {
+        CaseCommand accept = new CaseCommand.AcceptInvitation(Party.RESPONDENT, true, false);
+        Asker invited = new Asker(NEWCOMER.userId(), false);
+        assertThat(decide(open(), accept, invited)).isEqualTo(new Decided<>(new CaseChange.ParticipantAdded(
+                new Participant(NEWCOMER.userId(), NEWCOMER.organizationId(), Party.RESPONDENT, true, false))));
+        refuses(withParts(open().participants(), FIRST, false), accept, invited, CaseRefusal.CLOSED);
+        assertThat(PERMISSIONS.decide(open(), accept, Optional.of(new Member(COLLEAGUE.userId(), Optional.empty())), as(COLLEAGUE), OptionalLong.empty()))
+                .isEqualTo(new Refused<>(CaseRefusal.ALREADY_ADDED));
+    }
+
+    @Test
+    void onlyTheCaseManagerTakesTheRightToFileAndGivesItBack() {
+        for (boolean mayFile : List.of(true, false)) {
+            CaseCommand restrict = new CaseCommand.Restrict(Optional.of(RESPONDENT.userId()), mayFile);
+            assertThat(decide(open(), restrict, as(MANAGER))).isEqualTo(new Decided<>(new CaseChange.ParticipantRestricted(RESPONDENT.userId(), mayFile)));
+            for (Participant other : List.of(CLAIMANT, COLLEAGUE, RESPONDENT, ARBITRATOR)) {
+                refuses(open(), restrict, as(other), CaseRefusal.NOT_CASE_MANAGER);
+            }
+            for (Participant observer : List.of(OBSERVER, MANAGERS_OBSERVER)) {
+                refuses(open(), restrict, as(observer), CaseRefusal.OBSERVER);
+            }
+            refuses(open(), restrict, OUTSIDER, CaseRefusal.NOT_A_PARTICIPANT);
+            refuses(open(), restrict, ADMINISTRATOR, CaseRefusal.NOT_A_PARTICIPANT);
+            refuses(withParts(open().participants(), FIRST, false), restrict, as(MANAGER), CaseRefusal.CLOSED);
+            refuses(open(), new CaseCommand.Restrict(Optional.of(NEWCOMER.userId()), mayFile), as(MANAGER), CaseRefusal.PARTICIPANT_NOT_FOUND);
+        }
     }
 
     @Test

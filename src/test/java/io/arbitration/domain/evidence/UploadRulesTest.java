@@ -57,6 +57,8 @@ class UploadRulesTest {
         refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "nothing", UploadRefusal.CATEGORY_NOT_FOUND);
         refuses(Optional.of(new Standing(AFTER, false, Optional.empty())), "contract", UploadRefusal.NOT_A_PARTICIPANT);
         refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, true)), "contract", UploadRefusal.OBSERVER);
+        refuses(Optional.of(new Standing(AFTER, false, Optional.of(new Participant(new UserId(UUID.randomUUID()), Optional.empty(), Party.CLAIMANT,
+                false, false, false)))), "contract", UploadRefusal.MAY_NOT_FILE);
         refuses(Optional.of(standing(AFTER, false, Party.CLAIMANT, false)), "contract", UploadRefusal.CASE_CLOSED);
         refuses(Optional.of(standing(AFTER, true, Party.CLAIMANT, false)), "contract", UploadRefusal.NOT_TAKEN_IN_PHASE);
     }

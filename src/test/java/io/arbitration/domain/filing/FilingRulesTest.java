@@ -49,12 +49,12 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.docket.DocketEntry;
-import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.docket.DocketHead;
+import io.arbitration.domain.docket.EntryForm;
 import io.arbitration.domain.filing.FilingCommand.ReferenceChange;
 import io.arbitration.domain.filing.FilingRefusal.AlreadyDocketed;
-import io.arbitration.domain.filing.FilingRefusal.Verb;
 import io.arbitration.domain.filing.FilingRefusal.Reason;
+import io.arbitration.domain.filing.FilingRefusal.Verb;
 import io.arbitration.domain.filing.FilingWorld.Act;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -84,7 +84,6 @@ class FilingRulesTest {
                 Arguments.of(Act.SUBMIT, FilingState.DRAFT, FilingState.SUBMITTED),
                 Arguments.of(Act.SUBMIT, FilingState.SUBMITTED, Reason.ALREADY_SUBMITTED),
                 Arguments.of(Act.SUBMIT, FilingState.DOCKETED, new AlreadyDocketed(Verb.SUBMITTED)),
-                Arguments.of(Act.SUBMIT, FilingState.REJECTED, Reason.UNCHANGED_SINCE_REJECTION),
                 Arguments.of(Act.SUBMIT, FilingState.WITHDRAWN, Reason.ALREADY_WITHDRAWN),
                 Arguments.of(Act.WITHDRAW, FilingState.DRAFT, FilingState.WITHDRAWN),
                 Arguments.of(Act.WITHDRAW, FilingState.SUBMITTED, FilingState.WITHDRAWN),
@@ -117,6 +116,24 @@ class FilingRulesTest {
             }
             case Decision.Refused<FilingChange, FilingRefusal>(FilingRefusal reason) -> assertThat(reason).isEqualTo(outcome);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Act.class)
+    void whoMayNotFileDecidesOnFilingsAndChangesNone(Act verb) {
+        CaseSnapshot open = snapshot(in(verb == Act.APPROVE || verb == Act.REJECT ? FilingState.SUBMITTED : FilingState.DRAFT));
+        Map<UserId, Participant> people = new HashMap<>(open.participants());
+        people.replaceAll((user, part) -> new Participant(user, part.organizationId(), part.partyId(), part.isPrimary(), part.isObserver(), false));
+        CaseSnapshot restricted = new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), open.isOpen(), open.head(), people, open.filings(),
+                open.references(), open.used(), open.openDrafts(), open.dates());
+        Decision<FilingChange, FilingRefusal> decision = FilingWorld.decide(restricted, verb.by(verb.actor()));
+        if (verb.actor().equals(FilingWorld.MANAGER)) {
+            assertThat(decision).isInstanceOf(Decision.Decided.class);
+        } else {
+            assertThat(decision).isEqualTo(new Decision.Refused<>(Reason.MAY_NOT_FILE));
+        }
+        assertThat(refused(restricted, FilingWorld.create(FilingWorld.FILER, FilingWorld.BRIEF))).isEqualTo(Reason.MAY_NOT_FILE);
+        assertThat(FilingWorld.RULES.problems(restricted, people.get(FilingWorld.FILER), in(FilingState.DRAFT), NOW)).startsWith(Reason.MAY_NOT_FILE);
     }
 
     static Stream<Arguments> commandsAndStates() {

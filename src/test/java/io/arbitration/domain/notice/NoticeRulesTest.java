@@ -33,7 +33,7 @@ class NoticeRulesTest {
             participant(ODD, Party.RESPONDENT, false, "no address")));
 
     private static Participant participant(UserId userId, PartyId partyId, boolean isObserver, String email) {
-        return new Participant(userId, partyId, Optional.empty(), isObserver, Optional.empty(), Optional.ofNullable(email));
+        return new Participant(userId, partyId, Optional.empty(), isObserver, true, Optional.empty(), Optional.ofNullable(email));
     }
 
     private static Recipient.Named user(int place, UserId userId) {
@@ -59,6 +59,14 @@ class NoticeRulesTest {
         assertThat(NoticeRules.rejectsServing(OPEN, STRANGER)).hasValue(new NoticeRefusal.NotAParticipant());
         assertThat(NoticeRules.rejectsView(OPEN, OLGA)).isEmpty();
         assertThat(NoticeRules.rejectsView(OPEN, STRANGER)).hasValue(new NoticeRefusal.NotAParticipant());
+    }
+
+    @Test
+    void whoMayNotFileServesNothingAndStillSees() {
+        NoticeCase restricted = new NoticeCase(true, List.of(new Participant(CLARA, Party.CLAIMANT, Optional.empty(), false, false, Optional.empty(),
+                Optional.of("clara@cranes.example"))));
+        assertThat(NoticeRules.rejectsServing(restricted, CLARA)).hasValue(new NoticeRefusal.MayNotFile());
+        assertThat(NoticeRules.rejectsView(restricted, CLARA)).isEmpty();
     }
 
     @Test

@@ -15,11 +15,11 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 
 /** Small files of many kinds: made by the libraries that make them, or as their formats say they begin. */
-final class SampleFiles {
+public final class SampleFiles {
 
     private SampleFiles() {}
 
-    static byte[] named(String kind) throws IOException {
+    public static byte[] named(String kind) throws IOException {
         return switch (kind) {
             case "pdf" -> pdf();
             case "png", "jpeg", "gif", "tiff" -> image(kind);

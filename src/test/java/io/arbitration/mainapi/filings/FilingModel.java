@@ -210,11 +210,10 @@ record FilingModel(int phase, boolean open, Map<Integer, Paper> papers, List<Int
             return refused("403 filing.not-your-side");
         }
         String state = switch (paper.state) {
-            case DRAFT -> null;
+            case DRAFT, REJECTED -> null;
             case SUBMITTED -> "409 filing.already-submitted";
             case DOCKETED -> "409 filing.already-docketed";
             case WITHDRAWN -> "409 filing.already-withdrawn";
-            case REJECTED -> "409 filing.rejected";
         };
         if (state != null) {
             return refused(state);

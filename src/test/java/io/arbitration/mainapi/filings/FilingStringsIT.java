@@ -75,7 +75,7 @@ class FilingStringsIT {
                 row("submit of a docketed document", 409, "document cannot be submitted because it's already been added to the docket", "filing.already-docketed", c -> c.document("submit", c.claimant(), docketed(c))),
                 row("submit of a submitted document", 409, "document is already submitted for approval", "filing.already-submitted", c -> c.document("submit", c.claimant(), submitted(c))),
                 row("submit of a withdrawn document", 409, "document is already withdrawn", "filing.already-withdrawn", c -> c.document("submit", c.claimant(), withdrawn(c))),
-                row("submit of a rejected document without a change", 409, "document was rejected and has to be changed before it is submitted again", "filing.rejected", c -> c.document("submit", c.claimant(), rejected(c))),
+                row("submit of a rejected document without a change", 200, "Document successfully submitted.", null, c -> c.document("submit", c.claimant(), rejected(c))),
                 row("submit by an observer", 403, observer, "case.observer", c -> c.document("submit", c.observer(), draft(c))),
                 row("submit of a document of another phase", 409, "document not allowed in this phase", "filing.not-allowed-in-phase",
                         c -> c.document("submit", c.respondent(), c.create(c.respondent(), "answer", new JsonObject()).object().getString("filingID"))),

@@ -70,7 +70,7 @@ class ReceiptsIT {
         JsonObject view = open.view(open.claimant(), filing);
         JsonObject entry = open.on("/api/docket/entries/view", open.claimant(), new JsonObject().put("entryID", view.getString("entryID"))).object();
         JsonObject payload = part(receipt, 1);
-        assertThat(payload.fieldNames()).containsExactlyInAnyOrder("iss", "filingID", "caseID", "documentID", "contentHash", "submittedAt",
+        assertThat(payload.fieldNames()).containsExactlyInAnyOrder("iss", "filingID", "caseID", "documentID", "contentHash", "files", "submittedAt",
                 "issuedAt", "entryID", "number", "entryHash");
         assertThat(payload.getString("filingID")).isEqualTo(filing);
         assertThat(payload.getString("caseID")).isEqualTo(open.caseId());

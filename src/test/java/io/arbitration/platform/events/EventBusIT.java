@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EventBusIT {
 
     private static final Map<String, String> KINDS = Map.of(Addresses.DOCKET_ENTRY_ADDED, "docket_filing", Addresses.CASE_CREATED, "case_created",
-            Addresses.PHASE_CHANGED, "phase_changed", Addresses.CASE_CLOSED, "case_closed");
+            Addresses.PHASE_CHANGED, "phase_changed", Addresses.CASE_CLOSED, "case_closed",
+            Addresses.PARTICIPANT_ADDED, "participant_added", Addresses.PARTICIPANT_REMOVED, "participant_removed");
 
     @TempDir
     private static Path folder;
@@ -85,6 +86,7 @@ class EventBusIT {
     void eachEventIsPublishedAtItsAddressAsEveryChannelTellsItFromNowOn() {
         OpenCase open = OpenCase.on(platform);
         open.docketed(new JsonObject());
+        assertThat(open.on("/cases/cases/participants/remove", open.manager(), new JsonObject().put("userID", open.arbitrator().id())).status()).isEqualTo(200);
         open.advanceTo("caseFiling");
         open.close();
         KINDS.forEach((address, kind) -> {

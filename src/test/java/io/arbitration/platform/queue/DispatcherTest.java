@@ -3,8 +3,8 @@ package io.arbitration.platform.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
-import io.arbitration.platform.db.DatabaseSettings;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.DatabaseSettings;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Context;

@@ -1,4 +1,4 @@
-package io.arbitration.mainapi.evidence;
+package io.arbitration.mainapi.files;
 
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.ObjectFailure;
@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a client is told when the object store fails. */
-final class StoreFailures {
+public final class StoreFailures {
 
     private static final int RETRY_SECONDS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(StoreFailures.class);
@@ -16,16 +16,16 @@ final class StoreFailures {
     private StoreFailures() {}
 
     /** The refusal for a failure of the store, which is logged; any other failure stays itself. */
-    static Throwable refusal(Throwable failure) {
+    public static Throwable refusal(Throwable failure) {
         if (!(failure instanceof ObjectFailure known)) {
             return failure;
         }
-        LOG.error("evidence: {}", known.getMessage());
+        LOG.error("files: {}", known.getMessage());
         return switch (known.kind()) {
-            case MISSING -> EvidenceError.FILE_MISSING.refusal();
-            case ALTERED -> EvidenceError.FILE_ALTERED.refusal();
-            case UNAVAILABLE -> EvidenceError.STORE.refusal().retryAfter(RETRY_SECONDS);
-            case BUSY -> EvidenceError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS);
+            case MISSING -> TransferError.FILE_MISSING.refusal();
+            case ALTERED -> TransferError.FILE_ALTERED.refusal();
+            case UNAVAILABLE -> TransferError.STORE.refusal().retryAfter(RETRY_SECONDS);
+            case BUSY -> TransferError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS);
         };
     }
 

@@ -1,7 +1,7 @@
-package io.arbitration.mainapi.evidence;
+package io.arbitration.mainapi.files;
 
-import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.platform.files.Programs;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -9,10 +9,10 @@ import org.apache.tika.mime.MediaType;
 import org.apache.tika.mime.MediaTypeRegistry;
 
 /**
- * Which files are taken as evidence: what the client declares must be among the types of the category, and must be what
- * the content is. Programs are never taken, whatever they are called.
+ * Which files are taken: what the client declares must be among the types that are allowed, and must be what the content is.
+ * Programs are never taken, whatever they are called.
  */
-final class FileTypeCheck {
+public final class FileTypeCheck {
 
     /** Text that a browser runs: taken only under its own name, where the category has it. */
     private static final Set<String> ACTIVE = Set.of("text/html", "application/xhtml+xml", "image/svg+xml", "text/javascript",
@@ -24,38 +24,30 @@ final class FileTypeCheck {
     private FileTypeCheck() {}
 
     /**
-     * The media type under which a file is kept.
+     * Looks whether a file may be taken.
      *
+     * @param contentTypes that it may have
      * @param declared Content-Type of the part; a missing one and {@code application/octet-stream} declare nothing
-     * @throws io.arbitration.platform.answer.Refusal 415 for what is not taken
      */
-    static String accepted(EvidenceType category, FileContent content, Optional<String> declared, String fileName) {
-        refusePrograms(content, fileName);
-        String allowed = String.join(", ", category.contentTypes());
+    public static CheckedType look(List<String> contentTypes, FileContent content, Optional<String> declared, String fileName) {
+        Optional<String> program = content.program().or(() -> Programs.ending(fileName).map(ending -> "its name ends in ." + ending));
+        if (program.isPresent()) {
+            return new CheckedType.Program(program.get());
+        }
+        String allowed = String.join(", ", contentTypes);
         Optional<MediaType> said = declared.map(FileTypeCheck::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
         if (said.isEmpty()) {
-            return category.contentTypes().stream()
+            return contentTypes.stream()
                     .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))
-                    .findFirst()
-                    .orElseThrow(() -> EvidenceError.TYPE_NOT_ALLOWED.refusal(content.namedType(), allowed));
+                    .findFirst().<CheckedType>map(CheckedType.Accepted::new)
+                    .orElseGet(() -> new CheckedType.NotAllowed(content.namedType().toString(), allowed));
         }
         String type = said.get().getBaseType().toString();
-        if (category.contentTypes().stream().noneMatch(one -> same(parsed(one), said.get()))) {
-            throw EvidenceError.TYPE_NOT_ALLOWED.refusal(type, allowed);
+        if (contentTypes.stream().noneMatch(one -> same(parsed(one), said.get()))) {
+            return new CheckedType.NotAllowed(type, allowed);
         }
-        if (!fits(said.get(), content.type()) || !fitsOffice(said.get(), content)) {
-            throw EvidenceError.TYPE_MISMATCH.refusal(type, content.type());
-        }
-        return type;
-    }
-
-    private static void refusePrograms(FileContent content, String fileName) {
-        content.program().ifPresent(kind -> {
-            throw EvidenceError.EXECUTABLE.refusal(kind);
-        });
-        Programs.ending(fileName).ifPresent(ending -> {
-            throw EvidenceError.EXECUTABLE.refusal("its name ends in ." + ending);
-        });
+        boolean fits = fits(said.get(), content.type()) && fitsOffice(said.get(), content);
+        return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, content.type());
     }
 
     /** A text that is no media type is one that no category has. */
@@ -95,7 +87,7 @@ final class FileTypeCheck {
         return family.contains(one.toString()) && family.contains(other.toString());
     }
 
-    static boolean isText(String type) {
+    public static boolean isText(String type) {
         return isText(parsed(type));
     }
 

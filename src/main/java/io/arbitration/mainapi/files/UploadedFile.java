@@ -1,4 +1,4 @@
-package io.arbitration.mainapi.evidence;
+package io.arbitration.mainapi.files;
 
 import io.arbitration.platform.files.FileName;
 import io.arbitration.platform.files.FormFile;
@@ -10,7 +10,7 @@ import io.vertx.core.Vertx;
 import java.util.Optional;
 
 /** A file on its way into the object store; its first block shows what it is. */
-final class EvidenceFile implements FormFile {
+public final class UploadedFile implements FormFile {
 
     private final Vertx vertx;
     private final StagedObject object;
@@ -23,17 +23,17 @@ final class EvidenceFile implements FormFile {
     private boolean zeroBytes;
 
     /** What may refuse the file before it is whole, by throwing or failing. */
-    interface Checks {
+    public interface Checks {
 
         /** The first block has come. */
-        void begun(EvidenceFile file);
+        void begun(UploadedFile file);
 
         /** A block has come; with it the file has so many bytes. */
         Future<Void> grown(long bytes);
     }
 
     /** @param ended called once when nothing more is transferred */
-    EvidenceFile(Vertx vertx, StagedObject object, FormPart part, Checks checks, Runnable ended) {
+    UploadedFile(Vertx vertx, StagedObject object, FormPart part, Checks checks, Runnable ended) {
         this.vertx = vertx;
         this.object = object;
         this.part = part;
@@ -80,7 +80,7 @@ final class EvidenceFile implements FormFile {
     }
 
     /** The row has taken the object over, or nobody knows whether it has; in that case the sweeper of the store finds out. */
-    Future<Void> leave() {
+    public Future<Void> leave() {
         ended.run();
         return object.leave();
     }
@@ -89,29 +89,29 @@ final class EvidenceFile implements FormFile {
         return storing.recover(failure -> Future.failedFuture(StoreFailures.refusal(failure)));
     }
 
-    StagedObject object() {
+    public StagedObject object() {
         return object;
     }
 
-    String fileName() {
+    public String fileName() {
         return FileName.clean(part.fileName().orElse(""));
     }
 
-    Optional<String> declaredType() {
+    public Optional<String> declaredType() {
         return part.contentType();
     }
 
     /** What the file is; empty as long as not one byte has come. */
-    Optional<FileContent> content() {
+    public Optional<FileContent> content() {
         return Optional.ofNullable(content);
     }
 
-    boolean hasZeroBytes() {
+    public boolean hasZeroBytes() {
         return zeroBytes;
     }
 
     /** Known when the file has ended. */
-    Fingerprint fingerprint() {
+    public Fingerprint fingerprint() {
         return fingerprint;
     }
 }

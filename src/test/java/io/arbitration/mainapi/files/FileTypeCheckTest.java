@@ -1,10 +1,10 @@
-package io.arbitration.mainapi.evidence;
+package io.arbitration.mainapi.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.domain.cases.EvidenceType;
-import io.arbitration.platform.answer.Refusal;
+import io.arbitration.mainapi.evidence.SampleFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,17 +102,13 @@ class FileTypeCheckTest {
             """;
 
     private static String outcome(String file, String name, String declared) throws IOException {
-        try {
-            return FileTypeCheck.accepted(ANY, FileContent.of(SampleFiles.named(file), name),
-                    declared.equals("-") ? Optional.empty() : Optional.of(declared), name);
-        } catch (Refusal refusal) {
-            return switch (refusal.code()) {
-                case "evidence.executable" -> "program";
-                case "evidence.type-mismatch" -> "mismatch";
-                case "evidence.type-not-allowed" -> "not allowed";
-                default -> refusal.code();
-            };
-        }
+        return switch (FileTypeCheck.look(ANY.contentTypes(), FileContent.of(SampleFiles.named(file), name),
+                declared.equals("-") ? Optional.empty() : Optional.of(declared), name)) {
+            case CheckedType.Accepted(String type) -> type;
+            case CheckedType.Program program -> "program";
+            case CheckedType.Mismatch mismatch -> "mismatch";
+            case CheckedType.NotAllowed notAllowed -> "not allowed";
+        };
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.arbitration.mainapi.evidence;
+package io.arbitration.mainapi.files;
 
 import io.arbitration.platform.files.Programs;
 import java.io.ByteArrayInputStream;
@@ -21,7 +21,7 @@ import org.apache.tika.mime.MimeTypes;
  * @param office the kind of office document that an archive holds, where its first entries show that
  * @param isWide whether it is text in UTF-16 or UTF-32, in which zero bytes are ordinary
  */
-record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
+public record FileContent(MediaType type, MediaType namedType, Optional<String> program, Optional<Office> office, boolean isWide) {
 
     /** As much as the detector looks at. */
     private static final int HEAD_BYTES = Programs.HEAD_BYTES;

@@ -1,0 +1,126 @@
+package io.arbitration.command.bench;
+
+import io.arbitration.command.bench.BenchPeople.Person;
+import io.arbitration.command.bench.LoadGenerator.Request;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The deadlines of somebody with thousands of cases, and how long after it is due a reminder is in the mail queue. */
+@Command(name = "deadlines", description = "Lists of deadlines of a manager with thousands of cases, and reminders at their pace.",
+        mixinStandardHelpOptions = true)
+final class DeadlinesBench implements Callable<Integer> {
+
+    private static final int LISTS_PER_SECOND = 20;
+    private static final int DEADLINES_OF_A_CASE = 8;
+    private static final int REMINDERS_PER_HOUR = 100_000;
+    /** The first reminder is due so long after it is written, so that the look that finds it comes before. */
+    private static final Duration LEAD = Duration.ofSeconds(10);
+    private static final String RESPONDENT = "reminded@bench.example";
+
+    @Mixin
+    private BenchOptions options;
+
+    @Option(names = "--cases", defaultValue = "5000", description = "Open cases of the manager (${DEFAULT-VALUE}).")
+    private int cases;
+
+    @Option(names = "--others", defaultValue = "20000", description = "Cases of others beside them (${DEFAULT-VALUE}).")
+    private int others;
+
+    @Override
+    public Integer call() {
+        try (BenchSite site = BenchSite.open(options.databaseText());
+                ServerProcess server = site.start(Map.of("ACP_DEADLINES_LOOK_SECONDS", "1"));
+                BenchPeople people = new BenchPeople(server.address(), site)) {
+            Person manager = people.signIn("maya@bench.example", "Maya", "Manager");
+            Person respondent = people.signIn(RESPONDENT, "Rolf", "Respondent");
+            try (BenchDatabase database = BenchDatabase.open(site.database())) {
+                fill(database, manager.id(), respondent.id());
+                lists(server, manager, database);
+                reminders(database);
+            }
+        }
+        return 0;
+    }
+
+    private void fill(BenchDatabase database, String managerId, String respondentId) {
+        Report.progress("preparing %d cases with %d deadlines each".formatted(cases + others, DEADLINES_OF_A_CASE));
+        database.run("""
+                create temp table made as select n, gen_random_uuid() as case_id, now() - n * interval '1 minute' as created from generate_series(1, %d) n;
+                insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created, created_by)
+                select case_id, 'Bench ' || n, 'commercial', 'response', 'open', 1, 21, created, '%s' from made;
+                insert into cases.phase_starts (case_id, phase_id, started_at) select case_id, 'response', created from made;
+                insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+                select case_id, '%s', 'caseManager', true, false, created, created from made where n <= %d;
+                insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+                select case_id, '%s', 'respondent', true, false, created, created from made where n > %d;
+                insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
+                select gen_random_uuid(), case_id, 'response', 'answer', 'respondent', created, '21 calendar days from the start of the phase', d.day, d.day,
+                       'refuse', d.day + time '23:59:59.999', '{7,1}'
+                from made cross join generate_series(1, %d) k
+                cross join lateral (select current_date + 40 + (('x' || substr(md5(n || '-' || k), 1, 4))::bit(16)::int %% 300) - 100 as day) d;
+                analyze cases.cases; analyze cases.participants; analyze cases.deadlines
+                """.formatted(cases + others, managerId, managerId, cases, respondentId, cases, DEADLINES_OF_A_CASE));
+    }
+
+    private void lists(ServerProcess server, Person manager, BenchDatabase database) {
+        String now = Instant.now().toString();
+        List<Request> requests = List.of(new Request("/cases/deadlines/list", manager.token(), new JsonObject().put("from", now).encode()),
+                new Request("/cases/deadlines/list", manager.token(), "{}"));
+        JvmLoad load = new JvmLoad();
+        Report.progress("warming up, %d s".formatted(options.warmUp().toSeconds()));
+        load.paced(server.address(), requests, 8, LISTS_PER_SECOND, options.warmUp()).faultless("warm-up");
+        Load paced = load.paced(server.address(), requests, 8, LISTS_PER_SECOND, options.phase().multipliedBy(options.rounds())).faultless("lists");
+        Report.title("Deadlines: a manager with %d open cases of %d, %d deadlines each; lists at %d/s", cases, cases + others, DEADLINES_OF_A_CASE, LISTS_PER_SECOND);
+        Report.target("p99", paced.p99Millis(), "≤", 30, "ms (p50 %.1f)".formatted(paced.p50Millis()));
+        database.texts("""
+                explain select d.deadline_id from cases.deadlines d
+                where (date, deadline_id) > (now() + interval '7 days', '00000000-0000-0000-0000-000000000000'::uuid)
+                  and date <= now() + interval '7 days 1 minute' and 7 = any (remind_days) order by date, deadline_id limit 256
+                """).forEach(line -> Report.line("a look at %d deadlines: %s", (cases + others) * DEADLINES_OF_A_CASE, line));
+    }
+
+    /** Deadlines whose reminders are due one after the other, at the pace of so many an hour, for the time of a phase. */
+    private void reminders(BenchDatabase database) {
+        long count = Math.max(1, REMINDERS_PER_HOUR * options.phase().multipliedBy(options.rounds()).toSeconds() / 3600);
+        Report.progress("%d reminders at %d an hour".formatted(count, REMINDERS_PER_HOUR));
+        database.run("""
+                insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
+                select gen_random_uuid(), case_id, 'response', 'counterclaim', 'respondent', now() - interval '9 days', 'bench', current_date, current_date, 'refuse',
+                       date_trunc('milliseconds', now()) + interval '7 days' + interval '%d seconds' + n * interval '%f seconds', '{7}'
+                from (select case_id, row_number() over () as n from made where n > %d limit %d) m
+                """.formatted(LEAD.toSeconds(), 3600.0 / REMINDERS_PER_HOUR, cases, count));
+        Instant until = Instant.now().plus(LEAD).plusSeconds(count * 3600 / REMINDERS_PER_HOUR).plusSeconds(30);
+        while (mailed(database) < count && Instant.now().isBefore(until)) {
+            LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+        }
+        if (mailed(database) < count) {
+            throw new BenchFailed("%d of %d reminders are in the mail queue".formatted(mailed(database), count));
+        }
+        List<String[]> waits = database.pairs("""
+                select (percentile_cont(0.5) within group (order by waited))::text, (percentile_cont(0.99) within group (order by waited))::text
+                from (%s) waits
+                """.formatted(WAITS));
+        Report.title("Reminders: %d at %d an hour, from due to in the mail queue", count, REMINDERS_PER_HOUR);
+        Report.target("p99", Double.parseDouble(waits.getFirst()[1]), "≤", 2, "s (p50 %.2f)".formatted(Double.parseDouble(waits.getFirst()[0])));
+        Report.line("reminded twice: %d", database.number("select count(*) - count(distinct envelope::json -> 'data' ->> 'deadlineID') from platform.events where event = 'deadline_near'"));
+    }
+
+    private static final String WAITS = """
+            select extract(epoch from m.accepted_at - (d.date - interval '7 days')) as waited
+            from platform.events e
+            join cases.deadlines d on d.deadline_id = (e.envelope::json -> 'data' ->> 'deadlineID')::uuid and d.document_id = 'counterclaim'
+            join emails.emails m on m.idempotency_key like 'alert-' || e.event_id || '-%%'
+            where e.event = 'deadline_near'""";
+
+    private static long mailed(BenchDatabase database) {
+        return database.number("select count(*) from (" + WAITS.replace("%%", "%") + ") waits");
+    }
+}

@@ -1,0 +1,127 @@
+package io.arbitration.cases;
+
+import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.OrganizationId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Asker;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.CaseChange;
+import io.arbitration.domain.cases.CaseCommand;
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.CaseRefusal;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.cases.Member;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.EventLog;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Carries out commands on a case within a transaction. The case is locked first and the command is decided on it as it is then, so that
+ * writes to a case come one after the other and nobody acts by rights that have ended meanwhile.
+ */
+public final class CaseChanges {
+
+    private final CasesRepository repository;
+    private final EventLog eventLog;
+    private final AuditTrail audit;
+    private final CaseEvents events;
+    private final DeadlineKeeper deadlines;
+    private final CasePermissions permissions;
+
+    CaseChanges(CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, DeadlineKeeper deadlines,
+            Definitions definitions) {
+        this.repository = repository;
+        this.eventLog = eventLog;
+        this.audit = audit;
+        this.events = events;
+        this.deadlines = deadlines;
+        this.permissions = new CasePermissions(definitions);
+    }
+
+    public static Asker asker(Requester requester) {
+        return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
+    }
+
+    /** Before any other statement of the transaction, as the order of the event log asks. Fails with 404 without such a case. */
+    public Future<Void> lock(SqlConnection transaction, CaseId caseId) {
+        return eventLog.lockCases(transaction, caseId.value())
+                .compose(ordered -> repository.lock(transaction, caseId))
+                .compose(exists -> exists ? Future.succeededFuture() : Future.failedFuture(CasesError.CASE_NOT_FOUND.refusal()));
+    }
+
+    /** The case as it is under its lock: one that waited for the lock in the same statement would see the participants of before. */
+    public Future<Case> locked(SqlConnection transaction, CaseId caseId) {
+        return lock(transaction, caseId).compose(locked -> repository.find(transaction, caseId)).map(Optional::orElseThrow);
+    }
+
+    /** The case as it is now; fails with 404 without such a case. */
+    public Future<Case> existing(Optional<CaseId> caseId) {
+        return caseId.map(id -> repository.find(List.of(id))).orElse(Future.succeededFuture(List.of()))
+                .map(found -> found.stream().findFirst().orElseThrow(CasesError.CASE_NOT_FOUND::refusal));
+    }
+
+    /**
+     * Decides a command on the case, which is locked, writes what it changes with its event and its line in the audit trail, and answers
+     * the case as it is then.
+     *
+     * @param member the user that the command is about, if the platform knows one
+     */
+    public Future<Case> carryOut(
+            SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant at) {
+        return repository.find(transaction, caseId).map(Optional::orElseThrow).compose(current -> {
+            CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
+                case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
+                case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
+            };
+            return repository.write(transaction, current, change, at)
+                    .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
+                    .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
+        }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
+                .compose(changed -> deadlines.keep(transaction, changed).map(changed));
+    }
+
+    /**
+     * The requester, with the organization that it is to act for. Fails with 403 for a machine client and for an organization that the
+     * requester does not belong to, with 404 for one that does not exist.
+     */
+    public Future<Member> acting(SqlClient client, Requester requester, OrganizationChoice actsFor) {
+        UserId userId = new UserId(requester.userId());
+        return repository.acting(client, userId, requester.caller().sessionId())
+                .map(known -> known.orElseThrow(CasesError.USERS_ONLY::refusal))
+                .compose(user -> switch (actsFor) {
+                    case OrganizationChoice.Usual usual -> Future.succeededFuture(user);
+                    case OrganizationChoice.None none -> Future.succeededFuture(new Member(userId, Optional.empty()));
+                    case OrganizationChoice.Named(String organizationID) -> named(client, userId, organizationID);
+                });
+    }
+
+    private Future<Member> named(SqlClient client, UserId userId, String organizationID) {
+        OrganizationId wanted = OrganizationId.of(organizationID).orElseThrow(CasesError.ORGANIZATION_NOT_FOUND::refusal);
+        return repository.belongsTo(client, userId, wanted).compose(belongs -> belongs
+                ? Future.succeededFuture(new Member(userId, Optional.of(wanted)))
+                : repository.organizationExists(client, wanted).compose(exists -> Future.failedFuture(
+                        (exists ? CasesError.NOT_A_MEMBER : CasesError.ORGANIZATION_NOT_FOUND).refusal())));
+    }
+
+    /** Somebody else, with the organization that it is to act for; empty when there is no such user. */
+    Future<Optional<Member>> member(SqlConnection transaction, UserId userId, OrganizationChoice actsFor) {
+        return repository.member(transaction, userId).compose(found -> found.isEmpty() ? Future.succeededFuture(found) : switch (actsFor) {
+            case OrganizationChoice.Usual usual -> Future.succeededFuture(found);
+            case OrganizationChoice.None none -> Future.succeededFuture(Optional.of(new Member(userId, Optional.empty())));
+            case OrganizationChoice.Named(String organizationID) -> {
+                Optional<OrganizationId> wanted = OrganizationId.of(organizationID);
+                yield wanted.map(id -> repository.belongsTo(transaction, userId, id)).orElse(Future.succeededFuture(false))
+                        .map(belongs -> Optional.of(new Member(userId, wanted, belongs)));
+            }
+        });
+    }
+}

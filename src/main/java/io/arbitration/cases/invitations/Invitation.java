@@ -1,0 +1,39 @@
+package io.arbitration.cases.invitations;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.invitation.InvitationTerms;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * An invitation to take part in a case, for whoever has an email.
+ *
+ * @param caseTitle  of now
+ * @param isAnswered whether it was accepted, declined or revoked
+ * @param isVoid     whether its inviter was disabled or could not add that participant any more
+ */
+record Invitation(
+        UUID id, CaseId caseId, String caseTitle, String email, PartyId partyId, boolean isPrimary, boolean isObserver, UserId invitedBy,
+        Instant created, Instant expiresAt, boolean isAnswered, boolean isVoid) {
+
+    /** What stands against accepting or declining it; empty: nothing. */
+    Optional<InvitationError> obstacle(Instant now) {
+        return obstacle(isVoid, now);
+    }
+
+    /** What stands against revoking it; one that is void can be revoked, since its inviter may get the right again. */
+    Optional<InvitationError> obstacleToRevoking(Instant now) {
+        return obstacle(false, now);
+    }
+
+    private Optional<InvitationError> obstacle(boolean voided, Instant now) {
+        return InvitationTerms.obstacle(isAnswered, voided, expiresAt, now).map(obstacle -> switch (obstacle) {
+            case VOID -> InvitationError.NOT_FOUND;
+            case ANSWERED -> InvitationError.ANSWERED;
+            case EXPIRED -> InvitationError.EXPIRED;
+        });
+    }
+}

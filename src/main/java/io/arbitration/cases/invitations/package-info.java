@@ -1,0 +1,2 @@
+/** Inviting people to cases by email. */
+package io.arbitration.cases.invitations;

@@ -1,0 +1,2 @@
+/** What holds for every invitation, whether into an organization or a case. */
+package io.arbitration.domain.invitation;

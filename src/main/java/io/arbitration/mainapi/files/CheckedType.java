@@ -1,0 +1,22 @@
+package io.arbitration.mainapi.files;
+
+import org.apache.tika.mime.MediaType;
+
+/** What a look at the first bytes of a file, its name and its declared type found. */
+public sealed interface CheckedType {
+
+    /** @param type the media type under which the file is kept */
+    record Accepted(String type) implements CheckedType {}
+
+    /** @param kind of program, or why it counts as one */
+    record Program(String kind) implements CheckedType {}
+
+    /**
+     * @param type that was declared, or that the content shows where nothing was declared
+     * @param allowed types, separated by commas
+     */
+    record NotAllowed(String type, String allowed) implements CheckedType {}
+
+    /** @param content what the file is instead */
+    record Mismatch(String declared, MediaType content) implements CheckedType {}
+}

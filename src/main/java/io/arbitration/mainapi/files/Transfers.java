@@ -1,0 +1,100 @@
+package io.arbitration.mainapi.files;
+
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.limits.Bulkhead;
+import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.objects.Bucket;
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.telemetry.DiskProbe;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Files on their way to the object store and from it: how many at once, and only while the disk has room. */
+public final class Transfers {
+
+    private static final int DISK_RETRY_SECONDS = 60;
+    private static final int RETRY_SECONDS = 2;
+
+    private final Vertx vertx;
+    private final ObjectStores objects;
+    private final DiskProbe disk;
+    private final Bucket bucket;
+    private final Bulkhead transfers;
+
+    /**
+     * @param bucket that files go to
+     * @param transfersMax at once on this node
+     * @param transfersPerCaller of those, of one caller
+     */
+    public Transfers(Vertx vertx, ObjectStores objects, DiskProbe disk, Bucket bucket, int transfersMax, int transfersPerCaller) {
+        this.vertx = vertx;
+        this.objects = objects;
+        this.disk = disk;
+        this.bucket = bucket;
+        this.transfers = new Bulkhead(new Bulkhead.Bounds(transfersMax, transfersPerCaller, 0),
+                () -> TransferError.TRANSFERS.refusal().retryAfter(RETRY_SECONDS),
+                () -> TransferError.TRANSFERS_OF_CALLER.refusal(transfersPerCaller).retryAfter(RETRY_SECONDS));
+    }
+
+    /**
+     * Begins to take a file in.
+     *
+     * @param folder of the bucket
+     * @param checks finds out what may refuse the file before it is whole
+     */
+    public Future<UploadedFile> begin(UUID callerId, String folder, FormPart part, Supplier<Future<UploadedFile.Checks>> checks) {
+        Bulkhead.Permit permit = transfers.enter(callerId);
+        return checkDisk()
+                .compose(room -> checks.get())
+                .compose(found -> objects.stage(bucket, folder).map(object -> new UploadedFile(vertx, object, part, found, permit::close)))
+                .recover(failure -> {
+                    permit.close();
+                    return Future.failedFuture(StoreFailures.refusal(failure));
+                });
+    }
+
+    /** Refuses while the disk has less room than the node keeps for its own work. */
+    public Future<Void> checkDisk() {
+        return disk.hasRoom().map(room -> {
+            if (!room) {
+                throw TransferError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
+            }
+            return null;
+        });
+    }
+
+    /**
+     * Lets go of a file after the transaction that was to take it over. After a failure that is no refusal nobody knows whether the row
+     * is there; the sweeper of the store finds out later.
+     */
+    public static <T> Future<T> settle(Future<T> transaction, UploadedFile file) {
+        return transaction.transform(result -> {
+            Future<Void> done = result.cause() instanceof Refusal ? file.abandon() : file.leave();
+            return done.otherwiseEmpty().compose(left -> result.succeeded()
+                    ? Future.succeededFuture(result.result())
+                    : Future.failedFuture(StoreFailures.refusal(result.cause())));
+        });
+    }
+
+    /**
+     * Opens a part of a stored file; each block is verified before it is handed out.
+     *
+     * @param read called when the first block is there: what is refused, missing or altered was not read
+     */
+    public Future<Blocks> open(UUID callerId, ObjectAddress address, Fingerprint fingerprint, long from, long length, Supplier<Future<Void>> read) {
+        Bulkhead.Permit permit = transfers.enter(callerId);
+        return objects.read(address, fingerprint, from, length)
+                .compose(blocks -> blocks.next()
+                        .compose(first -> read.get().map(StoreFailures.asRefusals(first, blocks, permit::close)))
+                        .onFailure(failed -> blocks.close()))
+                .recover(failure -> {
+                    permit.close();
+                    return Future.failedFuture(StoreFailures.refusal(failure));
+                });
+    }
+}

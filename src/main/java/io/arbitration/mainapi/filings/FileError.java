@@ -1,0 +1,54 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.domain.evidence.EvidenceBounds;
+import io.arbitration.domain.evidence.UploadRefusal;
+import io.arbitration.platform.answer.ApiError;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.reading.PdfFault;
+
+/** The errors of files of filings. */
+enum FileError implements ApiError {
+    EMPTY(400, "file.empty", "file: must not be empty"),
+    TYPE_NOT_ALLOWED(415, "file.type-not-allowed", "A file of this document cannot be %s, only %s."),
+    REFUSED(422, "file.refused", "file: %s"),
+    BYTES_OF_CASE(409, "file.bytes-of-case", "the files of a case are at most %d bytes"),
+    BYTES_OF_USER(409, "file.bytes-of-user", "the uploads of a user are at most %d bytes"),
+    ORIGINAL(403, "file.original", "Only the case manager can read what a redaction replaced.");
+
+    private final Terms terms;
+
+    FileError(int status, String code, String text) {
+        this.terms = new Terms(status, code, text);
+    }
+
+    @Override
+    public Terms terms() {
+        return terms;
+    }
+
+    /** What a party is told of a PDF that cannot be filed. */
+    static Refusal of(PdfFault fault, int pagesMax) {
+        return REFUSED.refusal(switch (fault) {
+            case NOT_A_PDF -> "does not begin as a PDF does";
+            case ARCHIVE_TOO -> "is a PDF and an archive at once";
+            case ENCRYPTED -> "is encrypted; file it without a password and without restrictions";
+            case DAMAGED -> "is damaged or incomplete";
+            case JAVASCRIPT -> "contains JavaScript";
+            case LAUNCH_ACTION -> "contains an action that starts a program or opens a file of its reader";
+            case PROGRAM -> "contains a program as an attachment";
+            case TOO_MANY_PAGES -> "has more than %d pages".formatted(pagesMax);
+            case BOMB -> "unpacks to much more than its size explains";
+            case TOO_SLOW, TOO_LONG -> "takes too long to check";
+        });
+    }
+
+    /** What a client is told when so much must not be stored. */
+    static Refusal of(UploadRefusal refusal, EvidenceBounds bounds) {
+        return switch (refusal) {
+            case TOO_MANY_BYTES_OF_CASE -> BYTES_OF_CASE.refusal(bounds.caseBytesMax());
+            case TOO_MANY_BYTES_OF_USER -> BYTES_OF_USER.refusal(bounds.userBytesMax());
+            case CASE_NOT_FOUND, CATEGORY_NOT_FOUND, NOT_A_PARTICIPANT, OBSERVER, MAY_NOT_FILE, CASE_CLOSED, NOT_TAKEN_IN_PHASE, TOO_MANY_OF_PARTY ->
+                    throw new IllegalStateException("no rule of bytes: " + refusal);
+        };
+    }
+}

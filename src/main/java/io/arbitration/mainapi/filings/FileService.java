@@ -1,0 +1,227 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.FileId;
+import io.arbitration.domain.FilingId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.FileRule;
+import io.arbitration.domain.cases.Party;
+import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.evidence.UploadedBytes;
+import io.arbitration.domain.filing.FiledFile;
+import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.filing.FilingChange;
+import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.mainapi.files.CheckedType;
+import io.arbitration.mainapi.files.FileContent;
+import io.arbitration.mainapi.files.FileTypeCheck;
+import io.arbitration.mainapi.files.StoredBytesRepository;
+import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.files.UploadedFile;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.files.Download;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.objects.Blocks;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.reading.PdfChecker;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** Takes the files of filings in, and gives them to whoever may view the filing. */
+final class FileService {
+
+    private static final String FOLDER = "filings";
+    private static final String PDF = "application/pdf";
+
+    private final FilingService filings;
+    private final FileRepository repository;
+    private final StoredBytesRepository storedBytes = new StoredBytesRepository();
+    private final Database database;
+    private final AuditTrail audit;
+    private final ObjectStores objects;
+    private final UploadRules bytesRules;
+    private final Transfers transfers;
+    private final PdfChecker pdfs;
+    private final Clock clock;
+
+    /** @param bytesRules the bounds of bytes, which count for exhibits and files together */
+    FileService(
+            FilingService filings, FileRepository repository, Database database, AuditTrail audit, ObjectStores objects, UploadRules bytesRules,
+            Transfers transfers, PdfChecker pdfs, Clock clock) {
+        this.filings = filings;
+        this.repository = repository;
+        this.database = database;
+        this.audit = audit;
+        this.objects = objects;
+        this.bytesRules = bytesRules;
+        this.transfers = transfers;
+        this.pdfs = pdfs;
+        this.clock = clock;
+    }
+
+    /**
+     * Begins to take a file in.
+     *
+     * @param file what is said of it, if that came before the file: what would be refused at the end is refused at once
+     */
+    Future<UploadedFile> begin(Requester requester, Optional<NewFile> file, FormPart part) {
+        return transfers.begin(requester.userId(), FOLDER, part, () -> file.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())));
+    }
+
+    /** Of a file of which nothing else is known yet. */
+    private final class DiskChecks implements UploadedFile.Checks {
+
+        @Override
+        public void begun(UploadedFile file) {
+            // The filing, which says what the file may be, comes later.
+        }
+
+        @Override
+        public Future<Void> grown(long bytes) {
+            return transfers.checkDisk();
+        }
+    }
+
+    /** Of a file that may be added: what it is, and that it stays within the quotas. */
+    private final class FileChecks implements UploadedFile.Checks {
+
+        private final FileRule rule;
+        private final UploadedBytes before;
+
+        FileChecks(FileRule rule, UploadedBytes before) {
+            this.rule = rule;
+            this.before = before;
+        }
+
+        @Override
+        public void begun(UploadedFile file) {
+            acceptedType(rule, file);
+        }
+
+        @Override
+        public Future<Void> grown(long bytes) {
+            checkBytes(before.plus(bytes));
+            return transfers.checkDisk();
+        }
+    }
+
+    private Future<UploadedFile.Checks> checks(NewFile file) {
+        UserId userId = new UserId(file.requester().userId());
+        return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule ->
+                database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId)).map(before -> new FileChecks(rule, before)));
+    }
+
+    private void checkBytes(UploadedBytes uploaded) {
+        bytesRules.refuses(uploaded).ifPresent(refusal -> {
+            throw FileError.of(refusal, bytesRules.bounds());
+        });
+    }
+
+    /** The media type to keep the file under. */
+    private static String acceptedType(FileRule rule, UploadedFile file) {
+        FileContent content = file.content().orElseThrow(FileError.EMPTY::refusal);
+        return switch (FileTypeCheck.look(rule.contentTypes(), content, file.declaredType(), file.fileName())) {
+            case CheckedType.Accepted(String type) when file.hasZeroBytes() && FileTypeCheck.isText(type) ->
+                    throw FileError.REFUSED.refusal("is declared as %s, but its content is not text".formatted(type));
+            case CheckedType.Accepted(String type) -> type;
+            case CheckedType.Program(String kind) -> throw FileError.REFUSED.refusal("is a program (%s)".formatted(kind));
+            case CheckedType.NotAllowed(String type, String allowed) -> throw FileError.TYPE_NOT_ALLOWED.refusal(type, allowed);
+            case CheckedType.Mismatch mismatch ->
+                    throw FileError.REFUSED.refusal("is declared as %s, but its content is %s".formatted(mismatch.declared(), mismatch.content()));
+        };
+    }
+
+    /** A file of a filing, and the filing's revision with it. */
+    record Added(FiledFile file, long revision) {}
+
+    /** Makes a stored file one of the filing, or leaves nothing of it. */
+    Future<Added> add(NewFile file, UploadedFile uploaded) {
+        UserId userId = new UserId(file.requester().userId());
+        Future<Added> added = filings.fileRule(file.caseId(), userId, file.filingId())
+                .compose(rule -> checked(acceptedType(rule, uploaded), uploaded))
+                .compose(checked -> repository.nextId().map(fileId -> new FiledFile(fileId, file.title().orElse(uploaded.fileName()), uploaded.fileName(),
+                        checked.contentType, uploaded.fingerprint().bytes(), uploaded.fingerprint().sha256(), checked.pages,
+                        uploaded.object().address().toString())))
+                .compose(filed -> filings.decideAlone(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), file.requester(),
+                        (transaction, change) -> insert(transaction, change, filed, uploaded))
+                        .map(filing -> new Added(filed, filing.document().revision())));
+        return Transfers.settle(added, uploaded);
+    }
+
+    private record Checked(String contentType, Optional<Integer> pages) {}
+
+    private Future<Checked> checked(String contentType, UploadedFile file) {
+        if (!contentType.equals(PDF)) {
+            return Future.succeededFuture(new Checked(contentType, Optional.empty()));
+        }
+        return pdfs.check(file.object().address(), file.fingerprint()).map(check -> {
+            check.fault().ifPresent(fault -> {
+                throw FileError.of(fault, pdfs.pagesMax());
+            });
+            return new Checked(contentType, Optional.of(check.pages()));
+        });
+    }
+
+    private Future<Void> insert(SqlConnection transaction, FilingChange change, FiledFile file, UploadedFile uploaded) {
+        Filing filing = change.filing();
+        return repository.insert(transaction, filing.caseId(), filing.filingId(), filing.content().files().size(), file, uploaded.fingerprint(), change.by(), change.at())
+                .compose(inserted -> storedBytes.uploadedBytes(transaction, filing.caseId(), change.by()))
+                .compose(bytes -> {
+                    checkBytes(bytes);
+                    return objects.pending().commit(transaction, uploaded.object().address());
+                });
+    }
+
+    /** The filing whose files these are. */
+    Future<Filing> list(CaseId caseId, UserId userId, FilingId filingId) {
+        return filings.view(caseId, userId, filingId);
+    }
+
+    Future<Added> update(FilingCommand.UpdateFile command, Requester requester) {
+        return filings.decideAlone(command, requester, (transaction, change) -> repository.arrange(transaction, change.filing().content().files()))
+                .map(filing -> new Added(filing.content().files().stream().filter(file -> file.fileId().equals(command.fileId())).findFirst().orElseThrow(),
+                        filing.document().revision()));
+    }
+
+    /** @return the revision of the filing */
+    Future<Long> remove(FilingCommand.RemoveFile command, Requester requester) {
+        return filings.decideAlone(command, requester, (transaction, change) -> repository.remove(transaction, command.fileId())
+                .compose(addresses -> objects.pending().release(transaction, addresses))
+                .compose(released -> repository.arrange(transaction, change.filing().content().files())))
+                .map(filing -> filing.document().revision());
+    }
+
+    /** Which file somebody wants. @param original what a redaction replaced, for the case manager */
+    record Wanted(CaseId caseId, FilingId filingId, FileId fileId, boolean original) {}
+
+    /** A file, each block of which is verified before it is sent. */
+    Future<Download> download(Wanted wanted, Requester requester) {
+        return filings.seen(wanted.caseId, new UserId(requester.userId()), wanted.filingId).compose(partyId -> {
+            checkMayRead(wanted, partyId);
+            return repository.stored(wanted.filingId, wanted.fileId, wanted.original);
+        }).map(found -> {
+            FileRepository.Stored stored = found.orElseThrow(FilingError.FILE_NOT_FOUND::refusal);
+            return new Download.Stored(stored.contentType(), stored.fileName(), stored.fingerprint().bytes(), stored.fingerprint().sha256(),
+                    (from, length) -> open(wanted, stored, requester, from, length));
+        });
+    }
+
+    private static void checkMayRead(Wanted wanted, PartyId partyId) {
+        if (wanted.original && !partyId.equals(Party.CASE_MANAGER)) {
+            throw FileError.ORIGINAL.refusal();
+        }
+    }
+
+    private Future<Blocks> open(Wanted wanted, FileRepository.Stored stored, Requester requester, long from, long length) {
+        return transfers.open(requester.userId(), stored.address(), stored.fingerprint(), from, length, () -> database.read(client -> audit.append(client,
+                List.of(new AuditTrail.Line(wanted.caseId.value(), Timestamps.milliseconds(clock.instant()), requester.userId(),
+                        wanted.original ? "file.original-downloaded" : "file.downloaded", wanted.fileId.toString(), requester.requestId(), requester.address())))));
+    }
+}

@@ -1,0 +1,19 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.platform.config.Configuration;
+import java.time.Duration;
+
+/**
+ * Files of filings; where they are kept, how many are transferred at once and how many bytes there are of them is set for evidence.
+ *
+ * @param bytesMax of one file
+ * @param pagesMax of a PDF
+ * @param check time for the check of a PDF
+ */
+public record FilesSettings(long bytesMax, int pagesMax, Duration check) {
+
+    public static FilesSettings read(Configuration c) {
+        return new FilesSettings(c.whole("files.bytesMax", 1024L, 17_179_869_184L), c.whole("files.pagesMax", 1, 100_000),
+                Duration.ofSeconds(c.whole("files.checkSeconds", 1, 600)));
+    }
+}

@@ -1,0 +1,50 @@
+package io.arbitration.platform.listing;
+
+import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.answer.TimeCursor;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.pipeline.Call;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One page of a list that is ordered by time, then by id.
+ *
+ * @param next where the next page starts; empty at the end
+ */
+public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
+
+    private static final int LIMIT_USUAL = 50;
+
+    /** What a request asks for: {@code cursor?} and {@code limit?}. */
+    public record Wanted(TimeKey after, int limit) {
+
+        public static Wanted of(Call call) {
+            return new Wanted(call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.FIRST), call.whole("limit", LIMIT_USUAL));
+        }
+
+        /** One more than the page holds: whether it is there says whether another page follows. */
+        public int rows() {
+            return limit + 1;
+        }
+
+        /** The page of the rows that {@link #rows} asked for. */
+        public <T> PageByTime<T> page(List<T> rows, Function<T, TimeKey> place) {
+            if (rows.size() <= limit) {
+                return new PageByTime<>(rows, Optional.empty());
+            }
+            List<T> items = List.copyOf(rows.subList(0, limit));
+            return new PageByTime<>(items, Optional.of(place.apply(items.getLast())));
+        }
+    }
+
+    /** As lists are answered: the items under their name, and {@code nextCursor}. */
+    public Reply reply(String name, Function<T, JsonObject> json) {
+        return Reply.json(new JsonObject()
+                .put(name, new JsonArray(items.stream().map(json).toList()))
+                .put("nextCursor", next.map(TimeCursor::text).orElse(null)));
+    }
+}

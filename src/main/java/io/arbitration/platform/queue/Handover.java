@@ -1,0 +1,90 @@
+package io.arbitration.platform.queue;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks another area for something, again and again until that has it durably. A crash before this is recorded repeats the request with
+ * the same idempotency key, which the other area knows.
+ */
+public final class Handover<C extends Handover.Item> implements ItemHandler<C, Handover.Outcome<C>> {
+
+    /** Each is a few statements of another area: what people wait for at their screens must not wait behind a burst. */
+    public static final int IN_FLIGHT_MAX = 16;
+
+    /** Some seven days at the longest pause. */
+    private static final int ATTEMPTS_MAX = 2000;
+    private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
+
+    private final BusHandover bus;
+    private final String queue;
+    private final String address;
+    private final Backoff backoff;
+
+    /** What is due. */
+    public interface Item extends LeasedItem {
+
+        /** What the other area is asked, with its idempotency key; empty when there is nothing to ask any more. */
+        Optional<JsonObject> request();
+    }
+
+    /**
+     * How an attempt went.
+     *
+     * @param done    whether the item leaves the queue
+     * @param trouble why the other area does not have it; empty when it does, or does not need to
+     */
+    public record Outcome<C extends Item>(C item, boolean done, Optional<String> trouble, Settlement settlement) implements AttemptOutcome {
+
+        @Override
+        public Lease lease() {
+            return item.lease();
+        }
+    }
+
+    /**
+     * @param queue   whose items these are
+     * @param address on the event bus
+     */
+    public Handover(BusHandover bus, String queue, String address, RandomGenerator random) {
+        this.bus = bus;
+        this.queue = queue;
+        this.address = address;
+        this.backoff = Backoff.upTo(ATTEMPTS_MAX, random);
+    }
+
+    /** The terms of a queue whose items are handed over. */
+    public static LeaseQueue.Terms terms(String queue) {
+        return LeaseQueue.Terms.of(queue, BusHandover.LEASE);
+    }
+
+    @Override
+    public Future<Outcome<C>> attempt(C item) {
+        return item.request()
+                .map(request -> bus.offer(address, request).map(answer -> switch (answer) {
+                    case BusHandover.Answer.Taken taken -> done(item, Optional.empty());
+                    case BusHandover.Answer.Refused(String reason) -> givenUp(item, reason);
+                    case BusHandover.Answer.NotYet(String reason) -> notYet(item, reason);
+                }))
+                .orElseGet(() -> Future.succeededFuture(done(item, Optional.empty())));
+    }
+
+    private Outcome<C> done(C item, Optional<String> trouble) {
+        return new Outcome<>(item, true, trouble, Settlement.DONE);
+    }
+
+    private Outcome<C> notYet(C item, String trouble) {
+        return backoff.pause(item.lease().attempts() + 1)
+                .map(pause -> new Outcome<>(item, false, Optional.of(trouble), new Settlement.Again(pause)))
+                .orElseGet(() -> givenUp(item, trouble));
+    }
+
+    private Outcome<C> givenUp(C item, String trouble) {
+        LOG.error("{}: {} will never have item {}: {}", queue, address, item.lease().key(), trouble);
+        return done(item, Optional.of(trouble));
+    }
+}

@@ -1,0 +1,47 @@
+package io.arbitration.platform.reading;
+
+import io.arbitration.platform.objects.Fingerprint;
+import io.arbitration.platform.objects.ObjectAddress;
+import io.arbitration.platform.objects.ObjectStores;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Checks stored PDFs for everything that {@link PdfFault} names. Few are checked at once; the others wait. */
+public final class PdfChecker {
+
+    /** A reader of files for people who wait: kept apart from the reading for models and indexes. */
+    private static final int WORKERS = 2;
+    private static final int GRACE_SECONDS = 30;
+
+    private final ObjectStores objects;
+    private final ReadingProcesses processes;
+    private final int pagesMax;
+    private final Duration time;
+    private final WorkerExecutor worker;
+
+    /** @param time for one PDF */
+    public PdfChecker(Vertx vertx, ObjectStores objects, ReadingProcesses processes, int pagesMax, Duration time) {
+        this.objects = objects;
+        this.processes = processes;
+        this.pagesMax = pagesMax;
+        this.time = time;
+        this.worker = vertx.createSharedWorkerExecutor("checking", WORKERS, time.toSeconds() + GRACE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The bound of pages, for the sentence that names it. */
+    public int pagesMax() {
+        return pagesMax;
+    }
+
+    /** Checks a PDF where it is stored, or a temporary copy of it where it is stored on another machine. */
+    public Future<PdfCheck> check(ObjectAddress address, Fingerprint fingerprint) {
+        return objects.localFile(address)
+                .map(file -> worker.executeBlocking(() -> processes.check(file, pagesMax, time), false))
+                .orElseGet(() -> ObjectCopy.of(worker, () -> objects.read(address, fingerprint, 0, fingerprint.bytes()))
+                        .compose(copy -> worker.executeBlocking(() -> processes.check(copy.file(), pagesMax, time), false)
+                                .eventually(() -> worker.executeBlocking(copy::remove, false))));
+    }
+}
