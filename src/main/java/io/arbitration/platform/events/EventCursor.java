@@ -33,7 +33,7 @@ final class EventCursor {
               or exists (select from unnest(c.missing + c.missing_longer) as m join platform.events e on e.sequence >= lower(m) and e.sequence < upper(m)))
             """;
 
-    /** That the cursor {@code c} is read in this way, not in that of the release before: see migration 45. */
+    /** That the cursor {@code c} is read in this way, not in that of the release before: see migration 52. */
     static final String BY_SEQUENCE = "c.transaction = '18446744073709551615'";
 
     /** The cursor {@code c} as {@link #unread} needs it. */
