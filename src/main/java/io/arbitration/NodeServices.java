@@ -27,6 +27,7 @@ import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.reading.ReadingProcesses;
 import io.arbitration.platform.telemetry.DiskProbe;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
@@ -51,10 +52,12 @@ final class NodeServices {
     private final MeterRegistry meters;
     private final Traces traces;
     private final ReplySender sender;
+    private final SecurityEvents security;
     private final Clock clock;
     private final SharedRateLimiters rates;
 
-    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates, Clock clock) {
+    NodeServices(Settings settings, Vertx vertx, Database database, UUID nodeId, MeterRegistry meters, Traces traces, ReplySender sender, SharedRateLimiters rates,
+            SecurityEvents security, Clock clock) {
         this.settings = settings;
         this.vertx = vertx;
         this.database = database;
@@ -62,6 +65,7 @@ final class NodeServices {
         this.meters = meters;
         this.traces = traces;
         this.sender = sender;
+        this.security = security;
         this.clock = clock;
         this.rates = rates;
     }
@@ -85,7 +89,7 @@ final class NodeServices {
         ObjectStores objects = ObjectStores.open(vertx, settings.objects(), new PendingObjectRepository(database), clock, random);
         return new AreaServices(publicUrl, database, new EventLog(), new CommitNotifications(vertx, database), new AuditTrail(), kms, signingKeys, revocations,
                 tokens, pipeline, rates, objects, new ReadingProcesses(vertx), new DiskProbe(vertx, settings.dataFolder(), settings.management().diskFreeBytesMin()), pages(), meters,
-                traces, clock, random);
+                security, traces, clock, random);
     }
 
     /** What of requests without a token is counted by. */

@@ -26,6 +26,7 @@ import io.arbitration.platform.server.Management;
 import io.arbitration.platform.server.PublicServer;
 import io.arbitration.platform.telemetry.Meters;
 import io.arbitration.platform.telemetry.Probe;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -132,7 +133,7 @@ public final class Platform implements AutoCloseable {
         CompletableFuture<Kms> kms = CompletableFuture.supplyAsync(() -> LocalKeyset.open(settings.keys(), clock), Thread::startVirtualThread);
         database = Database.open(vertx, join(url), settings.database());
         meters.gauge("acp.http.connections", connectionLimit.open());
-        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, rates, clock);
+        NodeServices made = new NodeServices(settings, vertx, database, nodeId, meters, traces, sender, rates, new SecurityEvents(meters), clock);
         services = made.open(join(kms));
         await(services.signingKeys().start(vertx));
         await(services.revocations().start(vertx));
@@ -151,7 +152,7 @@ public final class Platform implements AutoCloseable {
         ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), signIns(), Areas.CONTRACTS);
         await(vertx.deployVerticle(() -> {
             PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, made.addresses(),
-                    rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD));
+                    rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD), services.security());
             synchronized (publicServers) {
                 publicServers.add(listening);
             }

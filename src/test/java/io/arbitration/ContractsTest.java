@@ -119,6 +119,40 @@ class ContractsTest {
         }
     }
 
+    /** Keys, pages, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
+    private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome", "showHeldEmails", "showHeldEmail",
+            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn");
+    /** What addresses name; a code is good once, and for nobody without the verifier that never is in one. */
+    private static final Set<String> IN_ADDRESSES = Set.of("idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
+            "response_type", "client_id", "code_challenge", "code_challenge_method", "login_hint", "first_name", "last_name");
+
+    @Test
+    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() throws IOException {
+        Set<String> gets = new TreeSet<>();
+        Set<String> named = new TreeSet<>();
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                JsonNode contract = new YAMLMapper().readTree(file.toFile());
+                contract.path("paths").forEach(path -> path.properties().stream().filter(operation -> operation.getValue().has("operationId")).forEach(operation -> {
+                    String id = operation.getValue().get("operationId").asText();
+                    assertThat(operation.getKey()).as(id).isIn("get", "post");
+                    if (operation.getKey().equals("get")) {
+                        gets.add(id);
+                        assertThat(operation.getValue().path("security").isEmpty()).as("%s is for everybody", id).isTrue();
+                    }
+                    operation.getValue().path("parameters").forEach(parameter -> {
+                        JsonNode described = resolved(contract, parameter);
+                        if (!described.path("in").asText().equals("header")) {
+                            named.add(described.path("name").asText());
+                        }
+                    });
+                }));
+            }
+        }
+        assertThat(gets).containsExactlyInAnyOrderElementsOf(READ_BY_GET);
+        assertThat(named).containsExactlyInAnyOrderElementsOf(IN_ADDRESSES);
+    }
+
     private static void look(JsonNode contract, JsonNode given, String place, Set<String> unbounded) {
         JsonNode schema = resolved(contract, given);
         String types = schema.path("type").toString();

@@ -46,6 +46,7 @@ final class FuzzPlays {
     private void ofCases() {
         again("createCase", open.claimant(), new JsonObject().put("ruleSet", "commercial").putNull("organizationID"));
         again("listCases", open.claimant(), new JsonObject().putNull("cursor"));
+        again("listMailTypeFields", open.claimant(), new JsonObject().put("mailType", "hearingNotice"));
         for (String operation : new String[] {"viewCase", "listParticipants", "exportCase"}) {
             again(operation, open.claimant(), inCase());
         }

@@ -7,6 +7,8 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.jwk.Curve;
@@ -21,10 +23,12 @@ import io.arbitration.pdfs.FormMaker;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +38,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +71,8 @@ class PermissionMatrixIT {
             operation                         outsider observer claimant respondent manager super client
             listSchemas                       200      200      200      200        200     200   200
             listMailTypes                     200      200      200      200        200     200   200
+            listMailTypeFields                200      200      200      200        200     200   200
+            listRuleSets                      200      200      200      200        200     200   200
             createCase                        200      200      200      200        200     200   403
             viewCase                          403      200      200      200        200     200   403
             listCases                         200      200      200      200        200     200   200
@@ -354,6 +361,7 @@ class PermissionMatrixIT {
     private static JsonObject body(Line line, Who who) {
         JsonObject inCase = new JsonObject().put("caseID", CASE.caseId());
         return switch (line.name) {
+            case "listMailTypeFields" -> new JsonObject().put("mailType", "hearingNotice");
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
             case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listDeadlines/of-case", "listExtensions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
@@ -441,7 +449,7 @@ class PermissionMatrixIT {
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
             case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
-                    "listSchemas", "listMailTypes", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
+                    "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
@@ -653,6 +661,46 @@ class PermissionMatrixIT {
         assertThat(wrong).isEmpty();
     }
 
+    /** A cookie of a session that is over, or of nothing, opens no operation. */
+    @Test
+    void noOperationTakesACookieThatIsNotGood() throws IOException {
+        String origin = "http://localhost:" + PLATFORM.settings().server().port();
+        Map<String, String> cookies = Map.of("signed out", browserOf(somebody().email(), "/auth/logout", null, origin),
+                "disabled user", browserOf(somebody().email(), null, "disable", origin), "made up", "session=s1_" + "A".repeat(43));
+        Map<String, Operation> operations = operations();
+        List<String> wrong = new ArrayList<>();
+        for (Operation operation : operations.values()) {
+            for (Map.Entry<String, String> bad : operation.open ? Map.<String, String>of().entrySet() : cookies.entrySet()) {
+                Answer answer = operation.method.equals("get") ? PLATFORM.get(operation.path, "Cookie", bad.getValue())
+                        : PLATFORM.post(operation.path, new JsonObject(), null, "Cookie", bad.getValue(), "Origin", origin);
+                if (answer.status() != 401 || !sentence(answer).equals("missing or invalid access token")) {
+                    wrong.add("%s, %s: %d %s".formatted(operation.id, bad.getKey(), answer.status(), answer.body()));
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    /** The cookie of a browser in which somebody signed in and whose session ended since, by an operation of its own or of an administrator. */
+    private static String browserOf(String email, String own, String administrators, String origin) {
+        String here = PLATFORM.url();
+        Answer begun = PLATFORM.get("/auth/login/demo");
+        URI asked = URI.create(begun.header("Location"));
+        Answer back = PLATFORM.get("/demo/authorize?%s&login_hint=%s&first_name=B&last_name=R".formatted(asked.getRawQuery(), email));
+        URI returned = URI.create(back.header("Location"));
+        Answer done = PLATFORM.get(returned.getRawPath() + "?" + returned.getRawQuery(), "Cookie", begun.header("Set-Cookie").split(";")[0]);
+        assertThat(done.status()).as(here + done.body()).isEqualTo(302);
+        String cookie = done.header("Set-Cookie").split(";")[0];
+        Answer me = must(PLATFORM.post("/auth/users/me", (JsonObject) null, null, "Cookie", cookie, "Origin", origin));
+        if (own != null) {
+            must(PLATFORM.post(own, (JsonObject) null, null, "Cookie", cookie, "Origin", origin));
+        }
+        if (administrators != null) {
+            must(PLATFORM.post("/auth/users/" + administrators, new JsonObject().put("userID", me.object().getString("id")).put("reason", "Left."), SUPER.token()));
+        }
+        return cookie;
+    }
+
     /** A JSON string, or on the push operations the text itself. */
     static String sentence(Answer answer) {
         return answer.header("Content-Type").startsWith("text/plain") ? answer.body() : answer.sentence();
@@ -752,6 +800,20 @@ class PermissionMatrixIT {
                 Clock.systemUTC()).issue(new Caller(UUID.fromString(CASE.claimant().id()), UUID.randomUUID(), Set.of("admin.platform.super")),
                         Optional.empty(), 0, Optional.empty()));
         tokens.put("unsigned", new PlainJWT(good.getJWTClaimsSet()).serialize());
+        Instant now = Instant.now();
+        JWTClaimsSet claims = good.getJWTClaimsSet();
+        tokens.put("not valid yet", signed(new JWTClaimsSet.Builder(claims).notBeforeTime(Date.from(now.plusSeconds(600))).build(), JOSEObjectType.JWT));
+        tokens.put("of an unknown key", signedWith(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()), JWSAlgorithm.ES256, "unknown", good));
+        tokens.put("of the type of a receipt", signed(claims, new JOSEObjectType("receipt+jws")));
+        tokens.put("of the type of a logout token", signed(claims, new JOSEObjectType("logout+jwt")));
+        tokens.put("of no type", signed(claims, null));
+        tokens.put("of two audiences", signed(new JWTClaimsSet.Builder(claims).audience(List.of(audience, "another-platform")).build(), JOSEObjectType.JWT));
+        tokens.put("of no session", signed(new JWTClaimsSet.Builder(claims).claim("sid", null).build(), JOSEObjectType.JWT));
+        tokens.put("with a claim given twice", twice(good));
+        tokens.put("longer than any", signed(new JWTClaimsSet.Builder(claims).claim("more", "x".repeat(8000)).build(), JOSEObjectType.JWT));
+        tokens.put("a refresh token", CASE.claimant().refreshToken());
+        tokens.put("an ID token of the provider", must(PLATFORM.post("/auth/demo/id-token", idToken(), null)).object().getString("idToken"));
+        tokens.put("the secret of a client", CLIENT.getString("clientSecret"));
         tokens.put("signed with another key of the same id", signedWith(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()), JWSAlgorithm.ES256, good));
         tokens.put("signed with the public key as a secret", signedWith(new MACSigner(publicKey(good)), JWSAlgorithm.HS256, good));
         tokens.put("of another user under the signature", tampered(good));
@@ -800,8 +862,31 @@ class PermissionMatrixIT {
         assertThat(must(PLATFORM.post("/auth/users/me", (JsonObject) null, left.token())).object().getString("organizationID")).isNull();
     }
 
+    /** Signed as the platform signs. */
+    private static String signed(JWTClaimsSet claims, JOSEObjectType type) throws JOSEException {
+        SigningKeys.SigningKey key = PLATFORM.services().signingKeys().current();
+        SignedJWT token = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(type).build(), claims);
+        token.sign(key.signer());
+        return token.serialize();
+    }
+
+    /** The claims of a good token, and its subject a second time, under a good signature. */
+    private static String twice(SignedJWT good) throws JOSEException {
+        String claims = good.getPayload().toString();
+        SigningKeys.SigningKey key = PLATFORM.services().signingKeys().current();
+        JWSObject token = new JWSObject(new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.id()).type(JOSEObjectType.JWT).build(),
+                new Payload(claims.substring(0, claims.length() - 1) + ",\"sub\":\"" + CASE.manager().id() + "\"}"));
+        token.sign(key.signer());
+        return token.serialize();
+    }
+
     private static String signedWith(com.nimbusds.jose.JWSSigner signer, JWSAlgorithm algorithm, SignedJWT good) throws JOSEException, ParseException {
-        SignedJWT token = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(good.getHeader().getKeyID()).type(JOSEObjectType.JWT).build(), good.getJWTClaimsSet());
+        return signedWith(signer, algorithm, good.getHeader().getKeyID(), good);
+    }
+
+    private static String signedWith(com.nimbusds.jose.JWSSigner signer, JWSAlgorithm algorithm, String keyId, SignedJWT good)
+            throws JOSEException, ParseException {
+        SignedJWT token = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(keyId).type(JOSEObjectType.JWT).build(), good.getJWTClaimsSet());
         token.sign(signer);
         return token.serialize();
     }

@@ -40,6 +40,9 @@ class ReferenceIT {
     private static final Set<String> METHODS = Set.of("get", "post");
     private static final int TABS_MAX = 300;
     private static final String LINTER = "@redocly/cli@2.77.0";
+    /** Operations that answer with nothing but redirects or errors, in the contract of their area and in that of the platform. */
+    private static final List<String> REDIRECTS = Stream.of("login", "callback")
+            .flatMap(way -> Stream.of("#/paths/~1%s~1{idp}/get/responses".formatted(way), "#/paths/~1auth~1%s~1{idp}/get/responses".formatted(way))).toList();
 
     static Stream<String> contracts() {
         return Areas.CONTRACTS.stream();
@@ -139,9 +142,7 @@ class ReferenceIT {
     void theLinterHasNothingToSay(@TempDir Path folder) throws Exception {
         Optional<Path> node = OtherRuntimes.node(LINTER);
         Assumptions.assumeTrue(node.isPresent(), "no node with the linter");
-        Files.writeString(folder.resolve("redocly.yaml"), "extends: [recommended-strict]\ntelemetry: off\n"
-                // It knows no operation that answers with a redirect alone; that there is an answer of 2xx or 302 is looked at here.
-                + "rules:\n  operation-2xx-response: off\n");
+        Files.writeString(folder.resolve("redocly.yaml"), "extends: [recommended-strict]\ntelemetry: off\n");
         for (String name : Areas.CONTRACTS) {
             yaml(get("/openapi/" + name + ".yaml").body()).getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).stream().filter(member -> METHODS.contains(member.getKey()))
                     .forEach(member -> assertThat(((JsonObject) member.getValue()).getJsonObject("responses").fieldNames()).as(name + path.getKey())
@@ -158,9 +159,14 @@ class ReferenceIT {
         assertThat(linter.waitFor(120, TimeUnit.SECONDS)).isTrue();
         try (MappingIterator<JsonNode> perContract = new JsonMapper().readerFor(JsonNode.class).readValues(folder.resolve("found.json").toFile())) {
             List<JsonNode> all = perContract.readAll();
-            assertThat(all).hasSize(Areas.CONTRACTS.size() + 1).allSatisfy(found -> assertThat(found.get("problems")).isEmpty());
+            assertThat(all).hasSize(Areas.CONTRACTS.size() + 1);
+            List<String> found = new ArrayList<>();
+            all.forEach(one -> one.get("problems").forEach(problem -> found.add(problem.get("ruleId").asText() + " "
+                    + problem.get("location").get(0).get("pointer").asText())));
+            // They answer with a redirect alone, as a browser needs it; the linter knows no such operation.
+            assertThat(found).as(Files.readString(folder.resolve("complaints"))).containsExactlyInAnyOrderElementsOf(REDIRECTS.stream()
+                    .map(place -> "operation-2xx-response " + place).toList());
         }
-        assertThat(linter.exitValue()).as(Files.readString(folder.resolve("complaints"))).isZero();
     }
 
     private static <T> T await(Future<T> future) {

@@ -66,7 +66,9 @@ public final class RunningPlatform implements AutoCloseable {
     public static RunningPlatform start(Path dataFolder, Map<String, String> environment, Clock clock) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
-                "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString()));
+                "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString(),
+                // Tests that share a platform sign the same people in again and again, and go on with the tokens they have.
+                "ACP_IDENTITY_SESSIONS_PER_USER_MAX", "100000"));
         if (!clock.equals(Clock.systemUTC())) {
             all.put("ACP_DATABASE_CLOCK_SKEW_SECONDS", "0");
         }

@@ -1,11 +1,9 @@
 package io.arbitration.cases;
 
-import io.arbitration.cases.definitions.DefinitionsJson;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseCommand;
-import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.answer.TimeCursor;
@@ -26,21 +24,15 @@ final class CasesHandlers {
     private final CasesService service;
     private final ExportService exports;
     private final CaseJson json;
-    private final Reply schemas;
-    private final Reply mailTypes;
 
-    CasesHandlers(CasesService service, ExportService exports, Definitions definitions, CaseJson json) {
+    CasesHandlers(CasesService service, ExportService exports, CaseJson json) {
         this.service = service;
         this.exports = exports;
         this.json = json;
-        this.schemas = Reply.json(DefinitionsJson.schemas(definitions));
-        this.mailTypes = Reply.json(DefinitionsJson.mailTypes(definitions));
     }
 
     Contract bind(Contract contract) {
         return contract
-                .bind("listSchemas", call -> Future.succeededFuture(schemas))
-                .bind("listMailTypes", call -> Future.succeededFuture(mailTypes))
                 .bind("createCase", this::create)
                 .bind("viewCase", this::view)
                 .bind("listCases", this::list)

@@ -2,6 +2,7 @@ package io.arbitration.cases;
 
 import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
+import io.arbitration.cases.definitions.DefinitionsHandlers;
 import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
@@ -62,7 +63,7 @@ public final class CasesVerticle extends AreaVerticle {
         invitations.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
-        Contract contract = new CasesHandlers(service, exports, rules.definitions(), json).bind(Contract.read("cases"));
+        Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
         return invitations.handlers().bind(deadlines.handlers().bind(contract));
     }
 

@@ -43,6 +43,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -100,7 +101,7 @@ public final class IdentityVerticle extends AreaVerticle {
         if (profile == Profile.DEMO) {
             providers.add(DemoProvider.NAME);
         }
-        return new Session.Rules(settings.refreshToken(), settings.session(), settings.refreshReuse(), Set.copyOf(providers));
+        return new Session.Rules(settings.refreshToken(), settings.session(), settings.browserIdle(), settings.refreshReuse(), settings.sessionsPerUserMax(), Set.copyOf(providers));
     }
 
     /** Where browsers and providers reach this area. */
@@ -121,6 +122,7 @@ public final class IdentityVerticle extends AreaVerticle {
     private List<Contract> contracts(Optional<DemoProvider> demo) {
         Database database = services.database();
         Clock clock = services.clock();
+        SecurityEvents security = services.security();
         Secrets secrets = new Secrets(services.random());
         SuperAdministrators superAdministrators = new SuperAdministrators(settings.superAdministrators());
         UserRepository users = new UserRepository(database);
@@ -129,8 +131,8 @@ public final class IdentityVerticle extends AreaVerticle {
         InvitationRepository invitationRepository = new InvitationRepository(database);
 
         SessionService sessions = new SessionService(database, sessionRepository, users, superAdministrators, services.tokens(), services.revocations(),
-                secrets, rules(settings, profile), settings.ended(), clock);
-        OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, secrets, clock);
+                security, secrets, rules(settings, profile), settings.ended(), clock);
+        OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, security, secrets, clock);
         emails = Optional.of(new InvitationEmails(vertx, invitationRepository, areas, services.publicUrl(), clock));
         InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
                 sessionRepository, emails.get(), secrets, clock);
@@ -141,18 +143,18 @@ public final class IdentityVerticle extends AreaVerticle {
 
         Contract identity = Contract.read("identity");
         Map<String, IdentityProvider> providers = providers(demo);
-        IdTokens idTokens = new IdTokens(settings.clockSkew(), clock);
+        IdTokens idTokens = new IdTokens(settings.clockSkew(), security, clock);
         new SignInHandlers(providers, idTokens, sessions).bind(identity);
-        new BrowserHandlers(new BrowserSignIn(providers, idTokens, sessions, areaUrl(), secrets, clock),
-                new LogoutTokens(providers, idTokens, settings.clockSkew()), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
+        new BrowserHandlers(new BrowserSignIn(providers, idTokens, sessions, areaUrl(), security, secrets, clock),
+                new LogoutTokens(providers, idTokens, settings.clockSkew(), security), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
         new SessionHandlers(sessions).bind(identity);
-        new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), clock)).bind(identity);
+        new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), security, clock)).bind(identity);
         new OrganizationHandlers(organizations, invitations).bind(identity);
         ClientService clients = new ClientService(database, new ClientRepository(database), organizationRepository, services.tokens(),
-                services.revocations(), secrets, clock);
+                services.revocations(), security, secrets, clock);
         new ClientHandlers(clients).bind(identity);
         new OAuthHandlers(clients).bind(identity);
-        new KeyHandlers(services.tokens(), services.signingKeys()).bind(identity);
+        new KeyHandlers(services.tokens(), services.signingKeys(), security).bind(identity);
         return demo.map(provider -> List.of(identity, new DemoHandlers(provider).bind(Contract.read("demo-identity"))))
                 .orElse(List.of(identity));
     }

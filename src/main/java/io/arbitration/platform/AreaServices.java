@@ -15,6 +15,7 @@ import io.arbitration.platform.pipeline.OperationPipeline;
 import io.arbitration.platform.reading.ReadingProcesses;
 import io.arbitration.platform.telemetry.DiskProbe;
 import io.arbitration.platform.telemetry.Traces;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -22,5 +23,5 @@ import java.time.Clock;
 /** What an area stands on; made once, in the composition root. */
 public record AreaServices(
         String publicUrl, Database database, EventLog events, CommitNotifications notifications, AuditTrail audit, Kms kms, SigningKeys signingKeys,
-        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, SharedRateLimiters rates, ObjectStores objects, ReadingProcesses reading, DiskProbe disk, Pages pages, MeterRegistry meters, Traces traces, Clock clock,
+        Revocations revocations, AccessTokens tokens, OperationPipeline pipeline, SharedRateLimiters rates, ObjectStores objects, ReadingProcesses reading, DiskProbe disk, Pages pages, MeterRegistry meters, SecurityEvents security, Traces traces, Clock clock,
         SecureRandom random) {}

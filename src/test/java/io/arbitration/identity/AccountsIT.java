@@ -3,11 +3,14 @@ package io.arbitration.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jwt.SignedJWT;
+import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.text.ParseException;
 import java.util.List;
 import java.util.UUID;
@@ -52,6 +55,45 @@ class AccountsIT {
     private Answer permission(String verb, Person caller, String userId, String permission) {
         return platform.post("/auth/permissions/" + verb,
                 new JsonObject().put("userID", userId).put("permission", permission), caller.token());
+    }
+
+    /** Runs a request, removes the person from the organization while the request waits for a lock, and answers what it came to. */
+    private Answer removedMeanwhile(String organization, Person person, String lock, Supplier<Answer> request) throws Exception {
+        try (Connection removing = platform.sql(); Statement sql = removing.createStatement()) {
+            removing.setAutoCommit(false);
+            sql.execute(lock);
+            CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(request, Thread::startVirtualThread);
+            Await.until("the request waits", () -> !platform.rows("""
+                    select 1 from pg_stat_activity where wait_event_type = 'Lock' and (query like '%identity.organizations%update%' or query like '%identity.clients%for update%')
+                    """).isEmpty());
+            sql.execute("delete from identity.memberships where organization_id = '%s' and user_id = '%s'".formatted(organization, person.id()));
+            removing.commit();
+            return answer.get();
+        }
+    }
+
+    @Test
+    void anAdministratorWhoIsRemovedWhileItsRequestWaitsGetsNoClientAndNoSecret() throws Exception {
+        Person founder = someone();
+        String organization = organizationOf(founder);
+        String lock = "select 1 from identity.organizations where organization_id = '%s' for update".formatted(organization);
+        JsonObject machine = new JsonObject().put("name", "Machine").put("permissions", new JsonArray()).put("organizationID", organization);
+        Person second = someone();
+        platform.join(organization, founder, second, true);
+        Answer made = removedMeanwhile(organization, second, lock, () -> platform.post("/auth/clients/create", machine, second.token()));
+        assertThat(made.status()).as(made.body()).isEqualTo(403);
+        assertThat(made.header("Error-Code")).isEqualTo("organization.not-an-administrator");
+        assertThat(platform.rows("select 1 from identity.clients where organization_id = ?::uuid", organization)).isEmpty();
+
+        String client = platform.post("/auth/clients/create", machine, founder.token()).object().getString("clientID");
+        String clientLock = "select 1 from identity.clients where client_id = '%s' for update".formatted(client);
+        for (String operation : List.of("rotate-secret", "enable", "disable")) {
+            Person third = someone();
+            platform.join(organization, founder, third, true);
+            Answer refused = removedMeanwhile(organization, third, clientLock, () -> platform.post("/auth/clients/" + operation,
+                    new JsonObject().put("clientID", client), third.token()));
+            assertThat(refused.status()).as(operation + refused.body()).isEqualTo(404);
+        }
     }
 
     private Answer clientToken(String id, String secret) {

@@ -1,18 +1,26 @@
 package io.arbitration.cases.definitions;
 
+import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
 import io.arbitration.domain.cases.EvidenceType;
 import io.arbitration.domain.cases.Field;
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.cases.MailType;
+import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.cases.UserField;
+import io.arbitration.domain.time.DeadlineRule;
+import io.arbitration.domain.time.NumberOfDays;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The definitions as the interface shows them.
@@ -36,6 +44,46 @@ public final class DefinitionsJson {
     /** The response of {@code /service-of-notice/mail-types/list}. */
     public static JsonObject mailTypes(Definitions definitions) {
         return new JsonObject().put("mailTypes", array(definitions.mailTypes(), DefinitionsJson::mailType));
+    }
+
+    /** The response of {@code /service-of-notice/mail-types/fields}. */
+    static JsonObject fields(MailType type) {
+        return new JsonObject().put("fields", array(type.fields(), DefinitionsJson::field));
+    }
+
+    /** A rule set as {@code /rule-sets/list} has it: for each phase, one element for each party that files a document. */
+    static JsonObject ruleSet(RuleSet ruleSet, Definitions definitions) {
+        return named(ruleSet.id(), ruleSet.displayName(), ruleSet.description())
+                .put("phases", array(ruleSet.phases(), phase -> new JsonObject()
+                        .put("phaseID", phase.phaseId().value())
+                        .put("documents", new JsonArray(phase.documents().stream().flatMap(entry -> rules(entry, definitions)).toList()))));
+    }
+
+    private static Stream<JsonObject> rules(MatrixEntry entry, Definitions definitions) {
+        return entry.filedBy().stream().map(party -> new JsonObject()
+                .put("documentID", entry.documentId().value())
+                .put("filedBy", party.value())
+                .put("approvedBy", entry.approvedBy().map(PartyId::value).orElse(null))
+                .put("maxAllowed", entry.maxAllowed())
+                .put("required", entry.required())
+                .put("deadline", entry.deadline().map(DefinitionsJson::deadline).orElse(null))
+                .put("files", definitions.document(entry.documentId()).map(DocumentType::files).map(DefinitionsJson::files).orElseThrow()));
+    }
+
+    private static JsonObject files(FileRule rule) {
+        return new JsonObject().put("required", rule.required()).put("maxCount", rule.maxCount()).put("contentTypes", new JsonArray(rule.contentTypes()));
+    }
+
+    private static JsonObject deadline(DeadlineRule rule) {
+        return new JsonObject()
+                .put("trigger", rule.trigger().wireName())
+                .put("documentID", rule.trigger() instanceof DeadlineRule.Trigger.DocumentDocketed(DocumentTypeId documentId) ? documentId.value() : null)
+                .put("days", switch (rule.days()) {
+                    case NumberOfDays.Fixed(int days) -> Integer.valueOf(days);
+                    case NumberOfDays.ResponseDeadline() -> null;
+                })
+                .put("calendar", rule.calendar().wireName())
+                .put("late", rule.late().wireName());
     }
 
     private static JsonObject party(Party party) {

@@ -13,6 +13,7 @@ import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -23,8 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Machine clients: they hold a secret instead of an ID token and permissions instead of a profile, and may act for an
@@ -32,7 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientService {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClientService.class);
     private static final String SECRET_PREFIX = "acp_";
     private static final int CLIENTS_OF_AN_ORGANIZATION_MAX = 100;
 
@@ -41,6 +39,7 @@ public final class ClientService {
     private final OrganizationRepository organizations;
     private final AccessTokens tokens;
     private final Revocations revocations;
+    private final SecurityEvents security;
     private final Secrets secrets;
     private final Clock clock;
 
@@ -51,12 +50,13 @@ public final class ClientService {
     record Issued(String accessToken, Duration lifetime, Set<String> permissions) {}
 
     public ClientService(Database database, ClientRepository clients, OrganizationRepository organizations, AccessTokens tokens,
-            Revocations revocations, Secrets secrets, Clock clock) {
+            Revocations revocations, SecurityEvents security, Secrets secrets, Clock clock) {
         this.database = database;
         this.clients = clients;
         this.organizations = organizations;
         this.tokens = tokens;
         this.revocations = revocations;
+        this.security = security;
         this.secrets = secrets;
         this.clock = clock;
     }
@@ -73,22 +73,21 @@ public final class ClientService {
         Created created = new Created(secrets.id(), secrets.secret(SECRET_PREFIX));
         Client client = new Client(created.clientId(), name, Secrets.hash(created.secret()), Optional.empty(), permissions, secrets.id(), organization, 0,
                 clock.instant(), Optional.empty(), false);
-        return administered(requester).compose(administered -> database.transaction(requester.key(), transaction ->
-                        organization.map(id -> admit(transaction, requester, administered, id)).orElse(Future.succeededFuture())
-                                .compose(admitted -> clients.insert(transaction, client, requester.userId()))))
-                .onSuccess(inserted -> LOG.info("{} created client {} of {} with {}", requester.userId(), client.id(), organization, permissions))
+        return database.transaction(requester.key(), transaction ->
+                        organization.map(id -> admit(transaction, requester, id)).orElse(Future.succeededFuture())
+                                .compose(admitted -> clients.insert(transaction, client, requester.userId())))
+                .onSuccess(inserted -> security.acted(requester.userId(), "client.created", client.id() + " permissions=" + client.permissions()))
                 .map(created);
     }
 
-    private Future<Void> admit(SqlConnection transaction, Requester requester, Set<UUID> administered, UUID organizationId) {
+    private Future<Void> admit(SqlConnection transaction, Requester requester, UUID organizationId) {
         return clients.lockOrganization(transaction, organizationId).compose(exists -> {
             if (!exists) {
                 return Future.failedFuture(ClientError.ORGANIZATION_NOT_FOUND.refusal());
             }
-            if (!requester.isSuperAdministrator() && !administered.contains(organizationId)) {
-                return Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal());
-            }
-            return clients.countOf(transaction, organizationId).compose(count -> count < CLIENTS_OF_AN_ORGANIZATION_MAX
+            return administers(transaction, requester, organizationId).compose(administers -> administers
+                    ? clients.countOf(transaction, organizationId)
+                    : Future.failedFuture(ClientError.NOT_AN_ADMINISTRATOR.refusal())).compose(count -> count < CLIENTS_OF_AN_ORGANIZATION_MAX
                     ? Future.succeededFuture()
                     : Future.failedFuture(ClientError.TOO_MANY_CLIENTS.refusal(CLIENTS_OF_AN_ORGANIZATION_MAX)));
         });
@@ -98,9 +97,10 @@ public final class ClientService {
         return HttpError.PERMISSION.refusal(Permission.SUPER_ADMINISTRATOR);
     }
 
-    /** A super administrator needs none. */
-    private Future<Set<UUID>> administered(Requester requester) {
-        return requester.isSuperAdministrator() ? Future.succeededFuture(Set.of()) : organizations.administeredBy(requester.userId());
+    /** Asked where the client is changed: whoever is removed while its request waits changes nothing any more. */
+    private Future<Boolean> administers(SqlConnection transaction, Requester requester, UUID organizationId) {
+        return requester.isSuperAdministrator() ? Future.succeededFuture(true)
+                : organizations.holdsAdministrator(transaction, organizationId, requester.userId());
     }
 
     /** The organizations whose clients the requester may see and change; empty for a super administrator, who may all. */
@@ -125,7 +125,10 @@ public final class ClientService {
                     .map(found -> found
                             .filter(client -> organizations.isEmpty() || client.organizationId().filter(organizations.get()::contains).isPresent())
                             .orElseThrow(ClientError.CLIENT_NOT_FOUND::refusal))
-                    .compose(client -> work.apply(transaction, client));
+                    .compose(client -> client.organizationId().map(organization -> administers(transaction, requester, organization))
+                            .orElse(Future.succeededFuture(true))
+                            .compose(administers -> administers ? work.apply(transaction, client)
+                                    : Future.failedFuture(ClientError.CLIENT_NOT_FOUND.refusal())));
         }));
     }
 
@@ -135,7 +138,7 @@ public final class ClientService {
         Optional<Instant> previousUntil = overlap.isZero() ? Optional.empty() : Optional.of(clock.instant().plus(overlap));
         return change(requester, clientId, (transaction, client) ->
                         clients.setSecret(transaction, client.id(), Secrets.hash(secret), previousUntil).map(client))
-                .onSuccess(client -> LOG.info("{} rotated the secret of client {}", requester.userId(), client.id()))
+                .onSuccess(client -> security.acted(requester.userId(), "client.secret-rotated", client.id().toString()))
                 .map(secret);
     }
 
@@ -147,14 +150,14 @@ public final class ClientService {
                                 .map(client))
                 .onSuccess(client -> {
                     revocations.sessionEnded(client.sessionId());
-                    LOG.warn("{} disabled client {}", requester.userId(), client.id());
+                    security.acted(requester.userId(), "client.disabled", client.id().toString());
                 })
                 .mapEmpty();
     }
 
     Future<Void> enable(Requester requester, Optional<UUID> clientId) {
         return change(requester, clientId, (transaction, client) -> clients.enable(transaction, client.id()).map(client))
-                .onSuccess(client -> LOG.warn("{} enabled client {}", requester.userId(), client.id()))
+                .onSuccess(client -> security.acted(requester.userId(), "client.enabled", client.id().toString()))
                 .mapEmpty();
     }
 
@@ -163,7 +166,7 @@ public final class ClientService {
         return change(requester, clientId, (transaction, client) -> known(permission)
                         .compose(known -> clients.grant(transaction, client.id(), permission, clock.instant()))
                         .map(client))
-                .onSuccess(client -> LOG.info("{} granted {} to client {}", requester.userId(), permission, client.id()))
+                .onSuccess(client -> security.acted(requester.userId(), "permission.granted", client.id() + " " + permission))
                 .mapEmpty();
     }
 
@@ -175,7 +178,7 @@ public final class ClientService {
                                 .map(new Taken(client.id(), revision))))
                 .onSuccess(taken -> {
                     revocations.permissionTaken(taken.clientId(), permission, taken.revision());
-                    LOG.info("{} revoked {} from client {}", requester.userId(), permission, taken.clientId());
+                    security.acted(requester.userId(), "permission.revoked", taken.clientId() + " " + permission);
                 })
                 .mapEmpty();
     }

@@ -80,6 +80,13 @@ public final class OrganizationRepository {
                 Tuple.of(organizationId, userId), row -> row).map(rows -> !rows.isEmpty());
     }
 
+    /** Whether the user administers the organization; if so, it does until the transaction ends. */
+    public Future<Boolean> holdsAdministrator(SqlConnection transaction, UUID organizationId, UUID userId) {
+        return Database.query(transaction, """
+                select from identity.memberships where organization_id = $1 and user_id = $2 and is_administrator for share
+                """, Tuple.of(organizationId, userId), row -> row).map(rows -> !rows.isEmpty());
+    }
+
     /** Adds a member; one that is there becomes an administrator when it is added as one. */
     Future<Void> insertMember(SqlConnection transaction, UUID organizationId, UUID userId, boolean isAdministrator, Instant now) {
         return transaction.preparedQuery("""

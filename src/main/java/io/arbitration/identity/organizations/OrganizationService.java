@@ -11,6 +11,7 @@ import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -18,26 +19,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Organizations and who belongs to them. Each has an administrator at any time; members join by invitation alone. */
 public final class OrganizationService {
 
     static final int ORGANIZATIONS_MAX = 200;
-    private static final Logger LOG = LoggerFactory.getLogger(OrganizationService.class);
 
     private final Database database;
     private final OrganizationRepository organizations;
     private final SessionRepository sessions;
+    private final SecurityEvents security;
     private final Secrets secrets;
     private final Clock clock;
 
     public OrganizationService(
-            Database database, OrganizationRepository organizations, SessionRepository sessions, Secrets secrets, Clock clock) {
+            Database database, OrganizationRepository organizations, SessionRepository sessions, SecurityEvents security, Secrets secrets, Clock clock) {
         this.database = database;
         this.organizations = organizations;
         this.sessions = sessions;
+        this.security = security;
         this.secrets = secrets;
         this.clock = clock;
     }
@@ -82,7 +82,7 @@ public final class OrganizationService {
                                 .compose(member -> lastOf(administrators, member)
                                         ? Future.failedFuture(OrganizationError.LAST_ADMINISTRATOR.refusal())
                                         : end(transaction, id, member.userId()))))
-                .onSuccess(removed -> LOG.info("{} removed a member from organization {}", requester.userId(), id));
+                .onSuccess(removed -> security.acted(requester.userId(), "member.removed", "%s of %s".formatted(userId.map(UserId::value).orElse(null), id)));
     }
 
     Future<Void> leave(Requester requester, Optional<OrganizationId> organizationId) {
@@ -108,8 +108,8 @@ public final class OrganizationService {
                                 .compose(administrators -> set(transaction, id, userId, administrators, isAdministrator))
                         : administered(transaction, id, requester.userId())
                                 .compose(administrators -> set(transaction, id, userId, administrators, isAdministrator)))
-                .onSuccess(set -> LOG.info("{} made {} {} administrator of organization {}", requester.userId(), userId.orElseThrow(),
-                        isAdministrator ? "an" : "no", id));
+                .onSuccess(set -> security.acted(requester.userId(), isAdministrator ? "organization-administrator.granted" : "organization-administrator.revoked",
+                        "%s of %s".formatted(userId.orElseThrow().value(), id)));
     }
 
     private Future<Void> set(SqlConnection transaction, UUID organizationId, Optional<UserId> userId, List<Member> administrators, boolean isAdministrator) {

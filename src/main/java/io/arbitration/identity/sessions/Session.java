@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param provider that the user signed in by; empty for a session that a node of an earlier version opened
  */
 public record Session(
-        UUID id, UUID userId, int generation, Instant advancedAt, Instant created, Instant authenticatedAt, Instant expiresAt,
+        UUID id, UUID userId, int generation, Instant advancedAt, Instant created, Instant authenticatedAt, Instant lastUsed, Instant expiresAt,
         Optional<UUID> organizationId, Optional<String> provider, boolean isEnded, boolean isOfDisabledUser) {
 
     /**
@@ -21,10 +21,12 @@ public record Session(
      *
      * @param refreshToken how long a session lasts that nobody renews
      * @param longest how long one lasts however often it is renewed
+     * @param browserIdle how long one of a browser lasts that is not used
      * @param reuse how long after its first use a refresh token is taken for a lost answer
+     * @param perUser how many a user has at once
      * @param providers whose users may be signed in
      */
-    public record Rules(Duration refreshToken, Duration longest, Duration reuse, Set<String> providers) {
+    public record Rules(Duration refreshToken, Duration longest, Duration browserIdle, Duration reuse, int perUser, Set<String> providers) {
 
         Instant expiry(Instant created, Instant now) {
             Instant latest = created.plus(longest);
@@ -67,6 +69,6 @@ public record Session(
 
     /** Whether the holder of its cookie is let in. */
     boolean isGood(Rules rules, Instant now) {
-        return !isEnded && !isOfDisabledUser && now.isBefore(expiresAt) && isWithin(rules, now);
+        return !isEnded && !isOfDisabledUser && now.isBefore(expiresAt) && now.isBefore(lastUsed.plus(rules.browserIdle())) && isWithin(rules, now);
     }
 }

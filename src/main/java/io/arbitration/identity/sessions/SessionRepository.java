@@ -26,7 +26,7 @@ public final class SessionRepository {
 
     private static final String SESSION = """
             select s.session_id, s.user_id, s.generation, s.advanced_at, s.created, coalesce(s.authenticated_at, s.created) as authenticated_at,
-                   s.expires_at, s.organization_id, s.provider, s.ended_at is not null as is_ended, u.disabled_at is not null as is_disabled
+                   coalesce(s.last_used, s.created) as last_used, s.expires_at, s.organization_id, s.provider, s.ended_at is not null as is_ended, u.disabled_at is not null as is_disabled
             from identity.sessions s join identity.users u using (user_id)
             """;
 
@@ -91,12 +91,12 @@ public final class SessionRepository {
     }
 
     Future<Void> used(UUID sessionId, Instant now) {
-        return database.update("update identity.sessions set last_used = $2 where session_id = $1", Tuple.of(sessionId, utc(now))).mapEmpty();
+        return database.update("update identity.sessions set last_used = greatest(last_used, $2) where session_id = $1", Tuple.of(sessionId, utc(now))).mapEmpty();
     }
 
     private static Session session(Row row) {
         return new Session(row.getUUID("session_id"), row.getUUID("user_id"), row.getInteger("generation"), instant(row, "advanced_at"),
-                instant(row, "created"), instant(row, "authenticated_at"), instant(row, "expires_at"),
+                instant(row, "created"), instant(row, "authenticated_at"), instant(row, "last_used"), instant(row, "expires_at"),
                 Optional.ofNullable(row.getUUID("organization_id")), Optional.ofNullable(row.getString("provider")),
                 row.getBoolean("is_ended"), row.getBoolean("is_disabled"));
     }
@@ -136,6 +136,23 @@ public final class SessionRepository {
     Future<Void> replaceClientSession(SqlConnection transaction, UUID sessionId, UUID nextSessionId) {
         return transaction.preparedQuery("update identity.clients set session_id = $2 where session_id = $1")
                 .execute(Tuple.of(sessionId, nextSessionId)).mapEmpty();
+    }
+
+    /** Ends those sessions of a user that were not used for longest, but for so many, and answers which these were. */
+    Future<List<UUID>> endBeyond(SqlConnection transaction, UUID userId, int kept, Instant now) {
+        return Database.query(transaction, """
+                update identity.sessions set ended_at = $2
+                where session_id in (
+                  select session_id from identity.sessions where user_id = $1 and ended_at is null and expires_at > $2
+                  order by coalesce(last_used, created) desc, created desc, session_id offset $3)
+                returning session_id
+                """, Tuple.of(userId, utc(now), kept), row -> row.getUUID("session_id"));
+    }
+
+    /** Ends the session that a browser holds by a cookie, and answers which it was. */
+    Future<List<UUID>> endByCookie(SqlConnection transaction, byte[] cookieHash, Instant now) {
+        return Database.query(transaction, "update identity.sessions set ended_at = $2 where cookie_hash = $1 and ended_at is null returning session_id",
+                Tuple.of(Buffer.buffer(cookieHash), utc(now)), row -> row.getUUID("session_id"));
     }
 
     /** Ends every session of a user and answers which these were. */
@@ -207,14 +224,16 @@ public final class SessionRepository {
     }
 
     /** The sessions of a user that are not over. */
-    Future<List<Listed>> list(UUID userId, Instant now, Instant createdAfter, PageByTime.Wanted wanted) {
+    Future<List<Listed>> list(UUID userId, Instant now, Instant createdAfter, Instant browsersUsedAfter, PageByTime.Wanted wanted) {
         return database.query("""
                 select s.session_id, s.created, s.last_used, coalesce(s.provider, u.provider) as provider, coalesce(s.address, '') as address
                 from identity.sessions s join identity.users u using (user_id)
                 where s.user_id = $1 and s.ended_at is null and s.expires_at > $2 and s.created > $3 and (s.created, s.session_id) > ($4, $5)
+                  and (s.cookie_hash is null or coalesce(s.last_used, s.created) > $7)
                 order by s.created, s.session_id
                 limit $6
-                """, Tuple.of(userId, utc(now), utc(createdAfter), utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
+                """, Tuple.of(userId, utc(now), utc(createdAfter), utc(wanted.after().at()), wanted.after().id(), wanted.rows())
+                        .addOffsetDateTime(utc(browsersUsedAfter)),
                 row -> new Listed(row.getUUID("session_id"), instant(row, "created"), instant(row, "last_used"), row.getString("provider"),
                         row.getString("address")));
     }

@@ -19,6 +19,7 @@ import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,7 @@ public final class SessionService {
     private final SuperAdministrators superAdministrators;
     private final AccessTokens tokens;
     private final Revocations revocations;
+    private final SecurityEvents security;
     private final Secrets secrets;
     private final Session.Rules rules;
     private final Duration endedKept;
@@ -66,13 +69,14 @@ public final class SessionService {
     /** @param endedKept how long sessions that are over are kept */
     public SessionService(
             Database database, SessionRepository sessions, UserRepository users, SuperAdministrators superAdministrators, AccessTokens tokens,
-            Revocations revocations, Secrets secrets, Session.Rules rules, Duration endedKept, Clock clock) {
+            Revocations revocations, SecurityEvents security, Secrets secrets, Session.Rules rules, Duration endedKept, Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.users = users;
         this.superAdministrators = superAdministrators;
         this.tokens = tokens;
         this.revocations = revocations;
+        this.security = security;
         this.secrets = secrets;
         this.rules = rules;
         this.endedKept = endedKept;
@@ -83,19 +87,40 @@ public final class SessionService {
     public Future<TokenSet> signIn(ExternalIdentity identity, String address) {
         String refreshToken = secrets.secret(REFRESH_PREFIX);
         return database.transaction(transaction -> open(transaction, identity, address, Optional.empty())
-                        .compose(session -> sessions.insertToken(transaction, Secrets.hash(refreshToken), session.id(), session.generation())
-                                .compose(inserted -> signedIn(transaction, session))))
-                .map(signedIn -> tokenSet(signedIn, refreshToken));
+                        .compose(opened -> sessions.insertToken(transaction, Secrets.hash(refreshToken), opened.session().id(), opened.session().generation())
+                                .compose(inserted -> signedIn(transaction, opened.session()))
+                                .map(signedIn -> new SignedInAnew(signedIn, opened.ended()))))
+                .onSuccess(anew -> began(anew.signedIn().session(), anew.ended(), address))
+                .map(anew -> tokenSet(anew.signedIn(), refreshToken));
     }
 
-    /** Opens a session for a browser. */
-    public Future<BrowserSession> signInBrowser(ExternalIdentity identity, String address) {
+    /**
+     * Opens a session for a browser.
+     *
+     * @param cookieBefore of the session that the browser held until now: it ends, since nothing of that browser can use it any more
+     */
+    public Future<BrowserSession> signInBrowser(ExternalIdentity identity, String address, Optional<String> cookieBefore) {
         String cookie = secrets.secret(COOKIE_PREFIX);
-        return database.transaction(transaction -> open(transaction, identity, address, Optional.of(Secrets.hash(cookie))))
-                .map(session -> new BrowserSession(cookie, session.expiresAt()));
+        return database.transaction(transaction -> open(transaction, identity, address, Optional.of(Secrets.hash(cookie)))
+                        .compose(opened -> cookieBefore.map(before -> sessions.endByCookie(transaction, Secrets.hash(before), clock.instant()))
+                                .orElse(Future.succeededFuture(List.of()))
+                                .compose(left -> revocations.endSessions(transaction, left)
+                                        .map(new Opened(opened.session(), Stream.concat(opened.ended().stream(), left.stream()).toList())))))
+                .onSuccess(opened -> began(opened.session(), opened.ended(), address))
+                .map(opened -> new BrowserSession(cookie, opened.session().expiresAt()));
     }
 
-    private Future<Session> open(SqlConnection transaction, ExternalIdentity identity, String address, Optional<byte[]> cookieHash) {
+    /** A new session, and those that ended because of it. */
+    private record Opened(Session session, List<UUID> ended) {}
+
+    private record SignedInAnew(SignedIn signedIn, List<UUID> ended) {}
+
+    private void began(Session session, List<UUID> ended, String address) {
+        ended.forEach(revocations::sessionEnded);
+        security.signedIn(session.userId(), session.id(), session.provider().orElseThrow(), address);
+    }
+
+    private Future<Opened> open(SqlConnection transaction, ExternalIdentity identity, String address, Optional<byte[]> cookieHash) {
         Instant now = clock.instant();
         Instant authenticatedAt = identity.authenticatedAt().filter(at -> !at.isAfter(now)).orElse(now);
         // A browser has nothing to renew with: its session lasts as long as any may.
@@ -106,8 +131,10 @@ public final class SessionService {
                 : sessions.insert(transaction, new Opening(sessionId, user.userId(), identity, address, cookieHash, now, authenticatedAt, expires))
                         .compose(organizationId -> organizationId.isEmpty() ? Future.succeededFuture(organizationId)
                                 : sessions.actFor(transaction, sessionId, organizationId).map(organizationId))
-                        .map(organizationId -> new Session(sessionId, user.userId(), 1, now, now, authenticatedAt, expires, organizationId,
-                                Optional.of(identity.provider()), false, false)));
+                        .map(organizationId -> new Session(sessionId, user.userId(), 1, now, now, authenticatedAt, now, expires, organizationId,
+                                Optional.of(identity.provider()), false, false))
+                        .compose(session -> sessions.endBeyond(transaction, user.userId(), rules.perUser(), now)
+                                .compose(ended -> revocations.endSessions(transaction, ended).map(new Opened(session, ended)))));
     }
 
     private Future<SignedIn> signedIn(SqlConnection transaction, Session session) {
@@ -144,6 +171,9 @@ public final class SessionService {
                     .compose(inserted -> signedIn(transaction, session))
                     .map(signedIn -> new Used(use, Optional.of(signedIn), Optional.empty()));
             case IS_STOLEN, ENDS -> {
+                if (use == Session.Use.IS_STOLEN) {
+                    security.notTaken("refresh-token", session.provider().orElse("-"), "used twice");
+                }
                 LOG.warn("session {} is ended: {}", session.id(), use == Session.Use.ENDS
                         ? "its provider is configured no more, or it has lasted as long as any may" : "one of its refresh tokens was used twice");
                 yield end(transaction, session.id()).map(new Used(use, Optional.empty(), Optional.of(session.id())));
@@ -203,7 +233,7 @@ public final class SessionService {
         }
         Optional<UUID> whose = userId.isEmpty() ? Optional.of(requester.userId()) : userId.get().map(UserId::value);
         Instant now = clock.instant();
-        return whose.map(id -> sessions.list(id, now, now.minus(rules.longest()), wanted)
+        return whose.map(id -> sessions.list(id, now, now.minus(rules.longest()), now.minus(rules.browserIdle()), wanted)
                         .map(rows -> wanted.page(rows, session -> new TimeKey(session.created(), session.sessionId()))))
                 .orElse(Future.succeededFuture(new PageByTime<>(List.of(), Optional.empty())));
     }
@@ -243,8 +273,12 @@ public final class SessionService {
         return database.transaction(requester.key(), transaction -> sessions.lock(transaction, id)
                         .map(found -> found.filter(session -> requester.isSuperAdministrator() || session.userId().equals(requester.userId()))
                                 .orElseThrow(SessionError.SESSION_NOT_FOUND::refusal))
-                        .compose(session -> end(transaction, session.id())))
-                .onSuccess(ended -> revocations.sessionEnded(id));
+                        .compose(session -> end(transaction, session.id()).map(session.userId())))
+                .onSuccess(of -> {
+                    revocations.sessionEnded(id);
+                    actedOnAnother(requester, of);
+                })
+                .mapEmpty();
     }
 
     /** Ends every session of a user; of another for a super administrator. */
@@ -255,8 +289,17 @@ public final class SessionService {
                 .compose(exists -> exists
                         ? database.transaction(requester.key(), transaction -> endAll(transaction, id))
                         : Future.<List<UUID>>failedFuture(UserError.USER_NOT_FOUND.refusal()))
-                .onSuccess(ended -> ended.forEach(revocations::sessionEnded))
+                .onSuccess(ended -> {
+                    ended.forEach(revocations::sessionEnded);
+                    actedOnAnother(requester, id);
+                })
                 .mapEmpty();
+    }
+
+    private void actedOnAnother(Requester requester, UUID userId) {
+        if (!userId.equals(requester.userId())) {
+            security.acted(requester.userId(), "session.revoked", userId.toString());
+        }
     }
 
     private Future<List<UUID>> endAll(SqlConnection transaction, UUID userId) {

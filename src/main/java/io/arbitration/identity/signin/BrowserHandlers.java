@@ -44,7 +44,8 @@ public final class BrowserHandlers {
 
     private Future<Reply> callback(Call call) {
         BrowserSignIn.Answer answer = new BrowserSignIn.Answer(call.query("code"), call.query("state"), call.query("error"), call.query("iss"));
-        return signIn.finish(call.pathParameter("idp"), answer, call.cookie(cookie.signInName()).flatMap(SignInAttempt::parse), call.remoteAddress())
+        return signIn.finish(call.pathParameter("idp"), answer, call.cookie(cookie.signInName()).flatMap(SignInAttempt::parse),
+                        call.cookie(cookie.sessionName()), call.remoteAddress())
                 .map(done -> redirect(done.returnTo(), cookie.set(cookie.sessionName(), done.session().cookie(),
                         Duration.between(clock.instant(), done.session().expiresAt()))));
     }

@@ -4,6 +4,7 @@ import io.arbitration.identity.Secrets;
 import io.arbitration.identity.sessions.SessionService;
 import io.arbitration.identity.sessions.SessionService.BrowserSession;
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ public final class BrowserSignIn {
     private final IdTokens idTokens;
     private final SessionService sessions;
     private final String areaUrl;
+    private final SecurityEvents security;
     private final Secrets secrets;
     private final Clock clock;
 
@@ -41,11 +43,13 @@ public final class BrowserSignIn {
     record Answer(Optional<String> code, Optional<String> state, Optional<String> error, Optional<String> issuer) {}
 
     /** @param areaUrl public address of the identity area, below which the provider sends browsers back */
-    public BrowserSignIn(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionService sessions, String areaUrl, Secrets secrets, Clock clock) {
+    public BrowserSignIn(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionService sessions, String areaUrl, SecurityEvents security,
+            Secrets secrets, Clock clock) {
         this.providers = providers;
         this.idTokens = idTokens;
         this.sessions = sessions;
         this.areaUrl = areaUrl;
+        this.security = security;
         this.secrets = secrets;
         this.clock = clock;
     }
@@ -82,7 +86,8 @@ public final class BrowserSignIn {
         return areaUrl + "/callback/" + provider;
     }
 
-    Future<Done> finish(String name, Answer answer, Optional<SignInAttempt> begun, String address) {
+    /** @param cookieBefore of the session that the browser holds already, which ends */
+    Future<Done> finish(String name, Answer answer, Optional<SignInAttempt> begun, Optional<String> cookieBefore, String address) {
         IdentityProvider provider = provider(name);
         SignInAttempt attempt = begun
                 .filter(one -> one.provider().equals(name) && clock.instant().isBefore(one.endsAt()))
@@ -90,17 +95,17 @@ public final class BrowserSignIn {
                 .orElseThrow(SignInError.NOT_BEGUN_HERE::refusal);
         // RFC 9207: an answer of another provider than the one that was asked is refused.
         if (answer.error().isPresent() || answer.issuer().filter(issuer -> !issuer.equals(provider.issuer())).isPresent()) {
-            LOG.info("provider {} signed nobody in: {}", name, answer.error().map(BrowserSignIn::shown).orElse("another issuer answered"));
+            security.notTaken("answer", name, answer.error().isPresent() ? "error" : "another issuer");
             throw SignInError.NOT_SIGNED_IN.refusal();
         }
         String code = answer.code().filter(one -> one.length() <= PARAMETER_LENGTH_MAX).orElseThrow(SignInError.NOT_SIGNED_IN::refusal);
         AuthorizationServer server = provider.browsers().orElseThrow();
         return server.namesItself()
-                .compose(named -> named && answer.issuer().isEmpty() ? Future.failedFuture(SignInError.NOT_SIGNED_IN.refusal())
+                .compose(named -> named && answer.issuer().isEmpty() ? nameless(name)
                         : server.idToken(code, attempt.verifier(), redirectUri(name)))
                 .recover(failed -> Future.failedFuture(failed instanceof Refusal ? failed : silent(name, failed)))
                 .compose(token -> idTokens.verify(provider, token, attempt.nonce()))
-                .compose(identity -> sessions.signInBrowser(identity, address))
+                .compose(identity -> sessions.signInBrowser(identity, address, cookieBefore))
                 .map(session -> new Done(session, attempt.returnTo()));
     }
 
@@ -108,9 +113,9 @@ public final class BrowserSignIn {
         return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Of what came with the request, no more than a log line should hold. */
-    private static String shown(String error) {
-        return error.substring(0, Math.min(60, error.length())).replaceAll("[^a-zA-Z0-9_ -]", "?");
+    private Future<String> nameless(String provider) {
+        security.notTaken("answer", provider, "no issuer");
+        return Future.failedFuture(SignInError.NOT_SIGNED_IN.refusal());
     }
 
     private static Refusal silent(String provider, Throwable failed) {

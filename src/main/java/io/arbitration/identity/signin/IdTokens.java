@@ -3,12 +3,14 @@ package io.arbitration.identity.signin;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
 import com.nimbusds.jose.jwk.AsymmetricJWK;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.identity.users.ExternalIdentity;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import java.text.ParseException;
 import java.time.Clock;
@@ -18,8 +20,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Checks ID tokens (OpenID Connect Core, section 3.1.3.7). The algorithm is one the provider is configured with, never
@@ -35,9 +35,9 @@ public final class IdTokens {
     private static final int SUBJECT_LENGTH_MAX = 255;
     private static final int EMAIL_LENGTH_MAX = 254;
     private static final int NAME_LENGTH_MAX = 100;
-    private static final Logger LOG = LoggerFactory.getLogger(IdTokens.class);
 
     private final Duration clockSkew;
+    private final SecurityEvents security;
     private final Clock clock;
 
     /** A token that is not taken, with the reason for the log. */
@@ -47,8 +47,9 @@ public final class IdTokens {
         }
     }
 
-    public IdTokens(Duration clockSkew, Clock clock) {
+    public IdTokens(Duration clockSkew, SecurityEvents security, Clock clock) {
         this.clockSkew = clockSkew;
+        this.security = security;
         this.clock = clock;
     }
 
@@ -70,7 +71,7 @@ public final class IdTokens {
                 }
                 return Future.succeededFuture(checkClaims(provider, claims));
             } catch (ParseException malformed) {
-                return Future.failedFuture(new NotTaken(malformed.getMessage()));
+                return Future.failedFuture(new NotTaken("malformed"));
             } catch (NotTaken notTaken) {
                 return Future.failedFuture(notTaken);
             }
@@ -87,7 +88,7 @@ public final class IdTokens {
                 require(!claims.getIssueTime().toInstant().isBefore(clock.instant().minus(ageMax)), "issued too long ago");
                 return Future.succeededFuture(claims);
             } catch (ParseException malformed) {
-                return Future.failedFuture(malformed);
+                return Future.failedFuture(new NotTaken("malformed"));
             } catch (NotTaken notTaken) {
                 return Future.failedFuture(notTaken);
             }
@@ -110,19 +111,24 @@ public final class IdTokens {
                 return Future.failedFuture(new NotTaken("no such key"));
             }
             try {
-                checkSignature(jwt, key.get());
+                require(isSignedWith(jwt, key.get()), "signature");
                 return Future.succeededFuture(jwt.getJWTClaimsSet());
             } catch (ParseException | JOSEException | IllegalArgumentException | IllegalStateException malformed) {
-                return Future.failedFuture(new NotTaken(malformed.getMessage()));
+                return Future.failedFuture(new NotTaken("malformed"));
             } catch (NotTaken notTaken) {
                 return Future.failedFuture(notTaken);
             }
         });
     }
 
-    private static Future<ExternalIdentity> refused(IdentityProvider provider, String reason) {
-        LOG.info("ID token of provider {} refused: {}", provider.name(), reason);
+    private Future<ExternalIdentity> refused(IdentityProvider provider, String reason) {
+        security.notTaken("id-token", provider.name(), reason);
         return Future.failedFuture(SignInError.INVALID_ID_TOKEN.refusal());
+    }
+
+    /** Why a token is not taken, in words of this class. */
+    static String reasonOf(Throwable failed) {
+        return failed instanceof NotTaken notTaken ? notTaken.getMessage() : "keys of the provider unavailable";
     }
 
     private static void checkHeader(IdentityProvider provider, JWSHeader header, Predicate<JOSEObjectType> type) throws NotTaken {
@@ -136,11 +142,10 @@ public final class IdTokens {
         return type == null || JOSEObjectType.JWT.equals(type);
     }
 
-    private static void checkSignature(SignedJWT jwt, JWK key) throws JOSEException, NotTaken {
-        if (!(key instanceof AsymmetricJWK pair)) {
-            throw new NotTaken("key is symmetric");
-        }
-        require(jwt.verify(new DefaultJWSVerifierFactory().createJWSVerifier(jwt.getHeader(), pair.toPublicKey())), "signature");
+    /** Whether the key made the signature; never a symmetric one. */
+    static boolean isSignedWith(JWSObject token, JWK key) throws JOSEException {
+        return key instanceof AsymmetricJWK pair
+                && token.verify(new DefaultJWSVerifierFactory().createJWSVerifier(token.getHeader(), pair.toPublicKey()));
     }
 
     private ExternalIdentity checkClaims(IdentityProvider provider, JWTClaimsSet claims) throws ParseException, NotTaken {

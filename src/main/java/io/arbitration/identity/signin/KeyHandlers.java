@@ -5,26 +5,26 @@ import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.keys.SigningKeys;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The keys that the platform signs with: published for verifiers, withdrawn when somebody else may hold one. */
 public final class KeyHandlers {
 
     /** Half the time that a new key is published before it signs: who caches this long never meets an unknown key. */
     static final String PUBLIC_FOR_MINUTES = "public, max-age=300";
-    private static final Logger LOG = LoggerFactory.getLogger(KeyHandlers.class);
 
     private final AccessTokens tokens;
     private final SigningKeys keys;
+    private final SecurityEvents security;
 
-    public KeyHandlers(AccessTokens tokens, SigningKeys keys) {
+    public KeyHandlers(AccessTokens tokens, SigningKeys keys, SecurityEvents security) {
         this.tokens = tokens;
         this.keys = keys;
+        this.security = security;
     }
 
     public Contract bind(Contract contract) {
@@ -61,7 +61,7 @@ public final class KeyHandlers {
             if (!found) {
                 throw SignInError.KEY_NOT_FOUND.refusal();
             }
-            LOG.warn("{} withdrew signing key {}", call.caller().id(), kid);
+            security.acted(call.caller().id(), "key.withdrawn", kid);
             return Reply.sentence("Key withdrawn.");
         });
     }

@@ -2,14 +2,13 @@ package io.arbitration.identity.signin;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.arbitration.platform.answer.OAuthError;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Checks the tokens by which a provider logs somebody out (OpenID Connect Back-Channel Logout 1.0, section 2.6). One that comes again
@@ -19,11 +18,11 @@ public final class LogoutTokens {
 
     private static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
     private static final Duration AGE_MAX = Duration.ofMinutes(10);
-    private static final Logger LOG = LoggerFactory.getLogger(LogoutTokens.class);
 
     private final Map<String, IdentityProvider> providers;
     private final IdTokens idTokens;
     private final Duration clockSkew;
+    private final SecurityEvents security;
 
     /**
      * @param at sessions that began later stay
@@ -32,7 +31,8 @@ public final class LogoutTokens {
     record LogOut(String provider, Optional<String> subject, Optional<String> session, Instant at) {}
 
     /** @param clockSkew how far the clock of a provider may be behind */
-    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, Duration clockSkew) {
+    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, Duration clockSkew, SecurityEvents security) {
+        this.security = security;
         this.clockSkew = clockSkew;
         this.providers = providers;
         this.idTokens = idTokens;
@@ -41,10 +41,10 @@ public final class LogoutTokens {
     Future<LogOut> verify(String name, String token) {
         IdentityProvider provider = providers.get(name);
         if (provider == null) {
-            return refused(name, "no such provider");
+            return refused("-", "no such provider");
         }
         return idTokens.verifiedLogout(provider, token, AGE_MAX)
-                .compose(claims -> logOut(provider, claims), failed -> refused(name, failed.getMessage()));
+                .compose(claims -> logOut(provider, claims), failed -> refused(name, IdTokens.reasonOf(failed)));
     }
 
     private Future<LogOut> logOut(IdentityProvider provider, JWTClaimsSet claims) {
@@ -62,8 +62,8 @@ public final class LogoutTokens {
         }
     }
 
-    private static Future<LogOut> refused(String provider, String reason) {
-        LOG.info("logout token of provider {} refused: {}", provider, reason);
+    private Future<LogOut> refused(String provider, String reason) {
+        security.notTaken("logout-token", provider, reason);
         return Future.failedFuture(OAuthError.INVALID_LOGOUT_TOKEN.refusal());
     }
 }

@@ -5,6 +5,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyOperation;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
 import io.vertx.core.Future;
@@ -110,6 +111,7 @@ public final class ProviderKeys {
         try {
             return JWKSet.parse(text).toPublicJWKSet().getKeys().stream()
                     .filter(key -> key.getKeyUse() == null || key.getKeyUse().equals(KeyUse.SIGNATURE))
+                    .filter(key -> key.getKeyOperations() == null || key.getKeyOperations().contains(KeyOperation.VERIFY))
                     .filter(key -> !(key instanceof RSAKey) || key.size() >= RSA_BITS_MIN)
                     .limit(KEYS_MAX)
                     .toList();

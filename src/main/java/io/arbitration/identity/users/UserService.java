@@ -8,6 +8,7 @@ import io.arbitration.platform.auth.Revocations;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.listing.PageByTime;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -16,28 +17,27 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The profile of the caller, the permissions of users, and whether a user may sign in. */
 public final class UserService {
-
-    private static final Logger LOG = LoggerFactory.getLogger(UserService.class);
 
     private final Database database;
     private final UserRepository users;
     private final SuperAdministrators superAdministrators;
     private final Revocations revocations;
+    private final SecurityEvents security;
     private final Clock clock;
 
     /** A user, what its session acts for, and what it may do, granted or configured. */
     record Profile(User user, Optional<UUID> organizationId, Set<String> permissions) {}
 
-    public UserService(Database database, UserRepository users, SuperAdministrators superAdministrators, Revocations revocations, Clock clock) {
+    public UserService(Database database, UserRepository users, SuperAdministrators superAdministrators, Revocations revocations, SecurityEvents security,
+            Clock clock) {
         this.database = database;
         this.users = users;
         this.superAdministrators = superAdministrators;
         this.revocations = revocations;
+        this.security = security;
         this.clock = clock;
     }
 
@@ -60,7 +60,7 @@ public final class UserService {
     Future<Void> grant(Requester requester, Optional<UUID> userId, String permission) {
         return database.transaction(requester.key(), transaction -> user(transaction, userId, permission)
                         .compose(user -> users.grant(transaction, user.id(), permission, clock.instant()).map(user)))
-                .onSuccess(user -> LOG.info("{} granted {} to user {}", requester.userId(), permission, user.id()))
+                .onSuccess(user -> security.acted(requester.userId(), "permission.granted", user.id() + " " + permission))
                 .mapEmpty();
     }
 
@@ -75,7 +75,7 @@ public final class UserService {
                                 : take(transaction, user.id(), permission)))
                 .onSuccess(taken -> {
                     revocations.permissionTaken(taken.userId(), permission, taken.revision());
-                    LOG.info("{} revoked {} from user {}", requester.userId(), permission, taken.userId());
+                    security.acted(requester.userId(), "permission.revoked", taken.userId() + " " + permission);
                 })
                 .mapEmpty();
     }
@@ -117,7 +117,7 @@ public final class UserService {
                                 .compose(ended -> revocations.endSessions(transaction, ended).map(ended)))
                 .onSuccess(ended -> {
                     ended.forEach(revocations::sessionEnded);
-                    LOG.warn("{} disabled user {}, whose {} sessions ended", requester.userId(), id, ended.size());
+                    security.acted(requester.userId(), "user.disabled", id + " sessions=" + ended.size());
                 })
                 .mapEmpty();
     }
@@ -125,7 +125,7 @@ public final class UserService {
     Future<Void> enable(Requester requester, Optional<UUID> userId) {
         UUID id = userId.orElseThrow(UserError.USER_NOT_FOUND::refusal);
         return database.transaction(requester.key(), transaction -> users.enable(transaction, id).compose(UserService::require))
-                .onSuccess(enabled -> LOG.warn("{} enabled user {}", requester.userId(), id));
+                .onSuccess(enabled -> security.acted(requester.userId(), "user.enabled", id.toString()));
     }
 
     Future<UUID> find(String email) {

@@ -105,6 +105,16 @@ public final class AccessTokens {
         return revocations.caughtUp();
     }
 
+    /** Whether the session of a caller has ended since it was let in. */
+    public boolean hasEnded(Caller caller) {
+        return revocations.hasEnded(caller.sessionId());
+    }
+
+    /** As {@link Revocations#watch}. */
+    public Runnable whenEnded(Caller caller, Runnable then) {
+        return revocations.watch(caller.sessionId(), then);
+    }
+
     /** The caller that a token names; throws {@link InvalidToken} for any token this platform would not stand by now. */
     public Caller verify(String token) throws InvalidToken {
         if (token.length() > TOKEN_LENGTH_MAX) {
@@ -157,6 +167,10 @@ public final class AccessTokens {
         // The issuer is this platform, on one of its nodes: a token from the future means a forged or broken clock.
         if (issued == null || expires == null || issued.toInstant().isAfter(clock.instant().plusSeconds(60))) {
             throw new InvalidToken("times");
+        }
+        // This platform issues none that begins later than now: such a one is not its own.
+        if (claims.getNotBeforeTime() != null && claims.getNotBeforeTime().toInstant().isAfter(clock.instant().plusSeconds(60))) {
+            throw new InvalidToken("not valid yet");
         }
         // One that lives longer than any that this platform issues was made by somebody else who holds the key, or by a mistake.
         if (Duration.between(issued.toInstant(), expires.toInstant()).compareTo(lifetime) > 0) {

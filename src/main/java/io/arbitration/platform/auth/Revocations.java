@@ -46,6 +46,7 @@ public final class Revocations {
     private final Clock clock;
     private final Map<UUID, Instant> sessions = new ConcurrentHashMap<>();
     private final Map<UserGrant, Taken> grants = new ConcurrentHashMap<>();
+    private final Map<UUID, Set<Runnable>> watches = new ConcurrentHashMap<>();
 
     /** @param grant name of a permission */
     private record UserGrant(UUID userId, String grant) {}
@@ -153,7 +154,7 @@ public final class Revocations {
 
     private void remember(RevocationRepository.Revocation row) {
         if (row.isOfSession()) {
-            sessions.put(row.subjectId(), row.at());
+            ended(row.subjectId(), row.at());
         } else {
             taken(row.subjectId(), row.grant(), row.revision(), row.at());
         }
@@ -171,7 +172,38 @@ public final class Revocations {
     }
 
     public void sessionEnded(UUID sessionId) {
-        sessions.put(sessionId, clock.instant());
+        ended(sessionId, clock.instant());
+    }
+
+    private void ended(UUID sessionId, Instant at) {
+        sessions.put(sessionId, at);
+        watches.getOrDefault(sessionId, Set.of()).forEach(Runnable::run);
+    }
+
+    /** Whether a session has ended since any of its tokens was made. */
+    public boolean hasEnded(UUID sessionId) {
+        return sessions.containsKey(sessionId);
+    }
+
+    /**
+     * Tells what takes its time of the end of the session that it began under.
+     *
+     * @param then runs at the end, perhaps several times, on any thread
+     * @return ends the watch
+     */
+    public Runnable watch(UUID sessionId, Runnable then) {
+        watches.compute(sessionId, (id, those) -> {
+            Set<Runnable> watching = those == null ? ConcurrentHashMap.newKeySet() : those;
+            watching.add(then);
+            return watching;
+        });
+        if (hasEnded(sessionId)) {
+            then.run();
+        }
+        return () -> watches.computeIfPresent(sessionId, (id, watching) -> {
+            watching.remove(then);
+            return watching.isEmpty() ? null : watching;
+        });
     }
 
     /**

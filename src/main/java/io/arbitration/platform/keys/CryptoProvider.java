@@ -39,9 +39,4 @@ public final class CryptoProvider {
             LOG.info("native cryptography not available, using the JDK's: {}", noBuild.getMessage());
         }
     }
-
-    /** Whether the native provider serves ES256. */
-    public static boolean isNative() {
-        return AmazonCorrettoCryptoProvider.INSTANCE.getLoadingError() == null;
-    }
 }

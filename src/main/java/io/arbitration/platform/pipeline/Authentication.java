@@ -8,7 +8,6 @@ import io.arbitration.platform.auth.InvalidToken;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
-import io.arbitration.platform.request.RequestId;
 import io.arbitration.platform.telemetry.LogMark;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -20,8 +19,6 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Checks the bearer token (RFC 6750) or the session cookie of a browser, the rate of the caller and the permissions that an
@@ -32,7 +29,6 @@ final class Authentication implements Handler<RoutingContext> {
 
     static final String CALLER = "caller";
     static final String BY_COOKIE = "callerByCookie";
-    private static final Logger LOG = LoggerFactory.getLogger(Authentication.class);
     private static final String SCHEME = "bearer ";
 
     private final AccessTokens tokens;
@@ -77,7 +73,7 @@ final class Authentication implements Handler<RoutingContext> {
             return;
         }
         addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
-        after(context, browsers.sessions().find(cookie.get()), found -> admit(context, found.orElseThrow(HttpError.TOKEN::refusal)));
+        after(context, browsers.sessions().find(cookie.get()), found -> admit(context, found.orElseThrow(() -> unknownCookie(context))));
     }
 
     /** Goes on when something was read; what arrives of the body meanwhile waits. */
@@ -127,9 +123,14 @@ final class Authentication implements Handler<RoutingContext> {
         try {
             return Optional.of(tokens.verify(token));
         } catch (InvalidToken refused) {
-            LOG.debug("request {}: token refused: {}", context.<String>get(RequestId.KEY), refused.getMessage());
+            context.put(ErrorBodies.REASON, refused.getMessage());
             return Optional.empty();
         }
+    }
+
+    private static RuntimeException unknownCookie(RoutingContext context) {
+        context.put(ErrorBodies.REASON, "cookie of no session");
+        return HttpError.TOKEN.refusal();
     }
 
     private RuntimeException refused(RoutingContext context) {

@@ -8,7 +8,9 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.idempotency.Idempotency;
+import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -16,6 +18,8 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +36,18 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     /** Set on a context whose operation answers errors as RFC 6749 has it. */
     static final String OAUTH = "errorsAsOAuth";
 
+    /** Set on a context whose caller was refused: why, which it is not told. */
+    static final String REASON = "refusedBecause";
+    /** Refusals that concern security though they are 400: a sign-in that began elsewhere. */
+    private static final Set<String> SECURITY_CODES = Set.of("sign-in.not-begun-here");
+
+    private final SecurityEvents security;
+
+    /** @param security is told who is refused */
+    public ErrorBodies(SecurityEvents security) {
+        this.security = security;
+    }
+
     /** From here on errors are text/plain. */
     static void asText(RoutingContext context) {
         context.put(PLAIN_TEXT, true);
@@ -42,6 +58,10 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     public void handle(RoutingContext context) {
         HttpServerResponse response = context.response();
         Refusal refusal = refusal(context);
+        if (concernsSecurity(refusal)) {
+            security.refused(refusal.code(), Optional.ofNullable(context.<String>get(REASON)).orElse(""),
+                    Optional.ofNullable(context.<String>get(OperationTimer.OPERATION)).orElse(""), ClientAddress.of(context));
+        }
         if (response.ended() || response.closed()) {
             return;
         }
@@ -51,6 +71,13 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             return;
         }
         render(context, refusal);
+    }
+
+    private static boolean concernsSecurity(Refusal refusal) {
+        return switch (refusal.status()) {
+            case 401, 403, 429 -> true;
+            default -> SECURITY_CODES.contains(refusal.code());
+        };
     }
 
     private static void render(RoutingContext context, Refusal refusal) {

@@ -25,12 +25,14 @@ import io.arbitration.platform.body.BodySettings;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -41,11 +43,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What every operation passes on its way in, in this order: token and permissions, rate, body, idempotency, handler. */
 public final class OperationPipeline {
 
     static final String TRACE = "trace";
+    private static final Logger LOG = LoggerFactory.getLogger(OperationPipeline.class);
     static final String URL_ENCODED = "application/x-www-form-urlencoded";
 
     private final AccessTokens tokens;
@@ -92,20 +97,49 @@ public final class OperationPipeline {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(download -> new DownloadSender(context, download).send(), context::fail));
+                        .onComplete(download -> {
+                            endWithSession(context);
+                            new DownloadSender(context, download).send();
+                        }, context::fail));
             }
             case Bound.ToStream(StreamHandler handler) -> {
                 readBody(steps, operation);
                 steps.add(context -> body(vertx, context, operation)
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
-                        .onComplete(stream -> new StreamSender(vertx, context, stream).send(), context::fail));
+                        .onComplete(stream -> {
+                            endWithSession(context);
+                            new StreamSender(vertx, context, stream).send();
+                        }, context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));
         }
         return steps;
     }
 
+    /** What takes its time, a file that comes or goes, ends with the session that it began under: nothing more of it is sent or taken. */
+    private void endWithSession(RoutingContext context) {
+        Caller caller = context.get(Authentication.CALLER);
+        if (caller == null) {
+            return;
+        }
+        Context own = context.vertx().getOrCreateContext();
+        Runnable unwatch = tokens.whenEnded(caller, () -> own.runOnContext(on -> {
+            HttpServerResponse response = context.response();
+            if (!response.ended() && !response.closed()) {
+                LOG.info("request {}: broken off, because its session has ended", context.<String>get(RequestId.KEY));
+                response.reset();
+            }
+        }));
+        context.addEndHandler(over -> unwatch.run());
+    }
+
+    private boolean isOver(RoutingContext context) {
+        Caller caller = context.get(Authentication.CALLER);
+        return caller != null && tokens.hasEnded(caller);
+    }
+
     private <F extends FormFile> void upload(RoutingContext context, Operation operation, UploadHandler<F> handler) {
+        endWithSession(context);
         context.request().pause();
         new UploadReader<F>(context, operation.form().orElseThrow(),
                 (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
@@ -116,6 +150,9 @@ public final class OperationPipeline {
     /** The fields and the hash of the file stand for the body of the request. */
     private <F extends FormFile> Future<Reply> uploaded(
             RoutingContext context, Operation operation, UploadReader.Form<F> form, UploadHandler<F> handler) {
+        if (isOver(context)) {
+            return form.file().abandon().transform(abandoned -> Future.failedFuture(HttpError.TOKEN.refusal()));
+        }
         AtomicBoolean taken = new AtomicBoolean();
         return once(context, operation, Buffer.buffer(CanonicalJson.text(form.fields().getMap()) + form.fileHash()), key -> {
             taken.set(true);

@@ -19,20 +19,25 @@ final class OperationTimer implements Handler<RoutingContext> {
     private static final Duration[] BUCKETS = Stream.of(2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000).map(Duration::ofMillis)
             .toArray(Duration[]::new);
 
+    /** Set on a context whose operation is known: area and operation. */
+    static final String OPERATION = "operation";
     private static final Logger LOG = LoggerFactory.getLogger(OperationTimer.class);
 
     private final MeterRegistry meters;
     private final Operation operation;
+    private final String name;
     private final Map<Integer, Timer> timers = new ConcurrentHashMap<>();
 
     OperationTimer(MeterRegistry meters, Operation operation) {
         this.meters = meters;
         this.operation = operation;
+        this.name = operation.area() + "." + operation.id();
     }
 
     @Override
     public void handle(RoutingContext context) {
         long start = System.nanoTime();
+        context.put(OPERATION, name);
         context.addEndHandler(sent -> {
             long nanos = System.nanoTime() - start;
             int status = context.response().getStatusCode();

@@ -15,6 +15,12 @@ import io.vertx.core.json.Json;
 /** Answers requests that no router can take because their HTTP is invalid: a head that is too long, a malformed line or header. */
 final class MalformedRequest implements Handler<HttpServerRequest> {
 
+    private final SecurityHeaders headers;
+
+    MalformedRequest(SecurityHeaders headers) {
+        this.headers = headers;
+    }
+
     @Override
     public void handle(HttpServerRequest request) {
         Refusal refusal = switch (request.decoderResult().cause()) {
@@ -26,9 +32,10 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
     }
 
     /** Answers without a router, and closes the connection: where the next request on it would begin is unknown. */
-    static void answer(HttpServerRequest request, Refusal refusal) {
+    void answer(HttpServerRequest request, Refusal refusal) {
         String requestId = RequestId.of(request);
         boolean problem = ProblemDetails.areWanted(request.headers(), Reply.JSON);
+        headers.set(request.response().headers());
         request.response()
                 .setStatusCode(refusal.status())
                 .putHeader(RequestId.HEADER, requestId)

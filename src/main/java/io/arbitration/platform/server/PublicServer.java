@@ -11,6 +11,7 @@ import io.arbitration.platform.reference.ReferencePages;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
 import io.arbitration.platform.request.RequestId;
+import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpHeaders;
@@ -70,6 +71,9 @@ public final class PublicServer extends VerticleBase {
     private final ConnectionLimit connectionLimit;
     private final ReferencePages reference;
     private final RateLimiter rate;
+    private final SecurityEvents security;
+    private final SecurityHeaders headers;
+    private final MalformedRequest malformed;
     private final Connections connections;
     private final Map<String, HttpServer> own = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -81,9 +85,14 @@ public final class PublicServer extends VerticleBase {
      * @param reference pages that are served beside the areas at the shared port
      * @param rate of requests without a token, for each address
      * @param refusals of each address: the connection on which one too many is sent is closed
+     * @param security is told who is refused
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, RateLimiter refusals) {
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, RateLimiter refusals,
+            SecurityEvents security) {
+        this.security = security;
+        this.headers = new SecurityHeaders(settings.isReachedOverTls());
+        this.malformed = new MalformedRequest(headers);
         this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
@@ -149,8 +158,9 @@ public final class PublicServer extends VerticleBase {
     /** A router with the steps before every area: request id, client address, draining, CORS, and the rendering of errors. */
     private Router entrance() {
         Router router = Router.router(vertx);
-        ErrorBodies errors = new ErrorBodies();
+        ErrorBodies errors = new ErrorBodies(security);
         router.route().handler(new RequestId()).failureHandler(errors);
+        router.route().handler(headers);
         router.route().handler(new ClientAddress(settings.trustedProxies()));
         router.route().handler(this::drain);
         router.route().handler(this::inService);
@@ -208,7 +218,7 @@ public final class PublicServer extends VerticleBase {
         server
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> route(request, router, byHost))
-                .invalidRequestHandler(new MalformedRequest());
+                .invalidRequestHandler(malformed);
         return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> connectionLimit.guard(listening.actualPort()));
     }
 
@@ -220,18 +230,18 @@ public final class PublicServer extends VerticleBase {
         HostAndPort authority = request.authority();
         if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
             // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.
-            MalformedRequest.answer(request, HttpError.HOST.refusal());
+            malformed.answer(request, HttpError.HOST.refusal());
             return;
         }
         if (request.path() == null || !request.path().startsWith("/") || BROKEN_ESCAPE.matcher(request.path()).find()) {
-            MalformedRequest.answer(request, HttpError.MALFORMED.refusal());
+            malformed.answer(request, HttpError.MALFORMED.refusal());
             return;
         }
         List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             if (!codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
                 // With an unknown coding the end of the body is unknown, and its bytes would be read as the next request.
-                MalformedRequest.answer(request, HttpError.TRANSFER_ENCODING.refusal());
+                malformed.answer(request, HttpError.TRANSFER_ENCODING.refusal());
                 return;
             }
             // The HTTP decoder drops a Content-Length that comes with it. RFC 9112, section 6.1: such a connection is closed after the answer.

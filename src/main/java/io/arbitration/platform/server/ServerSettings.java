@@ -23,6 +23,11 @@ public record ServerSettings(
         String host, int port, Optional<String> publicUrl, int eventLoops, Duration idle, Duration head, int paceBytesMin, int connectionsMax, int connectionsPerAddress, Duration drain, boolean compression,
         List<String> corsOrigins, List<Cidr> trustedProxies, Optional<Tls> tls) {
 
+    /** Whether browsers reach the platform over TLS: its own, or that of a proxy in front. */
+    boolean isReachedOverTls() {
+        return tls.isPresent() || publicUrl.filter(url -> url.startsWith("https:")).isPresent();
+    }
+
     public record Tls(Path certificateFile, Path keyFile) {}
 
     public static ServerSettings read(Configuration c, Path home) {

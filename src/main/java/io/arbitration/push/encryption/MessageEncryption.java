@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
@@ -76,12 +77,17 @@ public final class MessageEncryption {
     /** RFC 8291, section 3.4; both derivations of HKDF (RFC 5869) end within one block. */
     private static byte[] pseudorandomKey(byte[] browserKey, byte[] secret, KeyPair sender, byte[] senderKey, byte[] salt)
             throws GeneralSecurityException {
-        KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
-        agreement.init(sender.getPrivate());
-        agreement.doPhase(P256.publicKey(browserKey), true);
         byte[] info = ByteBuffer.allocate(KEY_INFO.length + 2 * P256.POINT_BYTES + 1)
                 .put(KEY_INFO).put(browserKey).put(senderKey).put((byte) 1).array();
-        return hmac(salt, hmac(hmac(secret, agreement.generateSecret()), info));
+        return hmac(salt, hmac(hmac(secret, agreed(sender.getPrivate(), browserKey)), info));
+    }
+
+    /** The secret of ECDH (SEC 1, section 3.3.1). */
+    static byte[] agreed(PrivateKey own, byte[] browserKey) throws GeneralSecurityException {
+        KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
+        agreement.init(own);
+        agreement.doPhase(P256.publicKey(browserKey), true);
+        return agreement.generateSecret();
     }
 
     private static byte[] hmac(byte[] key, byte[] text) throws GeneralSecurityException {

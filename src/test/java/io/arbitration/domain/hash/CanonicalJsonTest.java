@@ -12,8 +12,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,13 +141,20 @@ class CanonicalJsonTest {
         assertThatThrownBy(() -> CanonicalJson.text(Arrays.asList("a", new Object()))).isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Property(tries = 2000)
-    void anyDoubleReadsBackAsItself(@ForAll long bits) {
-        double value = Double.longBitsToDouble(bits);
-        if (Double.isFinite(value)) {
-            String written = CanonicalJson.text(value);
-            assertThat(Double.parseDouble(written)).isEqualTo(value == 0 ? 0.0 : value);
-            assertThat(CanonicalJson.isExact(new BigDecimal(written))).isTrue();
+    /** Doubles of any bits, a plain loop: so many cost less here than a hundred as a property. */
+    @Test
+    void anyDoubleReadsBackAsItself() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 20_000; i++) {
+            double value = Double.longBitsToDouble(random.nextLong());
+            if (Double.isFinite(value)) {
+                String written = CanonicalJson.text(value);
+                boolean same = Double.parseDouble(written) == value && CanonicalJson.isExact(new BigDecimal(written));
+                if (!same) {
+                    throw new AssertionError("seed %d: %x was written as %s".formatted(seed, Double.doubleToRawLongBits(value), written));
+                }
+            }
         }
     }
 }

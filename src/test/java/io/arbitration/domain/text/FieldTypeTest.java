@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldTypeTest {
-    private static final int HOSTILE_CHARACTERS = 1_000_000;
+    private static final int HOSTILE_CHARACTERS = 100_000;
 
     @Test
     void thereAreTheSixteenTypesOfTheInterface() {
@@ -120,7 +120,7 @@ class FieldTypeTest {
     @ValueSource(strings = {"a", "1", "a.", "-", "1-", "@", "a@", "http://a", "http://a.", "(", "USD ", " 1", "é", "+", "[", "%"})
     void aLongHostileValueIsJudgedInTheTimeOfItsLength(String part) {
         String value = "http://x@1" + part.repeat(HOSTILE_CHARACTERS / part.length()) + "!";
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+        assertTimeoutPreemptively(Duration.ofSeconds(2), () -> {
             for (FieldType type : FieldType.values()) {
                 type.problem(value);
                 type.problem(value.substring(7));

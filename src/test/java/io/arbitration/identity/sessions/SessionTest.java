@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 class SessionTest {
 
     private static final Instant OPENED = Instant.parse("2026-11-01T08:00:00Z");
-    private static final Session.Rules RULES = new Session.Rules(Duration.ofDays(10), Duration.ofDays(30), Duration.ofSeconds(10), Set.of("company"));
+    private static final Session.Rules RULES = new Session.Rules(Duration.ofDays(10), Duration.ofDays(30), Duration.ofDays(7), Duration.ofSeconds(10), 100, Set.of("company"));
 
     private static Session session(String provider, boolean isEnded, boolean isOfDisabledUser) {
-        return new Session(UUID.randomUUID(), UUID.randomUUID(), 5, OPENED.plusSeconds(3600), OPENED, OPENED, OPENED.plus(Duration.ofDays(10)),
+        return new Session(UUID.randomUUID(), UUID.randomUUID(), 5, OPENED.plusSeconds(3600), OPENED, OPENED, OPENED, OPENED.plus(Duration.ofDays(10)),
                 Optional.empty(), Optional.ofNullable(provider), isEnded, isOfDisabledUser);
     }
 
@@ -53,7 +53,7 @@ class SessionTest {
     void noRenewalGoesPastTheLongestSession() {
         assertThat(RULES.expiry(OPENED, OPENED)).isEqualTo(OPENED.plus(Duration.ofDays(10)));
         assertThat(RULES.expiry(OPENED, OPENED.plus(Duration.ofDays(25)))).isEqualTo(OPENED.plus(Duration.ofDays(30)));
-        Session.Rules shorter = new Session.Rules(Duration.ofDays(10), Duration.ofMinutes(30), Duration.ofSeconds(10), Set.of("company"));
+        Session.Rules shorter = new Session.Rules(Duration.ofDays(10), Duration.ofMinutes(30), Duration.ofDays(7), Duration.ofSeconds(10), 100, Set.of("company"));
         assertThat(session("company", false, false).use(5, shorter, JUST_AFTER)).as("the configuration was made stricter").isEqualTo(Use.ENDS);
     }
 }

@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -236,6 +237,37 @@ class SessionsIT {
     }
 
     @Test
+    void aUserHasNoMoreSessionsThanTheBoundAndTheOneNotUsedForLongestEnds() {
+        try (RunningPlatform bounded = node(Map.of("ACP_IDENTITY_SESSIONS_PER_USER_MAX", "3"))) {
+            String email = "many-" + UUID.randomUUID() + "@example.com";
+            List<Person> devices = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                devices.add(bounded.signIn(email, "Ada", "Lindqvist"));
+                CLOCK.forward(Duration.ofMinutes(1));
+            }
+            String used = refreshed(devices.getFirst().refreshToken());
+            Person other = someone();
+            Person fourth = bounded.signIn(email, "Ada", "Lindqvist");
+            assertThat(me(bounded, devices.get(1).token()).status()).as("not used for longest").isEqualTo(401);
+            assertRefreshRefused(devices.get(1).refreshToken());
+            for (Person still : List.of(devices.get(0), devices.get(2), fourth, other)) {
+                assertThat(me(bounded, still.token()).status()).isEqualTo(200);
+            }
+            refreshed(used);
+            Await.until("the other node knows", () -> me(platform, devices.get(1).token()).status() == 401);
+            ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+            JsonObject idToken = new JsonObject().put("idToken", bounded.post("/demo/id-token", new JsonObject()
+                    .put("email", email).put("first_name", "Ada").put("last_name", "Lindqvist"), null).object().getString("idToken"));
+            List<CompletableFuture<Answer>> atOnce = Stream.generate(() ->
+                    CompletableFuture.supplyAsync(() -> bounded.post("/auth/authenticate/demo", idToken, null), threads)).limit(8).toList();
+            assertThat(atOnce).allSatisfy(one -> assertThat(one.join().status()).isEqualTo(200));
+            threads.close();
+            assertThat(platform.rows("select count(*) from identity.sessions where user_id = ?::uuid and ended_at is null", fourth.id()).getFirst())
+                    .containsExactly("3");
+        }
+    }
+
+    @Test
     void aDisabledUserIsOutOnAnotherNodeWithinASecond() {
         Person administrator = platform.administrator();
         Person ada = someone();
@@ -257,7 +289,11 @@ class SessionsIT {
             Answer withdrawn = platform.post("/auth/keys/withdraw", new JsonObject().put("kid", kid).put("reason", "A backup was stolen."), administrator.token());
             assertThat(withdrawn.sentence()).isEqualTo("Key withdrawn.");
             assertNotAccepted("seen before", ada.token());
-            Await.until("the other node refuses it", () -> me(other, ada.token()).status() == 401);
+            for (String path : List.of("/auth/users/me", "/cases/cases/list", "/api/docket/entries/list", "/ai/analyses/list", "/profiles/users/public-profiles",
+                    "/emails/email/retrieve", "/alerts/preferences/view", "/pdfs/templates/list", "/push/web-push/list", "/webhooks/urls/list")) {
+                assertThat(platform.post(path, new JsonObject(), ada.token()).status()).as(path).isEqualTo(401);
+            }
+            Await.until("the other node refuses it", Duration.ofSeconds(30), () -> me(other, ada.token()).status() == 401);
             assertThat(platform.get("/auth/.well-known/jwks.json").body()).doesNotContain(kid);
             String next = refresh(ada.refreshToken()).object().getString("accessToken");
             assertThat(header(next, "kid")).isNotEqualTo(kid);

@@ -226,6 +226,19 @@ class BrowserSignInIT {
     }
 
     @Test
+    void whoSignsInAgainLeavesNoSessionBehind() {
+        String email = email();
+        String before = browserOf(email);
+        String elsewhere = browserOf(email);
+        Answer begun = begin("");
+        Answer done = get(signedInAt(begun, email()), "Cookie", cookie(begun, "sign-in") + "; " + before);
+        assertThat(done.status()).as(done.body()).isEqualTo(302);
+        assertThat(me(before).status()).as("nothing of that browser can use it any more").isEqualTo(401);
+        assertThat(me(cookie(done, "session")).status()).isEqualTo(200);
+        assertThat(me(elsewhere).status()).as("another browser").isEqualTo(200);
+    }
+
+    @Test
     void aDisabledUserIsOutOfTheBrowserAtOnceAndIsNotLetInAgain() {
         String email = email();
         String session = browserOf(email);

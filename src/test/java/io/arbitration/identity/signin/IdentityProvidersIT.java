@@ -20,6 +20,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -508,6 +509,46 @@ class IdentityProvidersIT {
         assertThat(begun.back("&iss=" + java.net.URLEncoder.encode(webIssuer, StandardCharsets.UTF_8)).status()).isEqualTo(302);
     }
 
+    private static String browser() {
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = discovery();
+        Begun begun = begin();
+        webToken = rs256(answering(begun));
+        return begun.back("").header("Set-Cookie").split(";")[0];
+    }
+
+    private static int me(String cookie) {
+        return platform.post("/auth/users/me", (JsonObject) null, null, "Cookie", cookie, "Origin", PUBLIC_URL).status();
+    }
+
+    /** That a session was used is noted beside the answer. */
+    private static void awaitUseNoted() {
+        String lately = CLOCK.instant().minus(Duration.ofHours(1)).toString();
+        Await.until("the use is noted", () -> !platform.rows("""
+                select 1 from identity.sessions s join identity.users u using (user_id)
+                where u.subject = 'wanda' and s.ended_at is null and s.last_used > ?::timestamptz
+                """, lately).isEmpty());
+    }
+
+    @Test
+    void aBrowsersSessionEndsWhenItIsNotUsedForAWeekAndAfterThirtyDaysInAnyCase() {
+        String idle = browser();
+        assertThat(me(idle)).isEqualTo(200);
+        CLOCK.forward(Duration.ofDays(7).minusMinutes(1));
+        assertThat(me(idle)).as("used within the week").isEqualTo(200);
+        awaitUseNoted();
+        CLOCK.forward(Duration.ofDays(7));
+        assertThat(me(idle)).as("not used for a week").isEqualTo(401);
+
+        String used = browser();
+        for (int day = 0; day < 29; day += 3) {
+            assertThat(me(used)).as("day %d", day).isEqualTo(200);
+            awaitUseNoted();
+            CLOCK.forward(Duration.ofDays(3));
+        }
+        assertThat(me(used)).as("after thirty days").isEqualTo(401);
+    }
+
     @Test
     void cookiesOfAPlatformOnHttpsAreForItsHostAndForTlsAlone() {
         CLOCK.forward(Duration.ofMinutes(11));
@@ -517,6 +558,9 @@ class IdentityProvidersIT {
         webToken = rs256(answering(begun));
         Answer done = begun.back("");
         assertThat(done.header("Location")).isEqualTo("/cases/7");
+        for (Answer any : List.of(done, platform.get("/docs"), platform.get("/nowhere"), platform.post("/auth/users/me", "{", null))) {
+            assertThat(any.header("Strict-Transport-Security")).as(any.body()).isEqualTo("max-age=31536000; includeSubDomains");
+        }
         assertThat(done.header("Set-Cookie")).startsWith("__Host-session=s1_").contains("; Secure", "; Path=/", "; HttpOnly", "; SameSite=Lax").doesNotContain("Domain");
         String session = done.header("Set-Cookie").split(";")[0];
         Answer me = platform.post("/auth/users/me", (JsonObject) null, null, "Cookie", session, "Origin", PUBLIC_URL);

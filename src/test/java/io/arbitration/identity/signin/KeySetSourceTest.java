@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PfxOptions;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +15,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(VertxExtension.class)
 class KeySetSourceTest {
 
     @TempDir
@@ -28,14 +30,9 @@ class KeySetSourceTest {
     private static KeySetSource sources;
 
     @BeforeAll
-    static void start() {
-        vertx = Vertx.vertx();
+    static void start(Vertx vertx) {
+        KeySetSourceTest.vertx = vertx;
         sources = new KeySetSource(vertx);
-    }
-
-    @AfterAll
-    static void stop() {
-        await(vertx.close());
     }
 
     private static int serve(HttpServerOptions options, io.vertx.core.Handler<io.vertx.core.http.HttpServerRequest> handler) {

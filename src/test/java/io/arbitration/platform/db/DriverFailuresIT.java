@@ -7,6 +7,7 @@ import io.arbitration.RunningPlatform;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
@@ -20,24 +21,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The driver says by message alone what these failures are: each is provoked, so that another version cannot change its words unnoticed. */
+@ExtendWith(VertxExtension.class)
 class DriverFailuresIT {
 
     private final PgConnectOptions options = RunningPlatform.shared().database().connection();
     private Vertx vertx;
 
     @BeforeEach
-    void open() {
-        vertx = Vertx.vertx();
-    }
-
-    @AfterEach
-    void close() {
-        Await.result(vertx.close());
+    void open(Vertx vertx) {
+        this.vertx = vertx;
     }
 
     private static Throwable failure(Future<?> future) {

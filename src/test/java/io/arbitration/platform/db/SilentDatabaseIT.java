@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
@@ -17,8 +18,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A database that has gone without a word, as its machine does when it loses its power: the connection is not even closed. */
+@ExtendWith(VertxExtension.class)
 class SilentDatabaseIT {
 
     /** Carries bytes both ways, but for connections that have been made silent. */
@@ -78,10 +81,9 @@ class SilentDatabaseIT {
     }
 
     @Test
-    void aConnectionThatBringsNothingIsGivenUpAndTheNextIsAnother() throws Exception {
+    void aConnectionThatBringsNothingIsGivenUpAndTheNextIsAnother(Vertx vertx) throws Exception {
         RunningPlatform platform = RunningPlatform.shared();
         PgConnectOptions own = platform.services().database().connection();
-        Vertx vertx = Vertx.vertx();
         try (Relay relay = new Relay(own.getPort())) {
             Database database = Database.open(vertx, DatabaseUrl.parse("postgresql://%s:%s@127.0.0.1:%d/%s?sslmode=disable".formatted(
                     own.getUser(), own.getPassword(), relay.port(), own.getDatabase())),
@@ -97,8 +99,6 @@ class SilentDatabaseIT {
                 answer = done(one(database).recover(SilentDatabaseIT::unavailable));
             }
             assertThat(answer).containsExactly(1);
-        } finally {
-            done(vertx.close());
         }
     }
 

@@ -8,11 +8,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class BulkheadTest {
 
     private static final class Full extends RuntimeException {}
@@ -106,20 +109,15 @@ class BulkheadTest {
 
     /** On the context of another request it would log and trace as that one. */
     @Test
-    void whoWaitedGoesOnOnItsOwnContext() {
-        Vertx vertx = Vertx.vertx();
-        try {
-            Bulkhead bulkhead = bulkhead(1, 5, 5);
-            Promise<Void> first = Promise.promise();
-            bulkhead.run("a", first::future);
-            Context own = vertx.getOrCreateContext();
-            Promise<Boolean> wentOn = Promise.promise();
-            own.runOnContext(go -> bulkhead.run("b", () -> Future.succeededFuture(Vertx.currentContext() == own)).onComplete(wentOn));
-            Await.until("one waits", () -> bulkhead.waiting() == 1);
-            vertx.runOnContext(elsewhere -> first.complete());
-            assertThat(Await.result(wentOn.future())).isTrue();
-        } finally {
-            Await.result(vertx.close());
-        }
+    void whoWaitedGoesOnOnItsOwnContext(Vertx vertx) {
+        Bulkhead bulkhead = bulkhead(1, 5, 5);
+        Promise<Void> first = Promise.promise();
+        bulkhead.run("a", first::future);
+        Context own = vertx.getOrCreateContext();
+        Promise<Boolean> wentOn = Promise.promise();
+        own.runOnContext(go -> bulkhead.run("b", () -> Future.succeededFuture(Vertx.currentContext() == own)).onComplete(wentOn));
+        Await.until("one waits", () -> bulkhead.waiting() == 1);
+        vertx.runOnContext(elsewhere -> first.complete());
+        assertThat(Await.result(wentOn.future())).isTrue();
     }
 }

@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.JksOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.TrustOptions;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -32,11 +33,12 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(VertxExtension.class)
 class GuardedClientTest {
 
     private static final AddressRules LOOPBACK_ALLOWED = new AddressRules(List.of(Cidr.parse("127.0.0.1/32")));
@@ -70,19 +72,14 @@ class GuardedClientTest {
     }
 
     @BeforeAll
-    static void open() throws IOException, InterruptedException {
-        vertx = Vertx.vertx();
+    static void open(Vertx vertx) throws IOException, InterruptedException {
+        GuardedClientTest.vertx = vertx;
         Path store = folder.resolve("server.p12");
         Process keytool = new ProcessBuilder(System.getProperty("java.home") + "/bin/keytool", "-genkeypair", "-keystore", store.toString(),
                 "-storepass", "changeit", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=hook.example", "-ext", "san=dns:hook.example",
                 "-validity", "2", "-storetype", "PKCS12").inheritIO().start();
         assertThat(keytool.waitFor()).isZero();
         certificate = new JksOptions().setPath(store.toString()).setPassword("changeit");
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        done(vertx.close());
     }
 
     @Test

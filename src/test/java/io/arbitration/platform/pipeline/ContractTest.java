@@ -13,13 +13,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class ContractTest {
 
     private static final OperationHandler DONE = call -> Future.succeededFuture(Reply.sentence("Done."));
@@ -27,19 +29,14 @@ class ContractTest {
     private static OperationPipeline pipeline;
 
     @BeforeAll
-    static void open() {
-        vertx = Vertx.vertx();
+    static void open(Vertx vertx) {
+        ContractTest.vertx = vertx;
         Path home = Path.of("").toAbsolutePath();
         Settings settings = Settings.read(Configuration.load(home, Map.of()), home);
         SharedRateLimiters rates = new SharedRateLimiters(true);
         pipeline = new OperationPipeline(null, null, settings.body(), rates.limiter("caller", 500, Duration.ofSeconds(1)),
                 rates.limiter("address", 20, Duration.ofSeconds(1)), null, new SimpleMeterRegistry(), Traces.OFF,
                 new ReplySender(true, new LeastPace(1024, 30), new SimpleMeterRegistry()));
-    }
-
-    @AfterAll
-    static void close() {
-        vertx.close().await();
     }
 
     private static Router router(Contract contract) {

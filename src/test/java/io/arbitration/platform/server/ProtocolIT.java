@@ -14,6 +14,7 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.Json;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -38,11 +39,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The public server with TLS, a page that may call it, and areas with addresses of their own. */
+@ExtendWith(VertxExtension.class)
 class ProtocolIT {
 
     @TempDir
@@ -140,19 +143,14 @@ class ProtocolIT {
     }
 
     @Test
-    void aClientThatKnowsBeforehandSpeaksHttp2AtOnce() {
-        Vertx vertx = Vertx.vertx();
-        try {
-            var client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
-            var answer = client.request(HttpMethod.POST, plain.platform().port(), "localhost", "/auth/sessions/refresh")
-                    .compose(request -> request.putHeader("Content-Type", "application/json").send("{}"))
-                    .compose(response -> response.body().map(body -> response.version() + " " + response.statusCode() + " " + body))
-                    .await();
-            client.close().await();
-            assertThat(answer).isEqualTo("HTTP_2 400 \"refreshToken: is required\"");
-        } finally {
-            vertx.close().await();
-        }
+    void aClientThatKnowsBeforehandSpeaksHttp2AtOnce(Vertx vertx) {
+        var client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+        var answer = client.request(HttpMethod.POST, plain.platform().port(), "localhost", "/auth/sessions/refresh")
+                .compose(request -> request.putHeader("Content-Type", "application/json").send("{}"))
+                .compose(response -> response.body().map(body -> response.version() + " " + response.statusCode() + " " + body))
+                .await();
+        client.close().await();
+        assertThat(answer).isEqualTo("HTTP_2 400 \"refreshToken: is required\"");
     }
 
     @Test
@@ -280,30 +278,25 @@ class ProtocolIT {
     }
 
     @Test
-    void anAreaWithAHostNameIsFoundThereAlone() {
-        assertThat(status("cases.localhost", "/schemas/list")).isEqualTo(401);
-        assertThat(status("CASES.localhost", "/schemas/list")).isEqualTo(401);
-        assertThat(status("localhost", "/cases/schemas/list")).isEqualTo(404);
-        assertThat(status("cases.localhost", "/auth/sessions/refresh")).isEqualTo(404);
+    void anAreaWithAHostNameIsFoundThereAlone(Vertx vertx) {
+        assertThat(status(vertx, "cases.localhost", "/schemas/list")).isEqualTo(401);
+        assertThat(status(vertx, "CASES.localhost", "/schemas/list")).isEqualTo(401);
+        assertThat(status(vertx, "localhost", "/cases/schemas/list")).isEqualTo(404);
+        assertThat(status(vertx, "cases.localhost", "/auth/sessions/refresh")).isEqualTo(404);
     }
 
     /** The status of a call to a host name that no name server needs to know. */
-    private static int status(String host, String path) {
-        Vertx vertx = Vertx.vertx();
-        try {
-            int port = secure.platform().port();
-            HttpClientOptions options = new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setUseAlpn(true).setSsl(true)
-                    .setTrustOptions(new PemTrustOptions().addCertPath(folder.resolve("chain.pem").toString()));
-            RequestOptions request = new RequestOptions().setMethod(HttpMethod.POST).setURI(path).setHost(host).setPort(port)
-                    .setServer(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
-            // Vert.x closes a client that nobody holds any more, at the next garbage collection.
-            HttpClientAgent client = vertx.createHttpClient(options);
-            int status = client.request(request).compose(sent -> sent.send()).map(response -> response.statusCode()).await();
-            client.close().await();
-            return status;
-        } finally {
-            vertx.close().await();
-        }
+    private static int status(Vertx vertx, String host, String path) {
+        int port = secure.platform().port();
+        HttpClientOptions options = new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setUseAlpn(true).setSsl(true)
+                .setTrustOptions(new PemTrustOptions().addCertPath(folder.resolve("chain.pem").toString()));
+        RequestOptions request = new RequestOptions().setMethod(HttpMethod.POST).setURI(path).setHost(host).setPort(port)
+                .setServer(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
+        // Vert.x closes a client that nobody holds any more, at the next garbage collection.
+        HttpClientAgent client = vertx.createHttpClient(options);
+        int status = client.request(request).compose(sent -> sent.send()).map(response -> response.statusCode()).await();
+        client.close().await();
+        return status;
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -28,9 +29,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections that cost a client nothing and the node something. */
+@ExtendWith(VertxExtension.class)
 class SlowClientsIT {
 
     private static final int WINDOW_SECONDS = 1;
@@ -172,8 +175,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aConnectionThatOnlyWantsAcknowledgementsIsClosed(@TempDir Path folder) throws Exception {
-        Vertx vertx = Vertx.vertx();
+    void aConnectionThatOnlyWantsAcknowledgementsIsClosed(@TempDir Path folder, Vertx vertx) throws Exception {
         try (RunningPlatform platform = RunningPlatform.start(folder, Map.of())) {
             HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
             HttpClientRequest request = Await.result(client.request(HttpMethod.GET, platform.platform().port(), "localhost", "/openapi/cases.yaml"));
@@ -190,8 +192,6 @@ class SlowClientsIT {
             }
             Await.until("the connection is closed", closed::get);
             assertThat(platform.get("/openapi/cases.yaml").status()).isEqualTo(200);
-        } finally {
-            Await.result(vertx.close());
         }
     }
 }

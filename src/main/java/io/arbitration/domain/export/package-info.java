@@ -1,0 +1,2 @@
+/** The names and the format of the files in an export. */
+package io.arbitration.domain.export;

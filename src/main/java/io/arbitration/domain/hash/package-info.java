@@ -1,0 +1,2 @@
+/** Canonical JSON (RFC 8785) and the hashes over it. */
+package io.arbitration.domain.hash;

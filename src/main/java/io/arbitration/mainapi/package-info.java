@@ -1,0 +1,2 @@
+/** The main API: filings, the docket, evidence and service of notice. */
+package io.arbitration.mainapi;

@@ -1,0 +1,2 @@
+/** The pdfs area: forms filled from templates. */
+package io.arbitration.pdfs;

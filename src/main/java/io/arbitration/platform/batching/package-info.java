@@ -1,0 +1,2 @@
+/** Many requests in one statement or transaction: batching loader and command batcher. */
+package io.arbitration.platform.batching;

@@ -1,0 +1,2 @@
+/** Reads settings from files and the environment, and refuses what is unknown or out of bounds. */
+package io.arbitration.platform.config;

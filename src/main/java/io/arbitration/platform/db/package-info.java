@@ -1,0 +1,2 @@
+/** Connections, transactions and migrations of PostgreSQL, and the embedded one. */
+package io.arbitration.platform.db;

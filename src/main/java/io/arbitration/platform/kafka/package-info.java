@@ -1,0 +1,2 @@
+/** Publishes the event log to Kafka. */
+package io.arbitration.platform.kafka;

@@ -1,0 +1,2 @@
+/** Pages of long lists. */
+package io.arbitration.platform.listing;

@@ -1,0 +1,2 @@
+/** Metrics, logs and traces. */
+package io.arbitration.platform.telemetry;

@@ -1,0 +1,2 @@
+/** The profiles area: the public names of users and organizations. */
+package io.arbitration.profiles;

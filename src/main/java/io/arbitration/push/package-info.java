@@ -1,0 +1,2 @@
+/** The push area: notifications in browsers (RFC 8030). */
+package io.arbitration.push;

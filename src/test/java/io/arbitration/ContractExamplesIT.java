@@ -1,0 +1,132 @@
+package io.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The examples of the contracts are requests that the platform takes, and name nothing that it does not ship. Errors are looked at
+ * by {@link ContractErrorsTest}.
+ */
+class ContractExamplesIT {
+
+    private static final Path CONTRACTS = Path.of("src/main/resources/openapi");
+    /** What the platform ships by these names is listed by the platform. */
+    private static final Map<String, String> NAMES = Map.of("documentID", "documents", "phaseID", "phases", "currentPhaseID", "phases", "previousPhaseID", "phases",
+            "partyID", "parties", "filedBy", "parties", "approvedBy", "parties", "categoryID", "evidence");
+    /** Names of what the test brings along. They are taken from a request of the permission table instead. */
+    private static final Set<String> BROUGHT = Set.of("caseID", "filingID", "entryID", "uploadID", "noticeID", "userID", "userIDs", "organizationID", "organizationIDs",
+            "clientID", "clientSecret", "invitationID", "sessionID", "subscriptionID", "deliveryID", "deadlineID", "extensionID", "fileID", "supersedes",
+            "parentEntryID", "afterEntryID", "afterUploadID", "id", "afterID", "kid", "idToken", "refreshToken", "cursor", "afterSequence", "eventID", "url", "since",
+            "vapidKey", "subscription", "idempotencyKey", "requestID", "email", "recipients", "until", "feedID", "hearingID");
+
+    private static JsonNode resolved(JsonNode contract, JsonNode node) {
+        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
+    }
+
+    private static Map<String, JsonNode> contracts() throws IOException {
+        Map<String, JsonNode> contracts = new TreeMap<>();
+        try (Stream<Path> files = Files.list(CONTRACTS)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                contracts.put(file.getFileName().toString(), new YAMLMapper().readTree(file.toFile()));
+            }
+        }
+        return contracts;
+    }
+
+    @Test
+    void everyExampleOfARequestIsTaken() throws IOException {
+        List<String> refused = new ArrayList<>();
+        int played = 0;
+        for (JsonNode contract : contracts().values()) {
+            for (JsonNode path : contract.path("paths")) {
+                for (JsonNode operation : path) {
+                    JsonNode json = resolved(contract, operation.path("requestBody")).path("content").path("application/json");
+                    List<JsonNode> examples = new ArrayList<>();
+                    if (json.has("example")) {
+                        examples.add(json.get("example"));
+                    }
+                    json.path("examples").forEach(one -> examples.add(one.path("value")));
+                    for (JsonNode example : examples) {
+                        String id = operation.get("operationId").asText();
+                        Answer known = PermissionMatrixIT.play(id).with(body -> body);
+                        Answer answer = PermissionMatrixIT.play(id).with(body -> asked(id, new JsonObject(example.toString()), body));
+                        if (answer.status() >= 400 && answer.status() != known.status()) {
+                            refused.add("%s: %d %s, not %d".formatted(id, answer.status(), answer.body(), known.status()));
+                        }
+                        played++;
+                    }
+                }
+            }
+        }
+        assertThat(refused).isEmpty();
+        assertThat(played).isGreaterThan(80);
+    }
+
+    /** The example, about what there is. */
+    private static JsonObject asked(String operationId, JsonObject example, JsonObject known) {
+        JsonObject asked = example.copy();
+        if (operationId.equals("updateFiling")) {
+            // They are those of the filing that createFiling's example makes.
+            asked.remove("fields");
+        }
+        BROUGHT.forEach(asked::remove);
+        BROUGHT.stream().filter(known::containsKey).forEach(name -> asked.put(name, known.getValue(name)));
+        return asked;
+    }
+
+    @Test
+    void examplesNameWhatIsShipped() throws IOException {
+        RunningPlatform platform = RunningPlatform.shared();
+        String token = platform.administrator().token();
+        Map<String, Set<String>> shipped = new TreeMap<>();
+        platform.post("/cases/schemas/list", "", token).object().forEach(kind -> shipped.put(kind.getKey(), names((JsonArray) kind.getValue())));
+        Set<String> ruleSets = names(platform.post("/cases/rule-sets/list", "{}", token).object().getJsonArray("ruleSets"));
+        Set<String> mailTypes = names(platform.post("/cases/service-of-notice/mail-types/list", "", token).object().getJsonArray("mailTypes"));
+        Set<String> unknown = new TreeSet<>();
+        contracts().forEach((file, contract) -> look(contract, false, (name, value) -> {
+            Set<String> known = name.equals("ruleSet") ? ruleSets : name.equals("mailType") ? mailTypes : shipped.getOrDefault(NAMES.getOrDefault(name, ""), Set.of(value));
+            if (!known.contains(value)) {
+                unknown.add("%s %s: %s".formatted(file, name, value));
+            }
+        }));
+        assertThat(unknown).isEmpty();
+    }
+
+    private static Set<String> names(JsonArray definitions) {
+        Set<String> names = new TreeSet<>();
+        definitions.forEach(one -> names.add(((JsonObject) one).getString("id")));
+        return names;
+    }
+
+    private interface Named {
+        void as(String name, String value);
+    }
+
+    private static void look(JsonNode node, boolean inExample, Named named) {
+        node.properties().forEach(member -> {
+            if (inExample && member.getValue().isTextual()) {
+                named.as(member.getKey(), member.getValue().asText());
+            }
+            look(member.getValue(), inExample || member.getKey().equals("example") || member.getKey().equals("examples"), named);
+        });
+        if (node.isArray()) {
+            node.forEach(item -> look(item, inExample, named));
+        }
+    }
+}
