@@ -132,6 +132,8 @@ final class FuzzPlays {
     }
 
     private void ofEvidence() {
+        again("search", open.claimant(), inCase().put("query", "availability \"in May\" -quarry").putNull("cursor").putNull("kinds"));
+        again("search", open.respondent(), new JsonObject().put("query", "cranes").putNull("caseID").put("kinds", new JsonArray().add("case").add("exhibit")).putNull("cursor"));
         JsonObject upload = inCase().put("uploadID", must(Form.of(open.caseId(), "other", "A note.").file("note.txt", "text/plain", "Noted.")
                 .post(platform, open.claimant().token())).object().getString("uploadID"));
         again("createUpload", open.claimant(), inCase().put("categoryID", "other").put("file", "Noted again."));

@@ -148,6 +148,9 @@ class PermissionMatrixIT {
             listNotices                       403      200      200      200        200     403   403
             proveNotice                       403      200      200      200        200     403   403
 
+            search                            200      200      200      200        200     200   200
+            search/in-case                    403      200      200      200        200     403   403
+
             createNoticeAttachment            422      422      422      422        422     422   422
 
             revokeSession                     200      200      200      200        200     200   200
@@ -393,6 +396,8 @@ class PermissionMatrixIT {
             case "unsealDocketEntry" -> inCase.put("entryID", sealedEntry().getString("entryID")).put("reason", "Known by now.");
             case "sendNotice/sealed" -> newNotice(SEALED.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
             case "proveNotice/sealed" -> inCase.put("noticeID", SEALED.getString("noticeID"));
+            case "search" -> new JsonObject().put("query", "cranes");
+            case "search/in-case" -> inCase.put("query", "cranes");
             case "sendNotice" -> newNotice(DOCKETED_ENTRY);
             case "proveNotice" -> inCase.put("noticeID", NOTICE);
             case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());

@@ -33,7 +33,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         Map<Long, Lease> byAlert = Lease.byKey(leases);
         return database.query("""
                 select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part, %s as wanted,
-                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, d.title as entry_title,
+                       e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
                        g.filing_id, g.document_id, l.deadline_id, l.document_id as deadline_document, l.date,
                        nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.occurred_at, e.trace
                 from alerts.alerts a

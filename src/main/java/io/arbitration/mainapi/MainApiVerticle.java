@@ -14,6 +14,7 @@ import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
 import io.arbitration.mainapi.notice.NoticeWiring;
+import io.arbitration.mainapi.search.SearchWiring;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -22,7 +23,7 @@ import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** The main API: filings, the docket, evidence and service of notice. */
+/** The main API: filings, the docket, evidence, service of notice and search. */
 public final class MainApiVerticle extends AreaVerticle {
 
     /** PDFs of entries that wait to be made; more are refused. */
@@ -32,6 +33,7 @@ public final class MainApiVerticle extends AreaVerticle {
     private final MainApiSettings settings;
     private final CaseRules rules;
     private NoticeWiring notices;
+    private SearchWiring search;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -56,12 +58,15 @@ public final class MainApiVerticle extends AreaVerticle {
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);
-        return Future.succeededFuture(List.of(contract));
+        search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence());
+        search.bind(contract);
+        return search.start().map(started -> List.of(contract));
     }
 
     @Override
     public Future<?> stop() {
-        return notices == null ? Future.succeededFuture() : notices.stop();
+        Future<?> stopped = notices == null ? Future.succeededFuture() : notices.stop();
+        return search == null ? stopped : stopped.compose(still -> search.stop());
     }
 
     @Override

@@ -108,6 +108,25 @@ class PromptsIT {
     }
 
     @Test
+    void aPromptThatWasChangedSinceIsLeftAsItIs() {
+        Answer made = create(prompt("First text."));
+        long id = made.object().getLong("id");
+        assertThat(made.header("ETag")).isEqualTo('"' + made.object().getString("updated") + '"');
+        JsonObject change = new JsonObject().put("id", id).put("active", false);
+        Answer first = platform.post("/ai/prompts/update", change, administrator.token(), "If-Match", made.header("ETag"));
+        assertThat(first.status()).as(first.body()).isEqualTo(200);
+        assertThat(first.header("ETag")).isEqualTo('"' + first.object().getString("updated") + '"').isNotEqualTo(made.header("ETag"));
+        Answer stale = platform.post("/ai/prompts/update", change.copy().put("prompt", "Lost."), administrator.token(), "If-Match", made.header("ETag"));
+        assertRefused(stale, 409, "prompt.stale", "If-Match does not match the current revision");
+        assertThat(list(null)).contains(first.object());
+        assertThat(platform.post("/ai/prompts/update", change, administrator.token(), "If-Match", "*").status()).isEqualTo(200);
+        assertRefused(platform.post("/ai/prompts/update", change, administrator.token(), "If-Match", "\"7\""), 400, "request.invalid",
+                "If-Match: must be the time of the last change in double quotes, as the ETag gave it");
+        assertRefused(platform.post("/ai/prompts/update", change.copy().put("id", 999_999_999), administrator.token(), "If-Match", made.header("ETag")),
+                404, "prompt.not-found", "prompt not found");
+    }
+
+    @Test
     void anUpdateChangesWhatItNamesAndNothingElse() {
         JsonObject made = create(prompt("First text.")).object();
         Answer answer = update(new JsonObject().put("id", made.getLong("id")).put("prompt", "Second text.").put("active", false));

@@ -36,14 +36,19 @@ public final class PromptHandlers {
                 call.body().getBoolean("active"), call.body().getBoolean("triggerOnDocket"), call.body().getBoolean("triggerOnDraft"),
                 call.body().getBoolean("includeEvidence"), call.body().getBoolean("includeFullCase"));
         return service.create(call.requester(), call.text("documentID"), call.text("ruleSet"), call.text("prompt"), flags)
-                .map(prompt -> Reply.json(json(prompt)));
+                .map(PromptHandlers::shown);
+    }
+
+    /** The time of its last change is the revision of a prompt. */
+    private static Reply shown(Prompt prompt) {
+        return Reply.json(json(prompt)).withHeader("ETag", '"' + Timestamps.text(prompt.updated()) + '"');
     }
 
     public Future<Reply> update(Call call) {
         PromptChange change = new PromptChange(
                 call.optionalText("prompt"), flag(call, "active"), flag(call, "triggerOnDocket"), flag(call, "triggerOnDraft"),
                 flag(call, "includeEvidence"), flag(call, "includeFullCase"));
-        return service.update(call.requester(), id(call, "id"), change).map(prompt -> Reply.json(json(prompt)));
+        return service.update(call.requester(), id(call, "id"), call.ifMatchTime(), change).map(PromptHandlers::shown);
     }
 
     private static Optional<Boolean> flag(Call call, String name) {

@@ -61,8 +61,15 @@ public final class PromptRepository {
                 .map(List::getFirst);
     }
 
-    /** Changes a prompt; another text makes another version. Empty when there is no such prompt. */
-    Future<Optional<Prompt>> update(long promptId, PromptChange change, Requester by, Instant at) {
+    Future<Boolean> exists(long promptId) {
+        return database.query("select from ai.prompts where prompt_id = $1", Tuple.of(promptId), row -> row).map(found -> !found.isEmpty());
+    }
+
+    /**
+     * Changes a prompt; another text makes another version. Empty when there is no such prompt, or it was changed at another time
+     * than the given one. No two changes of a prompt are of one time.
+     */
+    Future<Optional<Prompt>> update(long promptId, Optional<Instant> ifMatch, PromptChange change, Requester by, Instant at) {
         return database.query(by.key(), """
                 with changed as (
                   update ai.prompts set
@@ -73,8 +80,8 @@ public final class PromptRepository {
                     trigger_on_draft = coalesce($5, trigger_on_draft),
                     include_evidence = coalesce($6, include_evidence),
                     include_full_case = coalesce($7, include_full_case),
-                    updated = $8
-                  where prompt_id = $1
+                    updated = greatest($8, updated + interval '1 millisecond')
+                  where prompt_id = $1 and ($10::timestamptz is null or updated = $10)
                   returning %1$s, version
                 ), next_version as (
                   insert into ai.prompt_versions (prompt_id, version, prompt, created, created_by)
@@ -86,7 +93,8 @@ public final class PromptRepository {
                         change.triggerOnDocket().orElse(null), change.triggerOnDraft().orElse(null),
                         change.includeEvidence().orElse(null))
                         .addBoolean(change.includeFullCase().orElse(null))
-                        .addOffsetDateTime(at.atOffset(ZoneOffset.UTC)).addUUID(by.userId()), PromptRepository::prompt)
+                        .addOffsetDateTime(at.atOffset(ZoneOffset.UTC)).addUUID(by.userId())
+                        .addValue(ifMatch.map(time -> time.atOffset(ZoneOffset.UTC)).orElse(null)), PromptRepository::prompt)
                 .map(rows -> rows.stream().findFirst());
     }
 

@@ -6,6 +6,7 @@ import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.auth.Requester;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -38,9 +39,13 @@ public final class PromptService {
         return repository.insert(by, documentID, ruleSet, text, flags, Timestamps.milliseconds(clock.instant()));
     }
 
-    Future<Prompt> update(Requester by, long promptId, PromptChange change) {
-        return repository.update(promptId, change, by, Timestamps.milliseconds(clock.instant()))
-                .compose(prompt -> prompt.map(Future::succeededFuture)
-                        .orElse(Future.failedFuture(PromptError.PROMPT_NOT_FOUND.refusal())));
+    /** @param ifMatch time of the change that the caller has seen last; empty: whichever */
+    Future<Prompt> update(Requester by, long promptId, Optional<Instant> ifMatch, PromptChange change) {
+        return repository.update(promptId, ifMatch, change, by, Timestamps.milliseconds(clock.instant()))
+                .compose(prompt -> prompt.map(Future::succeededFuture).orElseGet(() -> notChanged(promptId)));
+    }
+
+    private Future<Prompt> notChanged(long promptId) {
+        return repository.exists(promptId).compose(exists -> Future.failedFuture((exists ? PromptError.STALE : PromptError.PROMPT_NOT_FOUND).refusal()));
     }
 }

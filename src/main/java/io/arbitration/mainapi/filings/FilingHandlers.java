@@ -84,7 +84,7 @@ public final class FilingHandlers {
     }
 
     private Future<Reply> decide(Call call, FilingCommand command, String sentence) {
-        return service.decide(command, call.requester()).map(Reply.sentence(sentence));
+        return service.decide(command, call.requester()).map(filing -> Reply.sentence(sentence).withRevision(filing.document().revision()));
     }
 
     private Future<Reply> view(Call call) {

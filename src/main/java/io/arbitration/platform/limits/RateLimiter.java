@@ -6,6 +6,7 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.vertx.core.MultiMap;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,7 @@ public final class RateLimiter {
     private final boolean enabled;
     private final int permits;
     private final Duration period;
+    private final String policy;
     private final Cache<String, Bucket> buckets;
     private volatile Map<String, LongAdder> spent = new ConcurrentHashMap<>();
     private final BooleanSupplier isShared;
@@ -38,6 +40,7 @@ public final class RateLimiter {
         this.enabled = enabled;
         this.permits = permits;
         this.period = period;
+        this.policy = "\"%s\";q=%d;w=%d".formatted(name, permits, Math.max(1, period.toSeconds()));
         this.isShared = isShared;
         this.buckets = Caffeine.newBuilder().maximumSize(KEYS_MAX).expireAfterAccess(period.multipliedBy(2).plusMinutes(1)).build();
     }
@@ -63,9 +66,33 @@ public final class RateLimiter {
         String text = key.toString();
         ConsumptionProbe probe = bucket(text).tryConsumeAndReturnRemaining(1);
         if (!probe.isConsumed()) {
-            throw HttpError.RATE.refusal().retryAfter((int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(probe.getNanosToWaitForRefill(), 1_000_000_000L)));
+            throw refusal(probe);
         }
         count(text);
+    }
+
+    /**
+     * The same, and tells in the headers of the answer how much is left (draft-ietf-httpapi-ratelimit-headers-10): the policy as permits
+     * in so many seconds, and what remains until the bucket is full again.
+     *
+     * @param answer headers of the answer
+     */
+    public void admit(Object key, MultiMap answer) {
+        if (!enabled) {
+            return;
+        }
+        String text = key.toString();
+        ConsumptionProbe probe = bucket(text).tryConsumeAndReturnRemaining(1);
+        answer.set("RateLimit-Policy", policy)
+                .set("RateLimit", "\"%s\";r=%d;t=%d".formatted(name, probe.getRemainingTokens(), Math.ceilDiv(probe.getNanosToWaitForReset(), 1_000_000_000L)));
+        if (!probe.isConsumed()) {
+            throw refusal(probe);
+        }
+        count(text);
+    }
+
+    private static Refusal refusal(ConsumptionProbe probe) {
+        return HttpError.RATE.refusal().retryAfter((int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(probe.getNanosToWaitForRefill(), 1_000_000_000L)));
     }
 
     /** Whether there was a permit, for what is not answered with a refusal; takes it. */

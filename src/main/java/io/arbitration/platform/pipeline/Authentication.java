@@ -101,7 +101,7 @@ final class Authentication implements Handler<RoutingContext> {
     }
 
     private void admit(RoutingContext context, Caller caller) {
-        callers.admit(caller.id());
+        callers.admit(caller.id(), context.response().headers());
         for (String permission : permissions) {
             if (!caller.may(permission)) {
                 throw HttpError.PERMISSION.refusal(permission);

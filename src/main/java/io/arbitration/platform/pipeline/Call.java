@@ -17,6 +17,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -158,6 +159,26 @@ public final class Call {
     /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
     public String remoteAddress() {
         return ClientAddress.of(context);
+    }
+
+    /**
+     * The time in {@code If-Match}, of what has the time of its last change for a revision; empty when absent or {@code *}.
+     *
+     * @throws Refusal 400 when the header is not such a time in double quotes
+     */
+    public Optional<Instant> ifMatchTime() {
+        String header = context.request().getHeader("If-Match");
+        if (header == null || header.equals("*")) {
+            return Optional.empty();
+        }
+        try {
+            if (header.length() >= 2 && header.startsWith("\"") && header.endsWith("\"")) {
+                return Optional.of(Instant.parse(header.substring(1, header.length() - 1)));
+            }
+        } catch (DateTimeParseException broken) {
+            // Told below.
+        }
+        throw Refusal.badRequest("If-Match: must be the time of the last change in double quotes, as the ETag gave it");
     }
 
     /**

@@ -198,7 +198,7 @@ public final class OperationPipeline {
     }
 
     private void admitAddress(RoutingContext context) {
-        addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
+        addresses.admit(ClientNetwork.of(ClientAddress.of(context)), context.response().headers());
         context.next();
     }
 

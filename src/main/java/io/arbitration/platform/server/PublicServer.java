@@ -171,7 +171,8 @@ public final class PublicServer extends VerticleBase {
                     .allowedMethods(Set.of(HttpMethod.POST, HttpMethod.GET, HttpMethod.OPTIONS))
                     .allowedHeaders(Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Range", "Range", "X-Request-Id"))
                     .exposedHeaders(Set.of("X-Request-Id", "Error-Code", "ETag", "Retry-After", "Idempotent-Replayed",
-                            "Accept-Ranges", "Content-Range", "Content-Disposition"))
+                            "Accept-Ranges", "Content-Range", "Content-Disposition", "Next-Cursor", "Summarized-Inputs", "RateLimit", "RateLimit-Policy",
+                            "WWW-Authenticate", "Deprecation", "Sunset"))
                     .maxAgeSeconds(3600);
             router.route().handler(context -> allowOrigin(context, cors));
         }

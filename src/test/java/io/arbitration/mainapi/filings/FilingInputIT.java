@@ -197,4 +197,15 @@ class FilingInputIT {
                 "If-Match: must be a revision in double quotes, as the ETag gave it");
         assertThat(CASE.update(CASE.claimant(), draft, new JsonObject().put("title", "x"), "If-Match", "*").status()).isEqualTo(200);
     }
+
+    @Test
+    void everyConditionalWriteAnswersTheRevisionForTheNext() {
+        String filing = CASE.draft(CASE.claimant(), OpenCase.APPROVED_DOCUMENT);
+        RunningPlatform.Answer submitted = CASE.document("submit", CASE.claimant(), filing, "If-Match", "\"1\"");
+        assertThat(submitted.header("ETag")).as(submitted.body()).isEqualTo("\"2\"");
+        RunningPlatform.Answer approved = CASE.document("approve", CASE.manager(), filing, "If-Match", submitted.header("ETag"));
+        assertThat(approved.header("ETag")).as(approved.body()).isEqualTo("\"3\"").isEqualTo('"' + CASE.view(CASE.claimant(), filing).getLong("revision").toString() + '"');
+        String other = CASE.draft(CASE.claimant(), OpenCase.APPROVED_DOCUMENT);
+        assertThat(CASE.document("withdraw", CASE.claimant(), other, "If-Match", "\"1\"").header("ETag")).isEqualTo("\"2\"");
+    }
 }

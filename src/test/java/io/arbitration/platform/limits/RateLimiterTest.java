@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.platform.answer.Refusal;
+import io.vertx.core.MultiMap;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,22 @@ class RateLimiterTest {
         limiter.spentElsewhere("a", 1_000_000);
         assertThatThrownBy(() -> limiter.admit("a")).isInstanceOfSatisfying(Refusal.class,
                 refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isLessThanOrEqualTo(2 * 3600));
+    }
+
+    @Test
+    void theHeadersOfAnAnswerSayWhatIsLeft() {
+        RateLimiter limiter = new SharedRateLimiters(true).limiter("test", 2, HOUR);
+        MultiMap answer = MultiMap.caseInsensitiveMultiMap();
+        limiter.admit("a", answer);
+        assertThat(answer.get("RateLimit-Policy")).isEqualTo("\"test\";q=2;w=3600");
+        assertThat(answer.get("RateLimit")).matches("\"test\";r=1;t=1[78]\\d\\d");
+        limiter.admit("a", answer);
+        assertThatThrownBy(() -> limiter.admit("a", answer)).isInstanceOfSatisfying(Refusal.class,
+                refused -> assertThat(refused.retryAfterSeconds().orElseThrow()).isBetween(1700, 1800));
+        assertThat(answer.getAll("RateLimit")).as("told of a refusal, too, and once").singleElement().asString().matches("\"test\";r=0;t=3[56]\\d\\d");
+        MultiMap none = MultiMap.caseInsensitiveMultiMap();
+        new SharedRateLimiters(false).limiter("test", 1, HOUR).admit("a", none);
+        assertThat(none.isEmpty()).as("without a limit").isTrue();
     }
 
     @Test

@@ -1,0 +1,36 @@
+package io.arbitration.mainapi.search;
+
+import io.arbitration.platform.queue.AttemptOutcome;
+import io.arbitration.platform.queue.Lease;
+import io.arbitration.platform.queue.Settlement;
+import java.time.Duration;
+import java.util.UUID;
+
+/** How the indexing of a source went. */
+sealed interface IndexOutcome extends AttemptOutcome {
+
+    IndexSource source();
+
+    @Override
+    default Lease lease() {
+        return source().lease();
+    }
+
+    @Override
+    default Settlement settlement() {
+        return this instanceof Again again ? new Settlement.Again(again.pause) : Settlement.DONE;
+    }
+
+    /**
+     * The source has this document.
+     *
+     * @param hasText whether there is any text; false for a scan, or a file that cannot be read
+     */
+    record Indexed(IndexSource source, UUID documentId, SearchTexts.Indexed texts, boolean hasText) implements IndexOutcome {}
+
+    /** There is nothing of the source any more. */
+    record Gone(IndexSource source) implements IndexOutcome {}
+
+    /** A part that the indexing needs was away. */
+    record Again(IndexSource source, Duration pause) implements IndexOutcome {}
+}

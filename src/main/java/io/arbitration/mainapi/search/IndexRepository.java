@@ -1,0 +1,170 @@
+package io.arbitration.mainapi.search;
+
+import static io.arbitration.platform.db.Database.query;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.evidence.ExhibitNumber;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.LoggedEvent;
+import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Lease;
+import io.vertx.core.Future;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The index: what is to be in it, and what is. */
+final class IndexRepository implements ContentRepository<IndexSource, IndexOutcome> {
+
+    private static final Set<String> OF_FILINGS = Set.of("filing_drafted", "filing_submitted", "filing_rejected", "filing_withdrawn", "docket_filing");
+
+    private final Database database;
+
+    IndexRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Has what events are about indexed, in the transaction that moves the cursor. */
+    Future<Void> want(SqlConnection transaction, List<LoggedEvent> events) {
+        Map<UUID, Set<Long>> filings = events.stream().filter(event -> OF_FILINGS.contains(event.kind()))
+                .collect(Collectors.groupingBy(LoggedEvent::caseId, Collectors.flatMapping(event -> filingId(event).stream(), Collectors.toSet())));
+        List<UUID> cases = events.stream().filter(event -> event.kind().equals("case_created")).map(LoggedEvent::caseId).distinct().toList();
+        Future<Void> wanted = Future.succeededFuture();
+        for (UUID caseId : cases) {
+            wanted = wanted.compose(before -> want(transaction, caseId, IndexSource.Kind.CASE, Set.of(0L)));
+        }
+        for (Map.Entry<UUID, Set<Long>> ofCase : filings.entrySet()) {
+            wanted = wanted.compose(before -> want(transaction, ofCase.getKey(), IndexSource.Kind.FILING, ofCase.getValue()));
+        }
+        return wanted;
+    }
+
+    /** An event that is not in the form of its kind names no filing; it must not keep those behind it from being read. */
+    private static Optional<Long> filingId(LoggedEvent event) {
+        try {
+            return new JsonObject(event.envelope()).getValue("data") instanceof JsonObject data
+                    ? Optional.ofNullable(data.getValue("filingID")).map(Object::toString).filter(id -> id.matches("[0-9]{1,18}")).map(Long::valueOf)
+                    : Optional.empty();
+        } catch (DecodeException notJson) {
+            return Optional.empty();
+        }
+    }
+
+    private static Future<Void> want(SqlConnection transaction, UUID caseId, IndexSource.Kind kind, Set<Long> refs) {
+        return transaction.preparedQuery("select search.want($1, $2, $3)")
+                .execute(Tuple.of(caseId, kind.text(), refs.stream().sorted().toArray(Long[]::new))).mapEmpty();
+    }
+
+    @Override
+    public Future<List<IndexSource>> read(List<Lease> leases) {
+        Map<Long, Lease> byKey = Lease.byKey(leases);
+        return database.query("""
+                select s.source_id, s.case_id, s.kind, s.ref, s.wanted,
+                       c.title as case_title, c.created,
+                       f.title as filing_title, f.fields, f.updated,
+                       u.party_id, u.exhibit, u.description, u.created as uploaded, i.title as file_title, i.filing_id, i.created as filed,
+                       coalesce(u.file_name, i.file_name) as file_name, coalesce(u.content_type, i.content_type) as content_type,
+                       coalesce(u.address, i.address) as address, coalesce(u.bytes, i.bytes) as bytes, coalesce(u.sha256, i.sha256) as sha256,
+                       coalesce(u.block_hashes, i.block_hashes) as block_hashes
+                from search.sources s
+                left join cases_api.cases c on s.kind = 'case' and c.case_id = s.case_id
+                left join mainapi.filings f on s.kind = 'filing' and f.filing_id = s.ref and f.case_id = s.case_id
+                left join mainapi.uploads u on s.kind = 'exhibit' and u.upload_id = s.ref and u.case_id = s.case_id
+                left join mainapi.files i on s.kind = 'file' and i.file_id = s.ref and i.case_id = s.case_id
+                where s.source_id = any ($1)
+                """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> {
+                    IndexSource.Kind kind = IndexSource.Kind.of(row.getString("kind"));
+                    return new IndexSource(byKey.get(row.getLong("source_id")), new CaseId(row.getUUID("case_id")), kind, row.getLong("ref"),
+                            row.getInteger("wanted"), content(kind, row));
+                });
+    }
+
+    private static Optional<IndexSource.Content> content(IndexSource.Kind kind, Row row) {
+        return switch (kind) {
+            case CASE -> Optional.ofNullable(row.getString("case_title")).map(title -> new IndexSource.Content(title, "",
+                    row.getOffsetDateTime("created").toInstant(), OptionalLong.empty(), Optional.empty(), Optional.empty()));
+            case FILING -> Optional.ofNullable(row.getString("filing_title")).map(title -> new IndexSource.Content(title,
+                    text(new JsonObject(row.getString("fields"))), row.getOffsetDateTime("updated").toInstant(), OptionalLong.of(row.getLong("ref")),
+                    Optional.empty(), Optional.empty()));
+            case EXHIBIT -> Optional.ofNullable(row.getString("party_id")).map(party -> new IndexSource.Content(
+                    "%s %s".formatted(new ExhibitNumber(new PartyId(party), row.getInteger("exhibit")), row.getString("file_name")),
+                    row.getString("description"), row.getOffsetDateTime("uploaded").toInstant(), OptionalLong.empty(), Optional.of(party),
+                    Optional.of(file(row))));
+            case FILE -> Optional.ofNullable(row.getString("file_title")).map(title -> new IndexSource.Content(title, row.getString("file_name"),
+                    row.getOffsetDateTime("filed").toInstant(), OptionalLong.of(row.getLong("filing_id")), Optional.empty(), Optional.of(file(row))));
+        };
+    }
+
+    private static IndexSource.StoredFile file(Row row) {
+        return new IndexSource.StoredFile(row.getString("address"), row.getString("content_type"), row.getLong("bytes"), row.getString("sha256"),
+                row.getBuffer("block_hashes"));
+    }
+
+    /** What somebody wrote into the fields, one below the other; yes and no are nothing to search for. */
+    private static String text(JsonObject fields) {
+        return fields.stream().map(Map.Entry::getValue).filter(Predicate.not(Boolean.class::isInstance)).map(String::valueOf)
+                .filter(value -> !value.equals("true") && !value.equals("false")).collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public Future<Void> record(SqlConnection transaction, List<IndexOutcome> outcomes) {
+        Future<Void> recorded = Future.succeededFuture();
+        for (IndexOutcome outcome : outcomes) {
+            recorded = recorded.compose(before -> switch (outcome) {
+                case IndexOutcome.Indexed indexed -> remove(transaction, indexed.source()).compose(removed -> insert(transaction, indexed))
+                        .compose(inserted -> settled(transaction, indexed.source()));
+                case IndexOutcome.Gone gone -> remove(transaction, gone.source()).compose(removed -> settled(transaction, gone.source()));
+                case IndexOutcome.Again again -> Future.succeededFuture();
+            });
+        }
+        return recorded;
+    }
+
+    private static Future<Void> remove(SqlConnection transaction, IndexSource source) {
+        return transaction.preparedQuery("delete from search.documents where source_id = $1").execute(Tuple.of(source.lease().key())).mapEmpty();
+    }
+
+    private static Future<Void> insert(SqlConnection transaction, IndexOutcome.Indexed indexed) {
+        IndexSource source = indexed.source();
+        IndexSource.Content content = source.content().orElseThrow();
+        List<SearchTexts.Piece> pieces = indexed.texts().pieces();
+        return transaction.preparedQuery("""
+                insert into search.documents (document_id, source_id, case_id, kind, filing_id, upload_id, file_id, party_id, sha256, title, at, has_text, words)
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::text::tsvector)
+                """).execute(Tuple.tuple().addUUID(indexed.documentId()).addLong(source.lease().key()).addUUID(source.caseId().value())
+                        .addString(source.kind().text()).addLong(content.filingId().isPresent() ? content.filingId().getAsLong() : null)
+                        .addLong(source.kind() == IndexSource.Kind.EXHIBIT ? source.ref() : null).addLong(source.kind() == IndexSource.Kind.FILE ? source.ref() : null)
+                        .addString(content.partyId().orElse(null)).addString(content.file().map(IndexSource.StoredFile::sha256).orElse(null))
+                        .addString(content.title()).addOffsetDateTime(content.at().atOffset(ZoneOffset.UTC)).addBoolean(indexed.hasText())
+                        .addString(indexed.texts().words()))
+                .compose(inserted -> transaction.preparedQuery("""
+                        insert into search.pieces (document_id, place, text, words)
+                        select $1, p.place, p.text, p.words::tsvector
+                        from unnest($2::text[], $3::text[]) with ordinality as p (text, words, place)
+                        """).execute(Tuple.tuple().addUUID(indexed.documentId())
+                                .addArrayOfString(pieces.stream().map(SearchTexts.Piece::text).toArray(String[]::new))
+                                .addArrayOfString(pieces.stream().map(SearchTexts.Piece::words).toArray(String[]::new))))
+                .mapEmpty();
+    }
+
+    /** A change that came while the source was read is indexed next: its item of the queue was this one, which is done. */
+    private static Future<Void> settled(SqlConnection transaction, IndexSource source) {
+        return query(transaction, "update search.sources set indexed = $2 where source_id = $1 returning wanted > $2",
+                Tuple.of(source.lease().key(), source.version()), row -> row.getBoolean(0))
+                .compose(changed -> changed.contains(true)
+                        ? transaction.preparedQuery("select platform.enqueue('search', array[$1::bigint])").execute(Tuple.of(source.lease().key())).mapEmpty()
+                        : Future.succeededFuture());
+    }
+}

@@ -1,0 +1,123 @@
+package io.arbitration.mainapi.search;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.search.SearchQuery;
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Finds documents, with the rights of whoever searches in the query itself. */
+final class SearchRepository {
+
+    private final Database database;
+    private final String[] sharedPhases;
+
+    /** @param sharedPhases phases in which every participant sees all evidence */
+    SearchRepository(Database database, List<PhaseId> sharedPhases) {
+        this.database = database;
+        this.sharedPhases = sharedPhases.stream().map(PhaseId::value).toArray(String[]::new);
+    }
+
+    /** Where a page begins: behind that document. */
+    record Place(Instant at, UUID documentId) {
+
+        static final Place FIRST = new Place(Instant.parse("9999-12-31T00:00:00Z"), new UUID(0, 0));
+    }
+
+    /**
+     * What was found.
+     *
+     * @param text of the first piece with a word that was searched for
+     * @param hasText whether the file has any text that can be read
+     */
+    record Found(
+            UUID documentId, String kind, UUID caseId, Optional<Long> entryId, Optional<Long> filingId, Optional<Long> uploadId,
+            Optional<Long> fileId, String title, Instant at, String text, boolean hasText) {
+
+        Place place() {
+            return new Place(at, documentId);
+        }
+    }
+
+    /** @param kinds empty: all of them */
+    record Asked(UserId reader, SearchQuery query, Optional<CaseId> caseId, List<String> kinds, Place after, int limit) {}
+
+    /**
+     * The documents that a reader may see at this moment, the newest first. The words that name the cases of the reader are part of
+     * the condition on the index, so that it answers with documents of these cases alone, however frequent the other words are.
+     */
+    static final String FIND = """
+            with mine as materialized (
+              select p.case_id, p.party_id, c.phase_id = any ($2) as evidence_shared
+              from cases_api.participants p join cases_api.cases c on c.case_id = p.case_id
+              where p.user_id = $1 and ($3::uuid is null or p.case_id = $3)),
+            asked as materialized (
+              select string_agg('''' || $4::text || case_id || '''', '|')::tsquery && $5::text::tsquery as words from mine),
+            found as materialized (
+              select d.document_id, case when d.kind = 'filing' and f.state = 'docketed' then 'entry' else d.kind end as kind, d.case_id,
+                     f.entry_id, d.filing_id, d.upload_id, d.file_id, d.title, d.at, d.has_text
+              from search.documents d
+              join mine m on m.case_id = d.case_id
+              left join mainapi.filings f on f.filing_id = d.filing_id
+              left join mainapi.seals s on s.entry_id = f.entry_id
+              left join mainapi.files i on i.file_id = d.file_id
+              where d.words @@ (select words from asked)
+                and (cardinality($6::text[]) = 0
+                  or case when d.kind = 'filing' and f.state = 'docketed' then 'entry' else d.kind end = any ($6))
+                and (d.at, d.document_id) < ($7, $8)
+                -- The text is that of the file as it stands now, not of one that was redacted or removed since.
+                and (d.kind <> 'file' or i.sha256 = d.sha256)
+                and case
+                  when d.kind = 'case' then true
+                  when d.kind = 'exhibit' then m.evidence_shared or m.party_id = d.party_id or m.party_id = 'caseManager'
+                  when f.state = 'docketed' then s.entry_id is null or m.party_id = any (s.seen_by)
+                  else f.party_id = m.party_id or f.submitted_at is not null and f.approver_party = m.party_id end
+                and not exists (
+                  select from unnest($9::text[]) as w (phrase)
+                  where not exists (select from search.pieces p where p.document_id = d.document_id and p.words @@ w.phrase::tsquery))
+                and not exists (
+                  select from unnest($10::text[]) as w (phrase)
+                  where exists (select from search.pieces p where p.document_id = d.document_id and p.words @@ w.phrase::tsquery))
+              order by d.at desc, d.document_id desc
+              limit $11)
+            select f.document_id, f.kind, f.case_id, f.entry_id, f.filing_id, f.upload_id, f.file_id, f.title, f.at, f.has_text,
+                   coalesce(
+                     (select p.text from search.pieces p where p.document_id = f.document_id and p.words @@ $12::text::tsquery order by p.place limit 1),
+                     (select p.text from search.pieces p where p.document_id = f.document_id order by p.place limit 1), '') as text
+            from found f
+            order by f.at desc, f.document_id desc
+            """;
+
+    Future<List<Found>> find(Asked asked) {
+        return database.query(FIND, Tuple.tuple()
+                .addUUID(asked.reader.value()).addArrayOfString(sharedPhases).addUUID(asked.caseId.map(CaseId::value).orElse(null))
+                .addString(SearchTexts.caseWordPrefix()).addString(SearchTexts.candidates(asked.query))
+                .addArrayOfString(asked.kinds.toArray(String[]::new))
+                .addOffsetDateTime(asked.after.at.atOffset(ZoneOffset.UTC)).addUUID(asked.after.documentId)
+                .addArrayOfString(SearchTexts.phrases(asked.query.wanted())).addArrayOfString(SearchTexts.phrases(asked.query.unwanted()))
+                .addInteger(asked.limit).addString(SearchTexts.any(asked.query)), SearchRepository::found);
+    }
+
+    private static Found found(Row row) {
+        return new Found(row.getUUID("document_id"), row.getString("kind"), row.getUUID("case_id"), Optional.ofNullable(row.getLong("entry_id")),
+                Optional.ofNullable(row.getLong("filing_id")), Optional.ofNullable(row.getLong("upload_id")),
+                Optional.ofNullable(row.getLong("file_id")), row.getString("title"), row.getOffsetDateTime("at").toInstant(),
+                row.getString("text"), row.getBoolean("has_text"));
+    }
+
+    /** Whether somebody takes part in a case; empty when there is no such case. */
+    Future<Optional<Boolean>> takesPart(CaseId caseId, UserId userId) {
+        return database.query("""
+                select exists (select from cases_api.participants p where p.case_id = c.case_id and p.user_id = $2)
+                from cases_api.cases c where c.case_id = $1
+                """, Tuple.of(caseId.value(), userId.value()), row -> row.getBoolean(0)).map(rows -> rows.stream().findFirst());
+    }
+}

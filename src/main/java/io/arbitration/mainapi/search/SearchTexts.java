@@ -1,0 +1,136 @@
+package io.arbitration.mainapi.search;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.search.SearchQuery;
+import io.arbitration.domain.search.SearchWords;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/**
+ * Words in the text forms of PostgreSQL's {@code tsvector} and {@code tsquery} (PostgreSQL 18, 8.11). The words come from
+ * {@link SearchWords}, not from a parser of the database, so that what is searched for and what is found are split alike.
+ */
+final class SearchTexts {
+
+    /** Words of a piece of a text: few enough that PostgreSQL keeps the place of each (12.11: at most 256 of one word). */
+    private static final int PIECE_WORDS = 600;
+    /** Words that a piece repeats of the one before: no phrase that fits into a query is cut apart. */
+    private static final int PIECE_OVERLAP = 200;
+    /** Of the words of one document; a tsvector has 1 MB at most. What is beyond is found by phrases and in the pieces no more. */
+    private static final int WORDS_BYTES_MAX = 900_000;
+    /** No word of a text has a colon in it. */
+    private static final String CASE = "c:";
+
+    private SearchTexts() {}
+
+    /** A piece of a text. */
+    record Piece(String text, String words) {}
+
+    /** A text as it is indexed. */
+    record Indexed(String words, List<Piece> pieces) {}
+
+    /** Splitting a long text takes a while: work for a worker thread. */
+    static Indexed of(CaseId caseId, String title, String text) {
+        List<SearchWords.Word> ofTitle = SearchWords.of(title);
+        List<SearchWords.Word> ofText = SearchWords.of(text);
+        TreeSet<String> all = new TreeSet<>();
+        all.add(word(caseId));
+        int bytes = 64;
+        for (List<SearchWords.Word> words : List.of(ofTitle, ofText)) {
+            for (SearchWords.Word word : words) {
+                if (bytes < WORDS_BYTES_MAX && all.add(word.text())) {
+                    bytes += word.text().getBytes(StandardCharsets.UTF_8).length + 4;
+                }
+            }
+        }
+        StringJoiner lexemes = new StringJoiner(" ");
+        all.forEach(word -> lexemes.add(quoted(word)));
+        return new Indexed(lexemes.toString(), pieces(ofTitle, text, ofText));
+    }
+
+    private static List<Piece> pieces(List<SearchWords.Word> title, String text, List<SearchWords.Word> words) {
+        List<Piece> pieces = new ArrayList<>();
+        int from = 0;
+        do {
+            int to = Math.min(from + PIECE_WORDS, words.size());
+            boolean isLast = to == words.size();
+            int begin = from == 0 ? 0 : words.get(from).begin();
+            int end = isLast ? text.length() : words.get(to - 1).end();
+            // The title stands before the first piece, and no phrase goes from it into the text.
+            List<SearchWords.Word> placed = words.subList(from, to);
+            pieces.add(new Piece(text.substring(begin, end).replace('\u0000', ' '), vector(from == 0 ? title : List.of(), placed)));
+            from = isLast ? words.size() : to - PIECE_OVERLAP;
+        } while (from < words.size());
+        return pieces;
+    }
+
+    private static String vector(List<SearchWords.Word> title, List<SearchWords.Word> words) {
+        Map<String, StringJoiner> places = new HashMap<>();
+        title.forEach(word -> place(places, word.text(), word.position() + 1));
+        int offset = (title.isEmpty() ? 0 : title.getLast().position() + 2) - (words.isEmpty() ? 0 : words.getFirst().position()) + 1;
+        words.forEach(word -> place(places, word.text(), word.position() + offset));
+        StringJoiner vector = new StringJoiner(" ");
+        places.forEach((word, at) -> vector.add(quoted(word) + ":" + at));
+        return vector.toString();
+    }
+
+    private static void place(Map<String, StringJoiner> places, String word, int place) {
+        places.computeIfAbsent(word, first -> new StringJoiner(",")).add(String.valueOf(place));
+    }
+
+    private static String quoted(String word) {
+        return "'" + word.replace("'", "''").replace("\\", "\\\\") + "'";
+    }
+
+    /** The word that every document of a case has. */
+    private static String word(CaseId caseId) {
+        return CASE + caseId;
+    }
+
+    /** What that word begins with, before the id of the case. */
+    static String caseWordPrefix() {
+        return CASE;
+    }
+
+    /** That all wanted words are there and no unwanted one, wherever: true of every document that the query finds. */
+    static String candidates(SearchQuery query) {
+        StringJoiner all = new StringJoiner(" & ");
+        query.wanted().forEach(phrase -> phrase.words().forEach(word -> all.add(searched(word))));
+        query.unwanted().stream().filter(phrase -> phrase.words().size() == 1).forEach(phrase -> all.add("!" + searched(phrase.words().getFirst())));
+        return all.toString();
+    }
+
+    /** Any wanted word. */
+    static String any(SearchQuery query) {
+        StringJoiner any = new StringJoiner(" | ");
+        query.wanted().forEach(phrase -> phrase.words().forEach(word -> any.add(searched(word))));
+        return any.toString();
+    }
+
+    /** Those of several words, each as words that follow each other. */
+    static String[] phrases(List<SearchQuery.Phrase> phrases) {
+        return phrases.stream().filter(phrase -> phrase.words().size() > 1).map(SearchTexts::phrase).toArray(String[]::new);
+    }
+
+    private static String phrase(SearchQuery.Phrase phrase) {
+        StringBuilder text = new StringBuilder();
+        SearchWords.Word before = null;
+        for (SearchWords.Word word : phrase.words()) {
+            if (before != null) {
+                text.append(" <").append(word.position() - before.position()).append("> ");
+            }
+            text.append(searched(word));
+            before = word;
+        }
+        return text.toString();
+    }
+
+    private static String searched(SearchWords.Word word) {
+        return quoted(word.text()) + (word.isBeginning() ? ":*" : "");
+    }
+}

@@ -1,0 +1,59 @@
+package io.arbitration.mainapi.search;
+
+import io.arbitration.domain.PhaseId;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.events.EventConsumer;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.LeaseQueue;
+import io.arbitration.platform.reading.ObjectReader;
+import io.arbitration.platform.reading.ReadingBounds;
+import io.arbitration.platform.reading.Scans;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Puts the search together. A consumer of the event log and, for exhibits and files, the database itself say what is to be indexed; a queue has it
+ * done. After a crash both go on where they were. How far they are behind is in the metrics {@code events.lag.age} and
+ * {@code queue.late.seconds}.
+ */
+public final class SearchWiring {
+
+    private static final String CONSUMER = "search";
+    private static final Duration GATHERING = Duration.ofMillis(200);
+    private static final int AT_ONCE = 2;
+    /** Beyond it a file is found by its name and title alone. */
+    private static final ReadingBounds BOUNDS = new ReadingBounds(104_857_600, 5000, Duration.ofSeconds(60));
+
+    private final EventConsumer consumer;
+    private final Dispatcher<IndexSource, IndexOutcome> dispatcher;
+    private final SearchHandlers handlers;
+
+    /** @param sharedPhases phases in which every participant sees all evidence of a case */
+    public SearchWiring(Vertx vertx, AreaServices services, List<PhaseId> sharedPhases) {
+        IndexRepository index = new IndexRepository(services.database());
+        ObjectReader reader = new ObjectReader(vertx, services.objects(), services.reading(), BOUNDS, () -> Scans.PASSED_OVER);
+        this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, index::want);
+        this.dispatcher = LeaseQueue.dispatcher(vertx, services, IndexWork.TERMS, index, new IndexWork(vertx, reader, services.random()), AT_ONCE);
+        this.handlers = new SearchHandlers(new SearchService(new SearchRepository(services.database(), sharedPhases)));
+    }
+
+    /** The statement of a search, for whoever looks at its plan. */
+    public static String statement() {
+        return SearchRepository.FIND;
+    }
+
+    public void bind(Contract contract) {
+        handlers.bind(contract);
+    }
+
+    public Future<Void> start() {
+        return consumer.start().onSuccess(started -> dispatcher.start());
+    }
+
+    public Future<Void> stop() {
+        return consumer.stop().compose(stopped -> dispatcher.stop());
+    }
+}
