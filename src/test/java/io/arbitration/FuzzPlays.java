@@ -55,6 +55,9 @@ final class FuzzPlays {
         again("listActions", open.respondent(), inCase());
         again("listAudit", open.manager(), inCase().putNull("cursor"));
         again("advancePhase", open.manager(), new JsonObject().put("caseID", open.another().caseId()).putNull("phaseID"));
+        once("requestExtension", open.claimant(), () -> open.another().moreTime());
+        once("withdrawExtension", open.claimant(), this::extension);
+        once("decideExtension", open.manager(), () -> extension().put("granted", true).putNull("until"));
         once("closeCase", open.manager(), () -> new JsonObject().put("caseID", open.another().caseId()));
     }
 
@@ -74,6 +77,13 @@ final class FuzzPlays {
         // Whoever plays as claimant is invited to other cases, of which it takes part in none.
         once("declineCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
         once("acceptCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+    }
+
+    /** A request for more time that waits to be decided. */
+    private JsonObject extension() {
+        JsonObject asked = open.another().moreTime();
+        String extensionId = must(platform.post("/cases/deadlines/extensions/request", asked, open.claimant().token())).object().getString("extensionID");
+        return new JsonObject().put("caseID", asked.getString("caseID")).put("extensionID", extensionId);
     }
 
     private JsonObject ofAnotherCase() {

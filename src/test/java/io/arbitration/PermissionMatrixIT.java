@@ -378,7 +378,7 @@ class PermissionMatrixIT {
             case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
             case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
-            case "requestExtension" -> extensionOf(CASE.another());
+            case "requestExtension" -> CASE.another().moreTime();
             case "withdrawExtension", "decideExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
@@ -463,17 +463,9 @@ class PermissionMatrixIT {
         };
     }
 
-    /** More time for the claimant's statement of claim. */
-    private static JsonObject extensionOf(OpenCase open) {
-        JsonObject deadline = must(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).object().getJsonArray("deadlines").stream()
-                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
-        return new JsonObject().put("caseID", open.caseId()).put("deadlineID", deadline.getString("deadlineID"))
-                .put("until", Instant.parse(deadline.getString("date")).plusSeconds(86_400).toString()).put("reason", "Our witness travels.");
-    }
-
     private static JsonObject requestedExtension() {
         OpenCase open = CASE.another();
-        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", extensionOf(open), open.claimant().token()))
+        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", open.moreTime(), open.claimant().token()))
                 .object().getString("extensionID");
         return new JsonObject().put("caseID", open.caseId()).put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
     }

@@ -9,6 +9,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,14 +21,17 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** A file that is larger than the heap goes up and down. How large, with which heap: {@code -Dlarge.megabytes=2048 -Dlarge.heap=256}. */
+/** A file that is larger than the heap goes up and down, and out in the export of its case. How large, with which heap: {@code -Dlarge.megabytes=2048 -Dlarge.heap=256}. */
 class LargeFileIT {
 
     private static final long BYTES = Long.getLong("large.megabytes", 300) * 1024 * 1024;
@@ -75,7 +79,7 @@ class LargeFileIT {
     }
 
     @Test
-    void aFileLargerThanTheHeapGoesUpAndDown() throws Exception {
+    void aFileLargerThanTheHeapGoesUpAndDownAndOutWithItsCase() throws Exception {
         Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "large-");
         PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
         try {
@@ -100,15 +104,37 @@ class LargeFileIT {
             assertThat(download(process, open, "/api/evidence/uploads/download", named, received)).isEqualTo(BYTES);
             double down = (System.nanoTime() - start) / 1e9;
             assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
-            System.out.printf("%d MB through a heap of %d MB: up in %.1f s, down in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down);
+            start = System.nanoTime();
+            assertThat(exported(process, open, folder.resolve("export.zip"))).isEqualTo(hash);
+            double out = (System.nanoTime() - start) / 1e9;
+            System.out.printf("%d MB through a heap of %d MB: up in %.1f s, down in %.1f s, exported and looked at in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down, out);
         } finally {
             process.close();
+            Files.deleteIfExists(folder.resolve("export.zip"));
             try (var files = Files.walk(folder.resolve("objects"))) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
                     Files.delete(file);
                 }
             }
         }
+    }
+
+    /** The hash of the largest file in the export of a case, which must be whole. */
+    private static String exported(PlatformProcess process, OpenCase open, Path to) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(process.platform().url() + "/cases/cases/export"))
+                .header("Authorization", "Bearer " + open.claimant().token()).header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(new JsonObject().put("caseID", open.caseId()).encode())).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(request, HttpResponse.BodyHandlers.ofFile(to)).statusCode()).isEqualTo(200);
+        }
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        try (ZipFile zip = new ZipFile(to.toFile())) {
+            ZipEntry largest = zip.stream().max(Comparator.comparingLong(ZipEntry::getSize)).orElseThrow();
+            try (InputStream in = new DigestInputStream(zip.getInputStream(largest), digest)) {
+                assertThat(in.transferTo(OutputStream.nullOutputStream())).isEqualTo(BYTES);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** One page whose picture has so many bytes: a scan that nobody packed. */
