@@ -88,6 +88,12 @@ class PermissionMatrixIT {
             acceptCaseInvitation              200      409      409      409        409     404   404
             declineCaseInvitation             200      200      200      200        200     404   404
             revokeCaseInvitation              404      404      404      404        200     200   404
+            createHearing                     403      403      403      403        200     403   403
+            viewHearing                       403      200      200      200        200     200   403
+            updateHearing                     403      403      403      403        200     403   403
+            cancelHearing                     403      403      403      403        200     403   403
+            listHearings                      200      200      200      200        200     200   200
+            listHearings/of-case              403      200      200      200        200     200   403
             listParticipants                  403      200      200      200        200     200   403
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
@@ -372,6 +378,10 @@ class PermissionMatrixIT {
             case "removeParticipant" -> added("respondent");
             case "removeParticipant/own-side" -> added("claimant");
             case "restrictParticipant" -> inCase.put("userID", CASE.colleague().id()).put("mayFile", true);
+            case "createHearing" -> newHearing();
+            case "viewHearing", "updateHearing" -> scheduledHearing();
+            case "cancelHearing" -> scheduledHearing().put("reason", "Settled.");
+            case "listHearings/of-case" -> inCase;
             case "createCaseInvitation" -> invitationToCase(freshEmail(), "respondent");
             case "createCaseInvitation/own-side" -> invitationToCase(freshEmail(), "claimant");
             case "listCaseInvitations/of-case" -> inCase;
@@ -453,7 +463,7 @@ class PermissionMatrixIT {
             case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
-            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
+            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
@@ -494,6 +504,16 @@ class PermissionMatrixIT {
 
     private static JsonObject joining(String party) {
         return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody().id()).put("partyID", party);
+    }
+
+    private static JsonObject newHearing() {
+        return new JsonObject().put("caseID", CASE.caseId()).put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60)
+                .put("timeZone", "Europe/Stockholm");
+    }
+
+    private static JsonObject scheduledHearing() {
+        return new JsonObject().put("caseID", CASE.caseId())
+                .put("hearingID", must(PLATFORM.post("/cases/hearings/create", newHearing(), CASE.manager().token())).object().getString("hearingID"));
     }
 
     private static String freshEmail() {
