@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
@@ -116,11 +117,13 @@ class EventConsumerIT {
         }
     }
 
-    /** The number of a migration. */
-    private static int migration(String name) throws Exception {
+    /** The number of the migration before one. */
+    private static int before(String name) throws Exception {
         try (Stream<Path> files = Files.list(Path.of(EventConsumerIT.class.getClassLoader().getResource("db/migration").toURI()))) {
-            String file = files.map(one -> one.getFileName().toString()).filter(one -> one.endsWith("__" + name + ".sql")).findFirst().orElseThrow();
-            return Integer.parseInt(file.substring(1, file.indexOf('_')));
+            Map<Integer, String> names = files.map(one -> one.getFileName().toString())
+                    .collect(Collectors.toMap(file -> Integer.parseInt(file.substring(1, file.indexOf('_'))), file -> file));
+            int number = names.keySet().stream().filter(one -> names.get(one).endsWith("__" + name + ".sql")).findFirst().orElseThrow();
+            return names.keySet().stream().filter(one -> one < number).max(Integer::compare).orElseThrow();
         }
     }
 
@@ -282,7 +285,6 @@ class EventConsumerIT {
     /** A cursor of the release before is at a number of a transaction and a sequence; events before it were taken, others not. */
     @Test
     void cursorsGoOnWhereTheReleaseBeforeHasReadToAndBackAgain() throws Exception {
-        int version = migration("event_cursors");
         try (Connection sql = platform.sql()) {
             execute(sql, "create database before");
         }
@@ -293,7 +295,7 @@ class EventConsumerIT {
                     Files.readString(platform.settings().dataFolder().resolve("postgres.password")), place[2]));
         }
         Flyway.configure().dataSource(url.jdbcUrl(), url.user(), url.password()).locations("classpath:db/migration").schemas("platform")
-                .defaultSchema("platform").table("migrations").target(String.valueOf(version - 1)).load().migrate();
+                .defaultSchema("platform").table("migrations").target(String.valueOf(before("event_cursors"))).load().migrate();
         try (Connection sql = otherDatabase("before"); Statement statement = sql.createStatement()) {
             // In the order of the transactions: 2, 5, 1, 3, 4, 6.
             statement.execute("""
