@@ -56,7 +56,8 @@ final class Areas {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
             all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.areas(),
-                    new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()), rules,
+                    new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()),
+                    settings.emails().smtp().from().address(), rules,
                     vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));
             all.put("api", node -> new MainApiVerticle(node,
                     new MainApiSettings(settings.docket(), settings.files(), settings.evidence(), settings.notices(), settings.rateLimit(), settings.areas()), rules));

@@ -55,6 +55,9 @@ final class FuzzPlays {
         again("listActions", open.respondent(), inCase());
         again("listAudit", open.manager(), inCase().putNull("cursor"));
         again("advancePhase", open.manager(), new JsonObject().put("caseID", open.another().caseId()).putNull("phaseID"));
+        once("requestExtension", open.claimant(), () -> open.another().moreTime());
+        once("withdrawExtension", open.claimant(), this::extension);
+        once("decideExtension", open.manager(), () -> extension().put("granted", true).putNull("until"));
         once("closeCase", open.manager(), () -> new JsonObject().put("caseID", open.another().caseId()));
     }
 
@@ -66,6 +69,15 @@ final class FuzzPlays {
             return inCase().put("userID", somebody.id()).putNull("partyID");
         });
         again("restrictParticipant", open.manager(), inCase().put("userID", open.arbitrator().id()));
+        JsonObject hearing = inCase().put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
+        Supplier<JsonObject> scheduled = () -> inCase().put("hearingID",
+                must(platform.post("/cases/hearings/create", hearing, open.manager().token())).object().getString("hearingID"));
+        again("createHearing", open.manager(), hearing);
+        again("viewHearing", open.claimant(), scheduled.get());
+        again("updateHearing", open.manager(), scheduled.get().put("start", "2027-03-02T09:00:00Z").put("timeZone", "Europe/Stockholm"));
+        once("cancelHearing", open.manager(), scheduled);
+        again("listHearings", open.claimant(), inCase());
+        again("listHearings", open.claimant(), new JsonObject());
         JsonObject offer = inCase().put("partyID", "arbitrator").put("isPrimary", false);
         once("createCaseInvitation", open.manager(), () -> offer.copy().put("email", UUID.randomUUID() + "@example.org"));
         again("listCaseInvitations", open.manager(), inCase());
@@ -74,6 +86,13 @@ final class FuzzPlays {
         // Whoever plays as claimant is invited to other cases, of which it takes part in none.
         once("declineCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
         once("acceptCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+    }
+
+    /** A request for more time that waits to be decided. */
+    private JsonObject extension() {
+        JsonObject asked = open.another().moreTime();
+        String extensionId = must(platform.post("/cases/deadlines/extensions/request", asked, open.claimant().token())).object().getString("extensionID");
+        return new JsonObject().put("caseID", asked.getString("caseID")).put("extensionID", extensionId);
     }
 
     private JsonObject ofAnotherCase() {

@@ -37,7 +37,8 @@ class KinderRequestsIT {
     private static final Set<String> BOUNDED_IDS = Set.of("listUploads caseID", "createUpload caseID", "viewUpload caseID", "downloadUpload caseID",
             "createCase requestID", "uploadTemplate documentID");
     /** Fields whose null means something: it takes a reference away. */
-    private static final Set<String> NULL_MEANS = Set.of("updateFiling supersedes", "updateFiling parentEntryID");
+    private static final Set<String> NULL_MEANS = Set.of("updateFiling supersedes", "updateFiling parentEntryID", "createCase organizationID",
+            "addParticipant organizationID", "acceptCaseInvitation organizationID", "updateHearing place", "updateHearing link", "updateHearing agenda");
 
     /** A field of the body of an operation. */
     private record Field(String operation, String name, JsonNode schema, boolean required, boolean inForm) {

@@ -4,6 +4,7 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -82,6 +83,14 @@ public record OpenCase(
             case "statementOfClaim" -> new JsonObject().put("claimantName", "Cranes Ltd").put("claimAmount", "125000.00 USD").put("reliefSought", "Payment of the price.");
             default -> throw new IllegalArgumentException(documentId);
         };
+    }
+
+    /** A request of the claimant for another day for the statement of claim, which nobody has made yet. */
+    public JsonObject moreTime() {
+        JsonObject deadline = required(on("/cases/deadlines/list", claimant, new JsonObject())).getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
+        return new JsonObject().put("caseID", caseId).put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", Instant.parse(deadline.getString("date")).plusSeconds(86_400).toString()).put("reason", "Our witness travels.");
     }
 
     /** A draft by somebody; fails unless it is created. */

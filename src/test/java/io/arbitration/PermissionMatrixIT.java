@@ -88,6 +88,12 @@ class PermissionMatrixIT {
             acceptCaseInvitation              200      409      409      409        409     404   404
             declineCaseInvitation             200      200      200      200        200     404   404
             revokeCaseInvitation              404      404      404      404        200     200   404
+            createHearing                     403      403      403      403        200     403   403
+            viewHearing                       403      200      200      200        200     200   403
+            updateHearing                     403      403      403      403        200     403   403
+            cancelHearing                     403      403      403      403        200     403   403
+            listHearings                      200      200      200      200        200     200   200
+            listHearings/of-case              403      200      200      200        200     200   403
             listParticipants                  403      200      200      200        200     200   403
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
@@ -135,6 +141,7 @@ class PermissionMatrixIT {
             sendNotice/sealed                 403      403      200      403        200     403   403
             proveNotice/sealed                403      200      200      403        200     403   403
             sealDocketEntry                   403      403      403      403        200     403   403
+            redactDocketEntry                 403      403      403      403        200     403   403
             unsealDocketEntry                 403      403      403      403        200     403   403
 
             createUpload                      403      403      200      200        200     403   403
@@ -372,13 +379,17 @@ class PermissionMatrixIT {
             case "removeParticipant" -> added("respondent");
             case "removeParticipant/own-side" -> added("claimant");
             case "restrictParticipant" -> inCase.put("userID", CASE.colleague().id()).put("mayFile", true);
+            case "createHearing" -> newHearing();
+            case "viewHearing", "updateHearing" -> scheduledHearing();
+            case "cancelHearing" -> scheduledHearing().put("reason", "Settled.");
+            case "listHearings/of-case" -> inCase;
             case "createCaseInvitation" -> invitationToCase(freshEmail(), "respondent");
             case "createCaseInvitation/own-side" -> invitationToCase(freshEmail(), "claimant");
             case "listCaseInvitations/of-case" -> inCase;
             case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
             case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
-            case "requestExtension" -> extensionOf(CASE.another());
+            case "requestExtension" -> CASE.another().moreTime();
             case "withdrawExtension", "decideExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
@@ -392,6 +403,8 @@ class PermissionMatrixIT {
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
             case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
             case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
+            case "redactDocketEntry" -> inCase.put("entryID", CASE.view(CASE.manager(), DOCKETED_FILE.getString("filingID")).getString("entryID"))
+                    .put("fileID", DOCKETED_FILE.getString("fileID")).put("reason", "It names a witness.");
             case "sealDocketEntry" -> inCase.put("entryID", SEALED.getString("entryID")).put("visibleTo", new JsonArray()).put("reason", "Secrets.");
             case "unsealDocketEntry" -> inCase.put("entryID", sealedEntry().getString("entryID")).put("reason", "Known by now.");
             case "sendNotice/sealed" -> newNotice(SEALED.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
@@ -453,7 +466,7 @@ class PermissionMatrixIT {
             case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
-            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listSessions", "listPermissions", "listClients",
+            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
@@ -463,17 +476,9 @@ class PermissionMatrixIT {
         };
     }
 
-    /** More time for the claimant's statement of claim. */
-    private static JsonObject extensionOf(OpenCase open) {
-        JsonObject deadline = must(open.on("/cases/deadlines/list", open.claimant(), new JsonObject())).object().getJsonArray("deadlines").stream()
-                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("statementOfClaim")).findFirst().orElseThrow();
-        return new JsonObject().put("caseID", open.caseId()).put("deadlineID", deadline.getString("deadlineID"))
-                .put("until", Instant.parse(deadline.getString("date")).plusSeconds(86_400).toString()).put("reason", "Our witness travels.");
-    }
-
     private static JsonObject requestedExtension() {
         OpenCase open = CASE.another();
-        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", extensionOf(open), open.claimant().token()))
+        String extensionId = must(PLATFORM.post("/cases/deadlines/extensions/request", open.moreTime(), open.claimant().token()))
                 .object().getString("extensionID");
         return new JsonObject().put("caseID", open.caseId()).put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
     }
@@ -502,6 +507,16 @@ class PermissionMatrixIT {
 
     private static JsonObject joining(String party) {
         return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody().id()).put("partyID", party);
+    }
+
+    private static JsonObject newHearing() {
+        return new JsonObject().put("caseID", CASE.caseId()).put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60)
+                .put("timeZone", "Europe/Stockholm");
+    }
+
+    private static JsonObject scheduledHearing() {
+        return new JsonObject().put("caseID", CASE.caseId())
+                .put("hearingID", must(PLATFORM.post("/cases/hearings/create", newHearing(), CASE.manager().token())).object().getString("hearingID"));
     }
 
     private static String freshEmail() {
@@ -738,10 +753,10 @@ class PermissionMatrixIT {
 
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-        if (Set.of("createUpload", "uploadTemplate", "uploadFile").contains(operation.id)) {
+        if (Set.of("createUpload", "uploadTemplate", "uploadFile", "redactDocketEntry").contains(operation.id)) {
             Form form = new Form();
             body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
-            if (operation.id.equals("uploadFile")) {
+            if (operation.id.equals("uploadFile") || operation.id.equals("redactDocketEntry")) {
                 return form.file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(PLATFORM, operation.path, token);
             }
             return operation.id.equals("createUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)

@@ -13,6 +13,7 @@ import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRefusal;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Member;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.EventLog;
@@ -49,6 +50,11 @@ public final class CaseChanges {
 
     public static Asker asker(Requester requester) {
         return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
+    }
+
+    /** What is answered where there is no such case. */
+    public Refusal caseNotFound() {
+        return CasesError.CASE_NOT_FOUND.refusal();
     }
 
     /** Before any other statement of the transaction, as the order of the event log asks. Fails with 404 without such a case. */

@@ -4,6 +4,7 @@ import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsHandlers;
 import io.arbitration.cases.definitions.DefinitionsSettings;
+import io.arbitration.cases.hearings.HearingWiring;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
 import io.arbitration.domain.cases.CaseRules;
@@ -28,12 +29,17 @@ public final class CasesVerticle extends AreaVerticle {
     private final Function<Vertx, CaseExport> export;
     private final AreaSettings areas;
     private final InvitationSettings invitationSettings;
+    private final String senderAddress;
     private DeadlineWiring deadlines;
     private InvitationWiring invitations;
+    private HearingWiring hearings;
 
-    /** @param export makes what writes cases out, on the Vert.x that the area runs on */
+    /**
+     * @param senderAddress of the platform's emails, which invites to hearings
+     * @param export        makes what writes cases out, on the Vert.x that the area runs on
+     */
     public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, AreaSettings areas,
-            InvitationSettings invitationSettings, CaseRules rules, Function<Vertx, CaseExport> export) {
+            InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
@@ -41,6 +47,7 @@ public final class CasesVerticle extends AreaVerticle {
         this.deadlineSettings = deadlineSettings;
         this.areas = areas;
         this.invitationSettings = invitationSettings;
+        this.senderAddress = senderAddress;
         this.rules = rules;
     }
 
@@ -61,10 +68,12 @@ public final class CasesVerticle extends AreaVerticle {
                 deadlines.keeper(), services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
+        hearings = new HearingWiring(vertx, services, areas, changes, rules.definitions(), senderAddress);
+        hearings.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
-        return invitations.handlers().bind(deadlines.handlers().bind(contract));
+        return hearings.bind(invitations.handlers().bind(deadlines.handlers().bind(contract)));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
@@ -78,7 +87,7 @@ public final class CasesVerticle extends AreaVerticle {
 
     @Override
     public Future<?> stop() {
-        return deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop());
+        return deadlines.stop().compose(stopped -> invitations == null ? Future.succeededFuture() : invitations.stop().compose(ended -> hearings.stop()));
     }
 
     @Override

@@ -48,8 +48,8 @@ public final class EmailRepository {
         return database.query("""
                 with accepted as (
                   insert into emails.emails (email_id, idempotency_key, sender_id, from_mailbox, to_mailboxes, subject, html, text, template, accepted_at, trace,
-                    sender_key)
-                  select $1::uuid, $2::text, $3::uuid, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::timestamptz, $20::text, $21::text
+                    sender_key, calendar_method, calendar)
+                  select $1::uuid, $2::text, $3::uuid, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::timestamptz, $20::text, $21::text, $22::text, $23::text
                   -- What a node of the release before has accepted stands under the key as its sender gave it.
                   where not exists (select from emails.emails e where e.idempotency_key = $21 and e.sender_id = $3)
                   on conflict (idempotency_key) do nothing
@@ -67,7 +67,8 @@ public final class EmailRepository {
                     with ordinality as f(content_id, file_name, content_type, bytes, sha256, block_hashes, address, place))
                 select platform.enqueue('emails', array_agg(delivery_id order by delivery_id)) from copies where state = 'pending'
                 """, values(email, held).addString(trace.orElse(null))
-                        .addString(email.key().senderId().map(sender -> email.key().text()).orElse(null)), row -> row).mapEmpty();
+                        .addString(email.key().senderId().map(sender -> email.key().text()).orElse(null))
+                        .addString(email.calendar().map(CalendarPart::method).orElse(null)).addString(email.calendar().map(CalendarPart::text).orElse(null)), row -> row).mapEmpty();
     }
 
     private static Tuple values(AcceptedEmail email, boolean held) {
@@ -139,6 +140,7 @@ public final class EmailRepository {
         return new AcceptedEmail(row.getUUID(from), new EmailKey(Optional.ofNullable(row.getUUID(from + 2)), row.getString(from + 1)),
                 Mailbox.parse(row.getString(from + 3)), Arrays.stream(row.getArrayOfStrings(from + 4)).map(Mailbox::parse).toList(),
                 new RenderedEmail(row.getString(from + 5), row.getString(from + 6), Optional.ofNullable(row.getString(from + 7))),
-                Optional.ofNullable(row.getString(from + 8)), row.getOffsetDateTime(from + 9).toInstant(), List.of());
+                Optional.ofNullable(row.getString(from + 8)), row.getOffsetDateTime(from + 9).toInstant(), List.of(),
+                Optional.ofNullable(row.getString("calendar")).map(text -> new CalendarPart(row.getString("calendar_method"), text)));
     }
 }

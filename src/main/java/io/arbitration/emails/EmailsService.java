@@ -74,7 +74,7 @@ final class EmailsService {
 
     private AcceptedEmail accepted(NewEmail email, EmailKey key, RenderedEmail content) {
         return new AcceptedEmail(Identifiers.random(random), key, smtp.from(), email.to(),
-                content, template(email.content()), Timestamps.milliseconds(clock.instant()), email.attachments());
+                content, template(email.content()), Timestamps.milliseconds(clock.instant()), email.attachments(), email.calendar());
     }
 
     private static Optional<String> template(NewEmail.Content content) {

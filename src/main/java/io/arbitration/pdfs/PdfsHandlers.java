@@ -7,6 +7,7 @@ import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.UploadHandler;
 import io.arbitration.platform.request.ClientNetwork;
+import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -17,10 +18,14 @@ import java.util.Map;
 /** The operations under {@code /templates}. */
 final class PdfsHandlers implements UploadHandler<TemplateFile> {
 
-    private final PdfsService service;
+    private static final int DISK_RETRY_SECONDS = 60;
 
-    PdfsHandlers(PdfsService service) {
+    private final PdfsService service;
+    private final DiskProbe disk;
+
+    PdfsHandlers(PdfsService service, DiskProbe disk) {
         this.service = service;
+        this.disk = disk;
     }
 
     Future<Reply> list(Call call) {
@@ -54,7 +59,12 @@ final class PdfsHandlers implements UploadHandler<TemplateFile> {
 
     @Override
     public Future<TemplateFile> begin(Call soFar, boolean complete, FormPart part) {
-        return Future.succeededFuture(service.begin(soFar.caller().id()));
+        return disk.hasRoom().map(room -> {
+            if (!room) {
+                throw PdfsError.DISK.refusal(disk.freeBytesMin()).retryAfter(DISK_RETRY_SECONDS);
+            }
+            return service.begin(soFar.caller().id());
+        });
     }
 
     @Override

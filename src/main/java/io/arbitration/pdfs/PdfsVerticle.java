@@ -40,7 +40,7 @@ public final class PdfsVerticle extends AreaVerticle {
             return Future.succeededFuture();
         });
         ready.onComplete(done -> uploaded.start(services.notifications()));
-        PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), ready));
+        PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), ready), services.disk());
         return Future.succeededFuture(List.of(Contract.read("pdfs")
                 .bind("listTemplates", handlers::list)
                 .bind("fillTemplate", handlers::fill)

@@ -115,7 +115,7 @@ public final class DocketInvariants {
         Map<String, Integer> kinds = new HashMap<>();
         Map<String, JsonObject> docketed = new HashMap<>();
         List<String> order = new ArrayList<>();
-        read("select event, envelope from platform.events where case_id = ? order by transaction, sequence", row -> {
+        read("select event, envelope from platform.events where case_id = ? order by sequence", row -> {
             String kind = row.getString(1);
             kinds.merge(kind, 1, Integer::sum);
             if (kind.equals("docket_filing")) {

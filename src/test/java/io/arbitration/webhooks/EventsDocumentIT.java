@@ -91,7 +91,7 @@ class EventsDocumentIT {
         Hooked hooked = Hooked.on(platform);
         Map<String, String> schemas = schemas();
         Set<String> events = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected",
-                "filing_withdrawn", "participant_added", "participant_removed", "entry_sealed", "entry_unsealed");
+                "filing_withdrawn", "participant_added", "participant_removed", "hearing_scheduled", "hearing_changed", "hearing_cancelled", "entry_sealed", "entry_unsealed");
         assertThat(schemas.keySet()).containsAll(events).contains(TEST).hasSize(events.size() + 1);
         try (Receiver receiver = new Receiver()) {
             hooked.register(receiver.url(), events.toArray(String[]::new));
@@ -108,6 +108,11 @@ class EventsDocumentIT {
                     .put("partyID", "arbitrator");
             Hooked.ok(platform.post("/cases/cases/participants/add", arbitrator, hooked.manager().token()));
             Hooked.ok(platform.post("/cases/cases/participants/remove", arbitrator, hooked.manager().token()));
+            JsonObject hearing = new JsonObject().put("caseID", hooked.caseId()).put("title", "Hearing").put("start", "2027-03-01T09:00:00Z")
+                    .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
+            String hearingId = Hooked.ok(platform.post("/cases/hearings/create", hearing, hooked.manager().token())).object().getString("hearingID");
+            Hooked.ok(platform.post("/cases/hearings/update", new JsonObject().put("caseID", hooked.caseId()).put("hearingID", hearingId).put("durationMinutes", 90), hooked.manager().token()));
+            Hooked.ok(platform.post("/cases/hearings/cancel", new JsonObject().put("caseID", hooked.caseId()).put("hearingID", hearingId).put("reason", "Settled."), hooked.manager().token()));
             hooked.docket();
             JsonObject docketed = Hooked.ok(platform.post("/api/docket/entries/list", new JsonObject().put("caseID", hooked.caseId()), hooked.manager().token()))
                     .object().getJsonArray("entries").getJsonObject(0);

@@ -26,6 +26,7 @@ final class AbuseBench implements Callable<Integer> {
 
     private static final double BOUND_MILLIS = 250;
     private static final double BOUND_RATIO = 5;
+    private static final int QUIET_SECONDS_MAX = 5;
     private static final int MANY = 60;
     private static final int MANY_QUICK = 20;
     private static final String ROW = "%-24s %6d calls, %d failed, p50 %7.2f ms, p99 %8.2f ms; alone p50 %6.2f ms, p99 %7.2f ms; %d calls of the attack: %s";
@@ -118,7 +119,7 @@ final class AbuseBench implements Callable<Integer> {
         Set<Alike> alike = attacks.stream().map(Attack::alike).collect(Collectors.toSet());
         Duration time = quick ? Duration.ofMillis(1500) : Duration.ofSeconds(seconds);
         for (int left = most; ; left--) {
-            Worked quiet = honest.work(quick ? Duration.ofMillis(500) : time, Set.of());
+            Worked quiet = honest.work(quick ? Duration.ofMillis(500) : Duration.ofSeconds(Math.min(seconds, QUIET_SECONDS_MAX)), Set.of());
             attacks.forEach(attack -> prepare(scene, attack));
             scene.attacking().begin();
             Worked beside = honest.work(time, alike);

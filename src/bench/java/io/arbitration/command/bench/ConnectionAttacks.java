@@ -44,6 +44,7 @@ final class ConnectionAttacks {
                                 + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\nGET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n")),
                 new Attack("slow readers", "one address asks for a large file over and over and reads nothing", ConnectionAttacks::readNothing),
+                new Attack("slow readers over TLS", "the same over TLS, where the node encrypts what nobody takes", ConnectionAttacks::readNothingOverTls).on(Node.TLS),
                 new Attack("handshakes", "one address begins TLS and leaves when the server has done its part", ConnectionAttacks::leaveHandshakes).on(Node.TLS),
                 new Attack("handshakes unfinished", "one address begins TLS and stays silent", ConnectionAttacks::stopHandshakes).on(Node.TLS),
                 new Attack("renegotiations", "one address asks for a new handshake of TLS 1.2 on open connections", ConnectionAttacks::renegotiate).on(Node.TLS));
@@ -83,15 +84,26 @@ final class ConnectionAttacks {
     }
 
     private static void readNothing(AttackStage stage) throws Exception {
-        stage.together(stage.many(), () -> {
+        stage.together(stage.many() * 10, () -> {
             try (Socket socket = stage.connect()) {
-                socket.setReceiveBufferSize(4096);
-                for (int i = 0; i < 20; i++) {
-                    AttackStage.send(socket, "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
-                }
-                stage.pause(Duration.ofSeconds(30));
+                askTwentyTimes(stage, socket);
             }
         });
+    }
+
+    private static void readNothingOverTls(AttackStage stage) throws Exception {
+        stage.together(stage.many() * 10, () -> {
+            try (Socket socket = stage.connectSecurely("TLSv1.3")) {
+                askTwentyTimes(stage, socket);
+            }
+        });
+    }
+
+    private static void askTwentyTimes(AttackStage stage, Socket socket) throws IOException, InterruptedException {
+        for (int i = 0; i < 20; i++) {
+            AttackStage.send(socket, "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        }
+        stage.pause(Duration.ofSeconds(30));
     }
 
     /** The first message of a client: made once, sent often, so that the handshake costs the server alone. */

@@ -24,7 +24,7 @@ final class HonestCaller implements AutoCloseable {
 
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
     private static final int CALLS_PER_SECOND = 40;
-    private static final int ALIKE_PAUSE_MILLIS = 300;
+    private static final int ALIKE_PAUSE_MILLIS = 2500;
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER_WAIT)
             .sslContext(AnyCertificate.context()).build();

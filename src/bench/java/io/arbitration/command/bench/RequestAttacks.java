@@ -35,8 +35,9 @@ final class RequestAttacks {
                         stage -> stage.together(AT_ONCE, () -> stage.post("/api/docket/entries/render", inOwnCase(stage).put("entryID", stage.given()))))
                         .given(RequestAttacks::docketLong).beside(Alike.RENDER),
                 new Attack("feeds", "one organization reads its events and deliveries over and over", RequestAttacks::readFeed),
-                new Attack("lists of analyses", "one user lists the analyses of a case over and over",
-                        stage -> stage.together(AT_ONCE, () -> stage.post("/ai/analyses/list", inOwnCase(stage).put("limit", 100)))),
+                new Attack("lists of analyses", "one case manager lists the analyses of a case over and over",
+                        stage -> stage.together(AT_ONCE, () -> stage.post("/ai/analyses/list", new JsonObject().put("caseID", stage.given()).put("limit", 100))))
+                        .given(RequestAttacks::fileForTheAttacker),
                 new Attack("reference page", "sixteen connections fetch the script of the reference page, compressed",
                         stage -> stage.together(AT_ONCE, () -> stage.get("/docs/swagger-ui-bundle.js", "Accept-Encoding", "gzip"))),
                 new Attack("contracts", "sixteen connections fetch the contract of all areas, compressed",

@@ -60,7 +60,7 @@ final class WebhooksBench implements Callable<Integer> {
                     Connection sql = BenchDatabase.connect(site.database());
                     BenchDatabase database = BenchDatabase.open(site.database())) {
                 statements = StatementCounts.of(database);
-                measure(people, server, sink, sql, database);
+                measure(site, people, server, sink, sql, database);
             } catch (SQLException failed) {
                 throw new BenchFailed("cannot append events: " + failed.getMessage(), failed);
             }
@@ -77,7 +77,7 @@ final class WebhooksBench implements Callable<Integer> {
         }
     }
 
-    private void measure(BenchPeople people, ServerProcess server, WebhookSink sink, Connection sql, BenchDatabase database) throws SQLException {
+    private void measure(BenchSite site, BenchPeople people, ServerProcess server, WebhookSink sink, Connection sql, BenchDatabase database) throws SQLException {
         String one = prepare(people, sink, 1, "well-alone");
         String many = prepare(people, sink, ORGANIZATIONS, "many");
         Report.progress("warming up for %d s".formatted(options.warmUp().toSeconds()));
@@ -92,6 +92,12 @@ final class WebhooksBench implements Callable<Integer> {
         awaitDrained(database);
         Report.target("p50 from commit to POST", alone.p50Millis(), "≤", 10, "ms");
         Report.target("p99 from commit to POST", alone.p99Millis(), "≤", 50, "ms");
+
+        Report.title("The same while somebody else's transaction, which has written, stays open on the server");
+        Load beside = besideOpenTransaction(site, sql, sink, one);
+        awaitDrained(database);
+        Report.target("p50 beside an open transaction", beside.p50Millis(), "≤", 100, "ms");
+        Report.target("p99 beside an open transaction", beside.p99Millis(), "≤", 200, "ms");
 
         Report.title("Durable deliveries, %d URLs", ORGANIZATIONS * URLS_PER_ORGANIZATION);
         double perCpuSecond = throughput(sql, sink, server, database, many);
@@ -177,6 +183,17 @@ final class WebhooksBench implements Callable<Integer> {
         Report.line("%-40s %12d of %d events a second for %.0f s, p50 %.2f ms, p99 %.2f ms", "arrivals", waits.length, perSecond, seconds,
                 load.p50Millis(), load.p99Millis());
         return load;
+    }
+
+    /** A nightly load, as it were: everything on this server that waits for all transactions would wait for it. */
+    private Load besideOpenTransaction(BenchSite site, Connection sql, WebhookSink sink, String caseId) throws SQLException {
+        try (Connection own = BenchDatabase.connect(site.database()); var statement = own.createStatement()) {
+            own.setAutoCommit(false);
+            statement.execute("create table bench_load (id int)");
+            Load load = paced(sql, sink, caseId, PACED_PER_SECOND);
+            own.rollback();
+            return load;
+        }
     }
 
     /** Deliveries a CPU-second of the platform while a burst is delivered. */
@@ -297,7 +314,7 @@ final class WebhooksBench implements Callable<Integer> {
         while (database.number("""
                 select (select count(*) from webhooks.queue) + (
                   select count(*) from platform.events e, platform.event_consumers c
-                  where c.consumer = 'webhooks' and (e.transaction, e.sequence) > (c.transaction, c.sequence))
+                  where c.consumer = 'webhooks' and (e.sequence > c.read_up_to or e.sequence <@ (c.missing + c.missing_longer)))
                 """) > 0) {
             if (System.nanoTime() > end) {
                 throw new BenchFailed("the queue did not empty within %d s".formatted(DRAINED_SECONDS_MAX));

@@ -1,6 +1,7 @@
 package io.arbitration.cases.invitations;
 
 import io.arbitration.domain.invitation.InvitationTerms;
+import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.json.JsonArray;
@@ -25,6 +26,11 @@ record DueEmail(
 
     private static final String TEMPLATE = "case-invitation";
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+    @Override
+    public String address() {
+        return Addresses.EMAILS_SEND;
+    }
 
     @Override
     public Optional<JsonObject> request() {

@@ -4,7 +4,6 @@ import io.arbitration.cases.CaseChanges;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.AreaSettings;
-import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.BusHandover;
 import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.queue.Handover;
@@ -36,7 +35,7 @@ public final class InvitationWiring {
                 services.database(), settings.superAdministrators(), definitions, services.publicUrl(), services.clock());
         service = new InvitationService(services.database(), repository, changes, services.audit(), definitions, services.clock(), services.random());
         emails = LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationRepository.QUEUE), repository,
-                new Handover<>(new BusHandover(vertx, areas), InvitationRepository.QUEUE, Addresses.EMAILS_SEND, services.random()), Handover.IN_FLIGHT_MAX);
+                new Handover<>(new BusHandover(vertx, areas), InvitationRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
     }
 
     public InvitationHandlers handlers() {

@@ -32,7 +32,7 @@ final class DeliveryRepository implements ContentRepository<ClaimedEmail, SendOu
         return database.query("""
                 select d.delivery_id, d.recipient,
                        e.email_id, coalesce(e.sender_key, e.idempotency_key), e.sender_id, e.from_mailbox, e.to_mailboxes, e.subject, e.html, e.text, e.template, e.accepted_at,
-                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace, d.return_token
+                       exists (select from emails.attachments a where a.email_id = e.email_id) as attached, e.trace, d.return_token, e.calendar_method, e.calendar
                 from emails.deliveries d
                 join emails.emails e on e.email_id = d.email_id
                 where d.delivery_id = any($1)

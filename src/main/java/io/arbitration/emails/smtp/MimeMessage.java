@@ -3,6 +3,7 @@ package io.arbitration.emails.smtp;
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.emails.AcceptedEmail;
 import io.arbitration.emails.Attachment;
+import io.arbitration.emails.CalendarPart;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -63,6 +64,10 @@ record MimeMessage(Map<String, String> headers, String body) {
             return of("text/" + subtype + "; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
         }
 
+        static Part calendar(CalendarPart calendar) {
+            return of("text/calendar; charset=utf-8;" + FOLD + "method=" + calendar.method(), calendar.text().getBytes(StandardCharsets.UTF_8));
+        }
+
         static Part attached(Attachment attachment, Buffer content) {
             Part part = of(attachment.contentType() + ";" + FOLD + "name=\"" + attachment.fileName() + "\"", content.getBytes());
             part.headers.put("Content-Disposition", (attachment.contentId().isPresent() ? "inline;" : "attachment;")
@@ -96,8 +101,12 @@ record MimeMessage(Map<String, String> headers, String body) {
         }
         String boundary = "=_" + email.id();
         Part html = Part.text("html", email.content().html());
-        Part text = email.content().text()
-                .map(plain -> Part.several("alternative", boundary, List.of(Part.text("plain", plain), html))).orElse(html);
+        List<Part> forms = new ArrayList<>();
+        email.content().text().ifPresent(plain -> forms.add(Part.text("plain", plain)));
+        forms.add(html);
+        // The last form is the one that is preferred (RFC 2046, section 5.1.4): mail programs that know calendars offer to take the entry over.
+        email.calendar().ifPresent(calendar -> forms.add(Part.calendar(calendar)));
+        Part text = forms.size() == 1 ? html : Part.several("alternative", boundary, forms);
         if (!shown.isEmpty()) {
             shown.addFirst(text);
             // The type of the first part, which RFC 2387 asks for.

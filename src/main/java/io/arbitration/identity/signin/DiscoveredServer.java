@@ -1,5 +1,6 @@
 package io.arbitration.identity.signin;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -33,7 +34,11 @@ public final class DiscoveredServer implements AuthorizationServer {
     private final Optional<String> clientSecret;
     private final ProviderHttp http;
     private final Clock clock;
-    private volatile Optional<Published> known = Optional.empty();
+    private Optional<Published> known = Optional.empty();
+    private Optional<Failure> lastFailure = Optional.empty();
+    private Optional<Future<Published>> reading = Optional.empty();
+
+    private record Failure(Throwable cause, Instant at) {}
 
     /** @param secretInBody whether the client proves itself in the body, where the provider takes it there alone */
     private record Published(String authorizationEndpoint, String tokenEndpoint, boolean secretInBody, boolean namesItself, Instant readAt) {}
@@ -61,19 +66,39 @@ public final class DiscoveredServer implements AuthorizationServer {
         return published().map(Published::namesItself);
     }
 
-    private Future<Published> published() {
-        Optional<Published> kept = known;
-        if (kept.filter(one -> clock.instant().isBefore(one.readAt.plus(FRESH))).isPresent()) {
-            return Future.succeededFuture(kept.get());
+    /** One read at a time serves whoever waits; after a failure none follows for {@link ProviderKeys#AFTER_FAILURE}, and what is known serves on. */
+    private synchronized Future<Published> published() {
+        Instant now = clock.instant();
+        if (known.filter(kept -> now.isBefore(kept.readAt.plus(FRESH))).isPresent()) {
+            return Future.succeededFuture(known.get());
+        }
+        if (lastFailure.filter(failure -> now.isBefore(failure.at.plus(ProviderKeys.AFTER_FAILURE))).isPresent()) {
+            return knownOr(lastFailure.get().cause);
+        }
+        if (reading.isPresent()) {
+            return reading.get();
         }
         String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-        return http.get(base + "/.well-known/openid-configuration", "application/json", ANSWER_BYTES_MAX)
-                .map(this::parse)
-                .onSuccess(read -> known = Optional.of(read))
-                .recover(failed -> {
-                    LOG.warn("reading the addresses of the provider {} failed: {}", issuer, failed.getMessage());
-                    return kept.map(Future::succeededFuture).orElse(Future.failedFuture(failed));
-                });
+        Future<Published> read = http.get(base + "/.well-known/openid-configuration", "application/json", ANSWER_BYTES_MAX)
+                .map(this::parse).transform(this::keep);
+        reading = read.isComplete() ? Optional.empty() : Optional.of(read);
+        return read;
+    }
+
+    private synchronized Future<Published> keep(AsyncResult<Published> read) {
+        reading = Optional.empty();
+        if (read.succeeded()) {
+            known = Optional.of(read.result());
+            lastFailure = Optional.empty();
+            return Future.succeededFuture(read.result());
+        }
+        LOG.warn("reading the addresses of the provider {} failed: {}", issuer, read.cause().getMessage());
+        lastFailure = Optional.of(new Failure(read.cause(), clock.instant()));
+        return knownOr(read.cause());
+    }
+
+    private Future<Published> knownOr(Throwable failure) {
+        return known.map(Future::succeededFuture).orElse(Future.failedFuture(failure));
     }
 
     private Published parse(String text) {

@@ -42,9 +42,14 @@ final class NoticeCaseRepository {
         return database.query(CASE, Tuple.of(caseId.value()), row -> row).map(NoticeCaseRepository::noticeCase);
     }
 
-    /** The same; the case stays as it is until the transaction ends. */
+    /**
+     * The same; the case stays as it is until the transaction ends. Read after the lock is held, in a statement of its own: one that waits
+     * for a lock sees the participants of before, and somebody who was removed meanwhile would still serve.
+     */
     static Future<Optional<NoticeCase>> findLocked(SqlConnection transaction, CaseId caseId) {
-        return Database.query(transaction, CASE + "for share of c", Tuple.of(caseId.value()), row -> row).map(NoticeCaseRepository::noticeCase);
+        Tuple id = Tuple.of(caseId.value());
+        return Database.query(transaction, "select from cases_api.cases where case_id = $1 for share", id, row -> row)
+                .compose(locked -> Database.query(transaction, CASE, id, row -> row)).map(NoticeCaseRepository::noticeCase);
     }
 
     private static Optional<NoticeCase> noticeCase(List<Row> rows) {

@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpVersion;
  */
 public record LeastPace(int bytesPerSecond, int graceSeconds) {
 
-    /** Resets the stream of an answer when these bytes have not been sent in their time. */
+    /** Resets the stream of an answer, which must not have been ended yet, when these bytes have not been sent in their time. */
     public void watch(Vertx vertx, HttpServerRequest request, Future<Void> sent, int bytes) {
         if (request.version() == HttpVersion.HTTP_2 && !sent.isComplete()) {
             long timer = vertx.setTimer(1000L * (graceSeconds + bytes / bytesPerSecond), late -> request.response().reset());

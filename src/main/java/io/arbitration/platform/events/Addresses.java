@@ -52,6 +52,15 @@ public final class Addresses {
     /** Published: the envelope of a {@code participant_removed}. */
     public static final String PARTICIPANT_REMOVED = "participant.removed";
 
+    /** Published: the envelope of a {@code hearing_scheduled}. */
+    public static final String HEARING_SCHEDULED = "hearing.scheduled";
+
+    /** Published: the envelope of a {@code hearing_changed}. */
+    public static final String HEARING_CHANGED = "hearing.changed";
+
+    /** Published: the envelope of a {@code hearing_cancelled}. */
+    public static final String HEARING_CANCELLED = "hearing.cancelled";
+
     private Addresses() {}
 
     /**

@@ -37,27 +37,16 @@ final class CursorLeaseRepository {
 
     /** The next events after the cursor in the order of the log; none when another node has the lease. */
     Future<List<Read>> next(long term, int limit) {
-        return database.query("""
-                select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope,
-                       e.transaction::text as transaction_text,
-                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled, e.trace
-                from platform.event_consumers c cross join lateral (
-                  select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.transaction, e.trace from platform.events e
-                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
-                  order by e.transaction, e.sequence
-                  limit $4) e
-                where c.consumer = $1 and c.holder = $2 and c.term = $3
-                order by e.transaction, e.sequence
-                """, Tuple.of(consumer, holder, term, limit), EventCursor::read);
+        return database.query("select e.* from (select " + EventCursor.PLACE + """
+                  from platform.event_consumers c where c.consumer = $1 and c.holder = $2 and c.term = $3 and\s""" + EventCursor.BY_SEQUENCE + """
+                  offset 0) c
+                cross join lateral (""" + EventCursor.unread(limit) + ") e order by e.sequence", Tuple.of(consumer, holder, term), EventCursor::read);
     }
 
-    /** Moves the cursor after an event and extends the lease; false when another node has the lease. */
-    Future<Boolean> move(long term, Read last) {
-        return database.update("""
-                update platform.event_consumers set
-                  transaction = $4::text::xid8, sequence = $5, held_until = now() + $6 * interval '1 millisecond'
-                where consumer = $1 and holder = $2 and term = $3
-                """, Tuple.of(consumer, holder, term, last.transaction(), last.event().sequence(), leaseMillis)).map(rows -> rows == 1);
+    /** Moves the cursor after events and extends the lease; false when another node has the lease. */
+    Future<Boolean> move(long term, List<Read> read) {
+        return database.read(client -> EventCursor.move(client, read, ", held_until = now() + $7 * interval '1 millisecond'",
+                "c.consumer = $4 and c.holder = $5 and c.term = $6", Tuple.of(consumer, holder, term, leaseMillis)));
     }
 
     /** Extends the lease while publishing takes long. */

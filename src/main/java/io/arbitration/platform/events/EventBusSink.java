@@ -12,10 +12,16 @@ import java.util.Map;
  */
 final class EventBusSink implements EventSink {
 
-    private static final Map<String, String> ADDRESSES = Map.of(
-            "docket_filing", Addresses.DOCKET_ENTRY_ADDED, "case_created", Addresses.CASE_CREATED,
-            "phase_changed", Addresses.PHASE_CHANGED, "case_closed", Addresses.CASE_CLOSED,
-            "participant_added", Addresses.PARTICIPANT_ADDED, "participant_removed", Addresses.PARTICIPANT_REMOVED);
+    private static final Map<String, String> ADDRESSES = Map.ofEntries(
+            Map.entry("docket_filing", Addresses.DOCKET_ENTRY_ADDED),
+            Map.entry("case_created", Addresses.CASE_CREATED),
+            Map.entry("phase_changed", Addresses.PHASE_CHANGED),
+            Map.entry("case_closed", Addresses.CASE_CLOSED),
+            Map.entry("participant_added", Addresses.PARTICIPANT_ADDED),
+            Map.entry("participant_removed", Addresses.PARTICIPANT_REMOVED),
+            Map.entry("hearing_scheduled", Addresses.HEARING_SCHEDULED),
+            Map.entry("hearing_changed", Addresses.HEARING_CHANGED),
+            Map.entry("hearing_cancelled", Addresses.HEARING_CANCELLED));
 
     private final EventBus bus;
 

@@ -24,20 +24,21 @@ import org.slf4j.LoggerFactory;
  * locks the row of its cursor ({@code FOR UPDATE SKIP LOCKED}) reads. The cursor moves in the same transaction in which the
  * handler writes.
  *
- * <p>Events are read in the order of the transactions that appended them ({@code xid8}, then sequence). Reading stops before
- * the oldest transaction that is still open, so that an event that is committed late is never skipped. The consumer reads
+ * <p>Events are read in the order of their sequence, each as soon as it is committed: one that is committed late is read late, and
+ * none is skipped (see {@link EventCursor}). Events of one case come in the order of its changes, because a transaction that
+ * appends holds a lock of the case, so that the sequences of the next one are drawn after its commit. The consumer reads
  * when {@link CommitNotifications} says that there are events, and polls every {@value #POLL_MILLIS} ms. Everything runs on
  * the context it was started on.
  *
- * <p>The transaction of a consumer is itself an open transaction that other consumers stop before. A consumer that may be
- * late by more than some milliseconds is therefore given a gathering time, in which it collects events for one transaction.
+ * <p>A consumer that may be late by more than some milliseconds is given a gathering time, in which it collects events for one
+ * transaction.
  */
 public final class EventConsumer {
 
     /** Events that one transaction handles at most. */
     static final int BATCH_MAX = 256;
     private static final long POLL_MILLIS = 2000;
-    private static final long HELD_BACK_MILLIS_MAX = 300;
+    private static final long ELSEWHERE_MILLIS_MAX = 300;
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
 
@@ -56,7 +57,7 @@ public final class EventConsumer {
     private boolean running;
     private boolean notifiedMeanwhile;
     private boolean gatheringStarted;
-    private long heldBackSince;
+    private long elsewhereSince;
     private long retry;
     private Promise<Void> stopping;
 
@@ -130,7 +131,7 @@ public final class EventConsumer {
             cursor.position().compose(position -> position != Position.MORE
                             ? Future.succeededFuture(position)
                             // Nothing was read: another node has the cursor and reads, or has read already. The next poll will tell.
-                            : database.transaction(this::handleNext).map(after -> after.orElse(Position.HELD_BACK)))
+                            : database.transaction(this::handleNext).map(after -> after.orElse(Position.ELSEWHERE)))
                     .onComplete(this::ended, this::failed);
         }
     }
@@ -154,12 +155,12 @@ public final class EventConsumer {
         }
         switch (position) {
             case MORE -> {
-                heldBackSince = 0;
+                elsewhereSince = 0;
                 poll();
             }
-            case HELD_BACK -> retryLater();
+            case ELSEWHERE -> retryLater();
             case CAUGHT_UP -> {
-                heldBackSince = 0;
+                elsewhereSince = 0;
                 if (notifiedMeanwhile) {
                     notified();
                 }
@@ -168,14 +169,14 @@ public final class EventConsumer {
     }
 
     /**
-     * No notification comes when the open transaction ends without an event of its own. The pause is a quarter of the time
-     * waited so far, so that an event is at most that much later than necessary.
+     * No notification comes when the node that has the cursor dies. The pause is a quarter of the time waited so far, so that an
+     * event is at most that much later than necessary.
      */
     private void retryLater() {
         long now = System.nanoTime();
-        heldBackSince = heldBackSince == 0 ? now : heldBackSince;
-        long waited = Duration.ofNanos(now - heldBackSince).toMillis();
-        retry = vertx.setTimer(Math.clamp(waited / 4, 1, HELD_BACK_MILLIS_MAX), timer -> poll());
+        elsewhereSince = elsewhereSince == 0 ? now : elsewhereSince;
+        long waited = Duration.ofNanos(now - elsewhereSince).toMillis();
+        retry = vertx.setTimer(Math.clamp(waited / 4, 1, ELSEWHERE_MILLIS_MAX), timer -> poll());
     }
 
     private void failed(Throwable failure) {
@@ -197,19 +198,18 @@ public final class EventConsumer {
     /** Handles the next events; empty when there are none, or another node has the cursor. */
     private Future<Optional<Position>> handleNext(SqlConnection transaction) {
         return next(transaction).compose(read -> {
-            List<Read> settled = read.stream().takeWhile(Read::settled).toList();
-            if (settled.isEmpty()) {
+            if (read.isEmpty()) {
                 return Future.<Optional<Position>>succeededFuture(Optional.empty());
             }
             Instant begun = Instant.now();
-            Position position = settled.size() < read.size() ? Position.HELD_BACK : read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
-            return handler.handle(transaction, settled.stream().map(Read::event).toList())
-                    .compose(written -> moveCursor(transaction, settled.getLast()))
+            Position position = read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
+            return handler.handle(transaction, read.stream().map(Read::event).toList())
+                    .compose(written -> EventCursor.move(transaction, read, "", "c.consumer = $4", Tuple.of(name)))
                     .map(moved -> {
-                        taken.increment(settled.size());
-                        heldBackSince = 0;
+                        taken.increment(read.size());
+                        elsewhereSince = 0;
                         if (traces.isOn()) {
-                            settled.forEach(one -> traces.happened(one.event().trace(), work(one.event()), begun));
+                            read.forEach(one -> traces.happened(one.event().trace(), work(one.event()), begun));
                         }
                         return Optional.of(position);
                     });
@@ -223,33 +223,14 @@ public final class EventConsumer {
 
     /**
      * Locks the cursor if there are events after it, and reads these, in one statement and so by one snapshot. If another node
-     * has moved the cursor since the snapshot, the moved cursor is the one that is locked; every event that is settled by the
-     * snapshot is visible in it, so none is missed.
+     * has moved the cursor since the snapshot, the moved cursor is the one that is locked. It then may name a higher sequence than
+     * the snapshot shows, and what the snapshot does not show yet is read by the next read.
      */
     private Future<List<Read>> next(SqlConnection transaction) {
-        return Database.query(transaction, """
-                with locked as materialized (
-                  select c.transaction, c.sequence from platform.event_consumers c
-                  where c.consumer = $1 and exists (
-                    select from platform.events e
-                    where (e.transaction, e.sequence) > (c.transaction, c.sequence)
-                      and e.transaction < pg_snapshot_xmin(pg_current_snapshot()))
+        return Database.query(transaction, "with locked as materialized (select " + EventCursor.PLACE + """
+                  from platform.event_consumers c
+                  where c.consumer = $1 and\s""" + EventCursor.BY_SEQUENCE + " and " + EventCursor.ANY_UNREAD + """
                   for update of c skip locked)
-                select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope,
-                       e.transaction::text as transaction_text,
-                       e.transaction < pg_snapshot_xmin(pg_current_snapshot()) as settled, e.trace
-                from locked c cross join lateral (
-                  select e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.transaction, e.trace from platform.events e
-                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
-                  order by e.transaction, e.sequence
-                  limit %d) e
-                order by e.transaction, e.sequence
-                """.formatted(BATCH_MAX), Tuple.of(name), EventCursor::read);
-    }
-
-    private Future<Void> moveCursor(SqlConnection transaction, Read last) {
-        return transaction.preparedQuery("""
-                update platform.event_consumers set transaction = $2::text::xid8, sequence = $3 where consumer = $1
-                """).execute(Tuple.of(name, last.transaction(), last.event().sequence())).mapEmpty();
+                select e.* from locked c cross join lateral (""" + EventCursor.unread(BATCH_MAX) + ") e order by e.sequence", Tuple.of(name), EventCursor::read);
     }
 }

@@ -3,14 +3,60 @@ package io.arbitration.platform.events;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
 
-/** How far a consumer has read the event log: a row of {@code platform.event_consumers}. */
+/**
+ * How far a consumer has read the event log: a row of {@code platform.event_consumers}. Events are read in the order of their
+ * sequence, as soon as they are committed. A sequence is drawn before the commit, so that events may appear below the highest one
+ * that was read: the cursor names the sequences that were not seen, and they are read when they appear.
+ *
+ * <p>The sequence of a transaction that was rolled back never appears. It is forgotten when every transaction has ended that was
+ * numbered before it was missed. Until then it costs a look into the index at each read.
+ */
 final class EventCursor {
 
+    /** Ranges of sequences that were not seen. With more, nothing behind them is read until some of their transactions have ended. */
+    static final int MISSING_MAX = 10_000;
     private static final int LAG_COUNTED_MAX = 10_000;
+    /** How far below the newest event one is looked for that is not committed yet, where a cursor begins at the end of the log. */
+    private static final int BEHIND_THE_END = 10_000;
+
+    private static final String COLUMNS = "e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.trace";
+
+    /** Whether there are events after the cursor {@code c}. */
+    static final String ANY_UNREAD = """
+            (exists (select from platform.events e where e.sequence > c.read_up_to)
+              or exists (select from unnest(c.missing + c.missing_longer) as m join platform.events e on e.sequence >= lower(m) and e.sequence < upper(m)))
+            """;
+
+    /** That the cursor {@code c} is read in this way, not in that of the release before: see migration 52. */
+    static final String BY_SEQUENCE = "c.transaction = '18446744073709551615'";
+
+    /** The cursor {@code c} as {@link #unread} needs it. */
+    static final String PLACE = """
+            c.read_up_to, c.missing + c.missing_longer as missing, (select count(*) from unnest(c.missing + c.missing_longer)) as missing_count
+            """;
+
+    /**
+     * When the transactions have ended that may have drawn what is missing longer, what is still missing of it is forgotten, and what
+     * was missed since is missing longer from then on: it was drawn by transactions with lower numbers than this one, which is
+     * numbered after its reading.
+     */
+    private static final String MOVE = """
+            update platform.event_consumers c set
+              read_up_to = greatest(c.read_up_to, $1),
+              missing = case when %1$s then '{}' else %2$s end,
+              missing_longer = case when %1$s then %2$s else c.missing_longer - %3$s end,
+              settles_at = case when %1$s then pg_current_xact_id() else c.settles_at end%%s
+            where %%s
+            """.formatted(
+                    "c.settles_at <= $3::text::xid8",
+                    "c.missing + int8multirange(int8range(c.read_up_to + 1, greatest(c.read_up_to, $1) + 1)) - (select range_agg(int8range(s, s + 1)) from unnest($2::bigint[]) as s)",
+                    "(select range_agg(int8range(s, s + 1)) from unnest($2::bigint[]) as s)");
 
     private final Database database;
     private final String name;
@@ -20,66 +66,89 @@ final class EventCursor {
         this.name = name;
     }
 
+    /** The next events after a {@link #PLACE} of the name {@code c}, in order, at most so many: a subquery that {@link #read} reads. */
+    static String unread(int limit) {
+        return """
+                select %3$s,
+                       pg_snapshot_xmin(pg_current_snapshot())::text as open_from
+                from (
+                  (select e.* from unnest(c.missing) as m cross join lateral (
+                     select %3$s from platform.events e where e.sequence >= lower(m) and e.sequence < upper(m) order by e.sequence limit %1$d) e
+                   order by e.sequence limit %1$d)
+                  union all
+                  (select %3$s from platform.events e where e.sequence > c.read_up_to and c.missing_count <= %2$d order by e.sequence limit %1$d)) e
+                order by e.sequence
+                limit %1$d
+                """.formatted(limit, MISSING_MAX, COLUMNS);
+    }
+
     /** Creates the cursor, if there is none, before all events. */
     Future<Void> createAtTheBeginning() {
         return database.update("""
-                insert into platform.event_consumers (consumer) values ($1) on conflict do nothing
-                """, Tuple.of(name)).mapEmpty();
+                insert into platform.event_consumers (consumer, transaction) values ($1, '18446744073709551615') on conflict do nothing
+                """, Tuple.of(name)).compose(created -> readBySequence());
     }
 
-    /** Creates the cursor, if there is none, before the events of all transactions that have not ended yet. */
+    /** Creates the cursor, if there is none, behind all events that are committed. */
     Future<Void> createAtTheEnd() {
         return database.update("""
-                insert into platform.event_consumers (consumer, transaction)
-                values ($1, pg_snapshot_xmin(pg_current_snapshot())) on conflict do nothing
-                """, Tuple.of(name)).mapEmpty();
+                insert into platform.event_consumers (consumer, transaction, read_up_to, missing)
+                select $1, '18446744073709551615', n.newest, int8multirange(int8range(greatest(n.newest - %1$d, 0) + 1, n.newest + 1)) - coalesce((
+                  select range_agg(int8range(e.sequence, e.sequence + 1)) from platform.events e where e.sequence > n.newest - %1$d), '{}')
+                from (select coalesce(max(sequence), 0) as newest from platform.events) n
+                on conflict do nothing
+                """.formatted(BEHIND_THE_END), Tuple.of(name)).compose(created -> readBySequence());
     }
 
-    /** Whether there are events after the cursor, and whether they may be read yet. */
+    /** Takes the cursor over from the nodes of the release before, if they read it until now. */
+    private Future<Void> readBySequence() {
+        return database.query("select platform.read_by_sequence($1)", Tuple.of(name), row -> row).mapEmpty();
+    }
+
+    /** Whether there are events after the cursor. */
     Future<Position> position() {
-        return database.query("""
-                select e.transaction < pg_snapshot_xmin(pg_current_snapshot())
-                from platform.event_consumers c cross join lateral (
-                  select transaction from platform.events e
-                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
-                  order by e.transaction, e.sequence
-                  limit 1) e
-                where c.consumer = $1
-                """, Tuple.of(name), row -> row.getBoolean(0))
-                .map(next -> next.isEmpty() ? Position.CAUGHT_UP : next.getFirst() ? Position.MORE : Position.HELD_BACK);
+        return database.query("select " + ANY_UNREAD + " from platform.event_consumers c where c.consumer = $1 and " + BY_SEQUENCE, Tuple.of(name), row -> row.getBoolean(0))
+                .map(any -> any.isEmpty() || !any.getFirst() ? Position.CAUGHT_UP : Position.MORE);
     }
 
     /** How many events are after the cursor; more than {@value #LAG_COUNTED_MAX} events are not counted. */
     Future<Lag> lag() {
-        return database.query("""
-                select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8
-                from platform.event_consumers c cross join lateral (
-                  select occurred_at from platform.events e
-                  where (e.transaction, e.sequence) > (c.transaction, c.sequence)
-                  order by e.transaction, e.sequence
-                  limit %d) e
-                where c.consumer = $1
-                """.formatted(LAG_COUNTED_MAX), Tuple.of(name), row -> new Lag(row.getLong(0), Math.max(0, row.getDouble(1))))
+        return database.query("select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8 from (select " + PLACE + """
+                  from platform.event_consumers c where c.consumer = $1) c
+                cross join lateral (""" + unread(LAG_COUNTED_MAX) + ") e", Tuple.of(name), row -> new Lag(row.getLong(0), Math.max(0, row.getDouble(1))))
                 .map(rows -> rows.getFirst());
     }
 
-    /** Reads the columns sequence, id, kind, case, actor, time, envelope, transaction as text, settled, trace. */
+    /** Reads the columns of {@link #unread}. */
     static Read read(Row row) {
         OffsetDateTime occurredAt = row.getOffsetDateTime(5);
         LoggedEvent event = new LoggedEvent(row.getLong(0), row.getUUID(1), row.getString(2), row.getUUID(3),
-                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6),
-                Optional.ofNullable(row.getString(9)));
-        return new Read(event, row.getString(7), row.getBoolean(8));
+                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6), Optional.ofNullable(row.getString(7)));
+        return new Read(event, row.getString(8));
     }
 
     /**
-     * Where a cursor is: at the end of the log, before events that may be read, or before an event that may not be read yet,
-     * because a transaction that is still open may commit events that come before it.
+     * Moves a cursor after events that were read, in a transaction that was numbered after they were; tells whether it did.
+     *
+     * @param more columns to set beside
+     * @param which cursor: a condition, whose values begin with {@code $4}
      */
-    enum Position { CAUGHT_UP, MORE, HELD_BACK }
+    static Future<Boolean> move(SqlClient client, List<Read> read, String more, String which, Tuple values) {
+        Tuple all = Tuple.of(read.getLast().event().sequence())
+                .addArrayOfLong(read.stream().map(one -> one.event().sequence()).toArray(Long[]::new)).addValue(read.getFirst().openFrom());
+        for (int i = 0; i < values.size(); i++) {
+            all.addValue(values.getValue(i));
+        }
+        return client.preparedQuery(MOVE.formatted(more, which)).execute(all).map(rows -> rows.rowCount() == 1);
+    }
 
-    /** @param settled whether no event can be committed any more that comes before it */
-    record Read(LoggedEvent event, String transaction, boolean settled) {}
+    /**
+     * Where a cursor is: at the end of the log, before events, or not known because another node has it.
+     */
+    enum Position { CAUGHT_UP, MORE, ELSEWHERE }
+
+    /** @param openFrom number of the oldest transaction that was open when the event was read, any of the server: all below had ended */
+    record Read(LoggedEvent event, String openFrom) {}
 
     /** @param seconds since the oldest of the events happened */
     record Lag(long events, double seconds) {}

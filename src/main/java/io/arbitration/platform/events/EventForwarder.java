@@ -17,12 +17,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the event log to an {@link EventSink} outside the database: every event at least once, in the order of
- * {@link EventConsumer}, by the node that has the lease on the cursor. The cursor is not held by a transaction, because every
- * other consumer would stop before that transaction for as long as publishing takes. With a lease two nodes may believe for a
+ * {@link EventConsumer}, by the node that has the lease on the cursor. The cursor is not held by a transaction, which would stay
+ * open for as long as publishing takes, and until then the database could remove no dead rows. With a lease two nodes may believe for a
  * moment that they have it; therefore a node first opens the sink, which ends the publishing of any other node, and then asks
  * for the lease once more.
  *
- * <p>After a crash those events are published again, in the same order, that were published when the cursor had not moved yet.
+ * <p>After a crash those events are published again that were published when the cursor had not moved yet, those of each case in
+ * the same order.
  * A sink that fails is closed and the lease released, so that another node can try; this node tries again without end. It
  * publishes when {@link CommitNotifications} says that there are events, and polls every {@value #POLL_MILLIS} ms. Everything
  * runs on the context it was started on.
@@ -32,7 +33,6 @@ public final class EventForwarder {
     /** Events that are published before the cursor moves. */
     static final int BATCH_MAX = 256;
     private static final long POLL_MILLIS = 2000;
-    private static final long HELD_BACK_MILLIS_MAX = 300;
     private static final Duration LEASE = Duration.ofSeconds(5);
     /** Longer than a poll, so that another node gets the lease when this one cannot publish. */
     private static final Duration FAILURE_PAUSE = Duration.ofMillis(POLL_MILLIS + 1000);
@@ -55,8 +55,6 @@ public final class EventForwarder {
     private CommitNotifications.Registration registration;
     private long poll;
     private long renewal;
-    private long retry;
-    private long heldBackSince;
     private long openTerm = CLOSED;
     private long failures;
     private volatile Optional<Throwable> trouble = Optional.empty();
@@ -98,7 +96,6 @@ public final class EventForwarder {
         }
         vertx.cancelTimer(poll);
         lag.stop();
-        vertx.cancelTimer(retry);
         Promise<Void> done = Promise.promise();
         stopping = done;
         if (!running) {
@@ -118,7 +115,6 @@ public final class EventForwarder {
             notifiedMeanwhile = true;
             return;
         }
-        vertx.cancelTimer(retry);
         running = true;
         notifiedMeanwhile = false;
         cursor.position()
@@ -156,14 +152,13 @@ public final class EventForwarder {
     private Future<Position> publishNext() {
         long term = openTerm;
         return lease.next(term, BATCH_MAX).compose(read -> {
-            List<Read> settled = read.stream().takeWhile(Read::settled).toList();
-            if (settled.isEmpty()) {
-                return Future.succeededFuture(read.isEmpty() ? Position.CAUGHT_UP : Position.HELD_BACK);
+            if (read.isEmpty()) {
+                return Future.succeededFuture(Position.CAUGHT_UP);
             }
-            Position position = settled.size() < read.size() ? Position.HELD_BACK : read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
-            return sink.publish(settled.stream().map(Read::event).toList()).onFailure(this::troubled)
-                    .compose(published -> lease.move(term, settled.getLast()))
-                    .compose(moved -> moved ? published(settled.size(), position) : lost());
+            Position position = read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP;
+            return sink.publish(read.stream().map(Read::event).toList()).onFailure(this::troubled)
+                    .compose(published -> lease.move(term, read))
+                    .compose(moved -> moved ? published(read.size(), position) : lost());
         });
     }
 
@@ -173,7 +168,6 @@ public final class EventForwarder {
 
     private Future<Position> published(int events, Position position) {
         taken.increment(events);
-        heldBackSince = 0;
         trouble = Optional.empty();
         if (failures > 0) {
             LOG.info("consumer {} publishes events again, after {} attempts that failed", name, failures);
@@ -196,21 +190,12 @@ public final class EventForwarder {
         }
         switch (position) {
             case MORE -> publish();
-            case HELD_BACK -> retryLater();
-            case CAUGHT_UP -> {
-                heldBackSince = 0;
+            case CAUGHT_UP, ELSEWHERE -> {
                 if (notifiedMeanwhile) {
                     publish();
                 }
             }
         }
-    }
-
-    /** As in {@link EventConsumer}: no notification comes when the open transaction ends without an event. */
-    private void retryLater() {
-        long now = System.nanoTime();
-        heldBackSince = heldBackSince == 0 ? now : heldBackSince;
-        retry = vertx.setTimer(Math.clamp(Duration.ofNanos(now - heldBackSince).toMillis() / 4, 1, HELD_BACK_MILLIS_MAX), timer -> publish());
     }
 
     private void failed(Throwable failure) {

@@ -15,9 +15,8 @@ public final class EventLog {
     public static final String CHANNEL = "platform_events";
 
     /**
-     * Locks cases for appending events, until the transaction ends. Send it before any statement that writes or locks rows:
-     * such a statement gives the transaction its number, the log is ordered by these numbers, and a transaction that changed
-     * the case before must have the smaller one. An advisory lock gives a transaction no number. The locks are taken in the
+     * Locks cases for appending events, until the transaction ends: the sequences of its events are drawn while no other transaction
+     * can draw any for these cases, so that events of a case enter the log in the order of its changes. The locks are taken in the
      * order of their keys, so that two transactions never wait for each other.
      */
     public Future<Void> lockCases(SqlConnection transaction, UUID... caseIds) {

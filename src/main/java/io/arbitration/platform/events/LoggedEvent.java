@@ -7,7 +7,7 @@ import java.util.UUID;
 /**
  * An event as the log keeps it.
  *
- * @param sequence unique, but not the order of reading: see {@link EventConsumer}
+ * @param sequence unique; rises within a case
  * @param envelope JSON text, the same bytes on every channel
  * @param trace trace context of the work that made it ({@code traceparent}); empty where nothing is traced
  */

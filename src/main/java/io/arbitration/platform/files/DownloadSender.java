@@ -22,16 +22,16 @@ public final class DownloadSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(DownloadSender.class);
 
-    /** The least rate for HTTP/2 streams. For HTTP/1.1 the server measures the connection. */
-    private static final LeastPace BLOCK_PACE = new LeastPace(8192, 30);
-
     private final RoutingContext context;
     private final HttpServerResponse response;
     private final Download download;
+    private final LeastPace pace;
     private Blocks blocks;
     private boolean closed;
 
-    public DownloadSender(RoutingContext context, Download download) {
+    /** @param pace least rate of each block over HTTP/2; for HTTP/1.1 the server measures the connection */
+    public DownloadSender(RoutingContext context, Download download, LeastPace pace) {
+        this.pace = pace;
         this.context = context;
         this.response = context.response();
         this.download = download;
@@ -122,7 +122,7 @@ public final class DownloadSender {
             }
             Future<Buffer> next = blocks.next();
             Future<Void> sent = response.write(block);
-            BLOCK_PACE.watch(context.vertx(), context.request(), sent, block.length());
+            pace.watch(context.vertx(), context.request(), sent, block.length());
             Future<?> both = Future.join(sent, next);
             if (!both.succeeded()) {
                 both.onComplete(done -> body(next.result()), failed -> {

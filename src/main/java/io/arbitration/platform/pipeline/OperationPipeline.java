@@ -99,7 +99,7 @@ public final class OperationPipeline {
                         .compose(body -> guarded(() -> handler.handle(new Call(context, body, Optional.empty()))))
                         .onComplete(download -> {
                             endWithSession(context);
-                            new DownloadSender(context, download).send();
+                            new DownloadSender(context, download, sender.pace()).send();
                         }, context::fail));
             }
             case Bound.ToStream(StreamHandler handler) -> {

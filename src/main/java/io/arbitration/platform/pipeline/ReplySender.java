@@ -6,9 +6,12 @@ import io.arbitration.platform.answer.LeastPace;
 import io.arbitration.platform.answer.Reply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
 /**
@@ -17,6 +20,12 @@ import io.vertx.ext.web.RoutingContext;
  * and sends them plain (Vert.x 5.0.10, VertxCompressorHttp2ConnectionEncoder).
  */
 public final class ReplySender {
+
+    /**
+     * Of a long answer, sent at once; the next follows when it has left. What is handed to a connection is copied out of the heap, and
+     * with TLS encrypted, whether or not the client takes it: a thousand connections with whole answers would use up that memory.
+     */
+    private static final int PIECE_BYTES = 65_536;
 
     private final boolean compresses;
     private final LeastPace pace;
@@ -27,6 +36,11 @@ public final class ReplySender {
         this.compresses = compresses;
         this.pace = pace;
         this.compressed = Counter.builder("acp.http.compressed").description("Answers that were compressed while they were sent").register(meters);
+    }
+
+    /** How slow a client may take an answer. */
+    LeastPace pace() {
+        return pace;
     }
 
     /** Sends a reply; nothing when the client has gone or was answered already. */
@@ -76,6 +90,33 @@ public final class ReplySender {
     }
 
     private void end(RoutingContext context, Buffer body) {
-        pace.watch(context.vertx(), context.request(), context.response().end(body), body.length());
+        HttpServerResponse response = context.response();
+        boolean overHttp2 = context.request().version() == HttpVersion.HTTP_2;
+        if (body.length() == 0 || body.length() <= PIECE_BYTES && !overHttp2) {
+            response.end(body);
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(body.length()));
+        Promise<Void> all = Promise.promise();
+        sendPieces(response, body, 0, all);
+        pace.watch(context.vertx(), context.request(), all.future(), body.length());
+    }
+
+    /**
+     * A loop and no recursion, because most pieces have left at once. Over HTTP/2 the answer ends only when all of it has left: a stream
+     * whose answer has ended cannot be reset any more (Vert.x 5.0.10, Http2ServerStream), and one that is granted nothing would hold it.
+     */
+    private static void sendPieces(HttpServerResponse response, Buffer body, int begin, Promise<Void> all) {
+        int from = begin;
+        while (from < body.length()) {
+            int next = Math.min(from + PIECE_BYTES, body.length());
+            Future<Void> sent = response.write(body.slice(from, next));
+            if (!sent.succeeded()) {
+                sent.onComplete(left -> sendPieces(response, body, next, all), all::fail);
+                return;
+            }
+            from = next;
+        }
+        response.end().onComplete(all);
     }
 }

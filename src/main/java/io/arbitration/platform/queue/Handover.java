@@ -22,11 +22,13 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
 
     private final BusHandover bus;
     private final String queue;
-    private final String address;
     private final Backoff backoff;
 
     /** What is due. */
     public interface Item extends LeasedItem {
+
+        /** Of the other area, on the event bus. */
+        String address();
 
         /** What the other area is asked, with its idempotency key; empty when there is nothing to ask any more. */
         Optional<JsonObject> request();
@@ -46,14 +48,10 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
         }
     }
 
-    /**
-     * @param queue   whose items these are
-     * @param address on the event bus
-     */
-    public Handover(BusHandover bus, String queue, String address, RandomGenerator random) {
+    /** @param queue whose items these are */
+    public Handover(BusHandover bus, String queue, RandomGenerator random) {
         this.bus = bus;
         this.queue = queue;
-        this.address = address;
         this.backoff = Backoff.upTo(ATTEMPTS_MAX, random);
     }
 
@@ -65,7 +63,7 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
     @Override
     public Future<Outcome<C>> attempt(C item) {
         return item.request()
-                .map(request -> bus.offer(address, request).map(answer -> switch (answer) {
+                .map(request -> bus.offer(item.address(), request).map(answer -> switch (answer) {
                     case BusHandover.Answer.Taken taken -> done(item, Optional.empty());
                     case BusHandover.Answer.Refused(String reason) -> givenUp(item, reason);
                     case BusHandover.Answer.NotYet(String reason) -> notYet(item, reason);
@@ -84,7 +82,7 @@ public final class Handover<C extends Handover.Item> implements ItemHandler<C, H
     }
 
     private Outcome<C> givenUp(C item, String trouble) {
-        LOG.error("{}: {} will never have item {}: {}", queue, address, item.lease().key(), trouble);
+        LOG.error("{}: {} will never have item {}: {}", queue, item.address(), item.lease().key(), trouble);
         return done(item, Optional.of(trouble));
     }
 }

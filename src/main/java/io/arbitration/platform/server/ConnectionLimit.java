@@ -72,6 +72,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
 
     /** @param paceWindowSeconds period over which it is measured how fast a client reads */
     ConnectionLimit(ServerSettings settings, RateLimiter newConnections, int paceWindowSeconds) {
+        TlsOfServer.refuseRenegotiation();
         this.newConnections = newConnections;
         this.paceWindowSeconds = paceWindowSeconds;
         this.connectionsMax = settings.connectionsMax();

@@ -7,13 +7,12 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.request.RequestId;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.Json;
 
 /** Answers requests that no router can take because their HTTP is invalid: a head that is too long, a malformed line or header. */
-final class MalformedRequest implements Handler<HttpServerRequest> {
+final class MalformedRequest {
 
     private final SecurityHeaders headers;
 
@@ -21,14 +20,13 @@ final class MalformedRequest implements Handler<HttpServerRequest> {
         this.headers = headers;
     }
 
-    @Override
-    public void handle(HttpServerRequest request) {
-        Refusal refusal = switch (request.decoderResult().cause()) {
+    /** What is wrong with a request that the HTTP decoder could not read. */
+    static Refusal refusal(HttpServerRequest request) {
+        return switch (request.decoderResult().cause()) {
             case TooLongHttpLineException line -> HttpError.ADDRESS_TOO_LONG.refusal(PublicServer.INITIAL_LINE_BYTES_MAX);
             case TooLongHttpHeaderException headers -> HttpError.HEADERS_TOO_LARGE.refusal(PublicServer.HEADER_BYTES_MAX);
             case null, default -> HttpError.MALFORMED.refusal();
         };
-        answer(request, refusal);
     }
 
     /** Answers without a router, and closes the connection: where the next request on it would begin is unknown. */

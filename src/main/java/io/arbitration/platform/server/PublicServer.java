@@ -1,6 +1,7 @@
 package io.arbitration.platform.server;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.idempotency.Idempotency;
@@ -219,7 +220,7 @@ public final class PublicServer extends VerticleBase {
         server
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> route(request, router, byHost))
-                .invalidRequestHandler(malformed);
+                .invalidRequestHandler(this::refuseMalformed);
         return CannotListen.listen(server, key, settings.host(), port).onSuccess(listening -> connectionLimit.guard(listening.actualPort()));
     }
 
@@ -231,18 +232,18 @@ public final class PublicServer extends VerticleBase {
         HostAndPort authority = request.authority();
         if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
             // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.
-            malformed.answer(request, HttpError.HOST.refusal());
+            refuse(request, HttpError.HOST.refusal());
             return;
         }
         if (request.path() == null || !request.path().startsWith("/") || BROKEN_ESCAPE.matcher(request.path()).find()) {
-            malformed.answer(request, HttpError.MALFORMED.refusal());
+            refuse(request, HttpError.MALFORMED.refusal());
             return;
         }
         List<String> codings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             if (!codings.stream().allMatch("chunked"::equalsIgnoreCase)) {
                 // With an unknown coding the end of the body is unknown, and its bytes would be read as the next request.
-                malformed.answer(request, HttpError.TRANSFER_ENCODING.refusal());
+                refuse(request, HttpError.TRANSFER_ENCODING.refusal());
                 return;
             }
             // The HTTP decoder drops a Content-Length that comes with it. RFC 9112, section 6.1: such a connection is closed after the answer.
@@ -250,6 +251,18 @@ public final class PublicServer extends VerticleBase {
         }
         String host = authority == null ? "" : authority.host().toLowerCase(Locale.ROOT);
         byHost.getOrDefault(host, router).handle(request);
+    }
+
+    /** Refuses what can be read in two ways, and looks at nothing that came behind it: that may be a part of it. */
+    private void refuse(HttpServerRequest request, Refusal refusal) {
+        connections.endAfter(request);
+        malformed.answer(request, refusal);
+    }
+
+    private void refuseMalformed(HttpServerRequest request) {
+        if (!connections.isEnding(request)) {
+            refuse(request, MalformedRequest.refusal(request));
+        }
     }
 
     private HttpServerOptions options() {

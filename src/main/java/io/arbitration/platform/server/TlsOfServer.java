@@ -31,6 +31,14 @@ final class TlsOfServer extends JdkSSLEngineOptions {
         setUseWorkerThread(true);
     }
 
+    /**
+     * For TLS 1.2: no client begins a handshake on a connection that has had one, each of which would cost the server more than the client.
+     * The JDK reads this at the first handshake of the process as a server.
+     */
+    static void refuseRenegotiation() {
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     @Override
     public JdkSSLEngineOptions copy() {
         return new TlsOfServer();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.domain.text.Mailbox;
 import io.arbitration.emails.AcceptedEmail;
+import io.arbitration.emails.CalendarPart;
 import io.arbitration.emails.EmailKey;
 import io.arbitration.emails.RenderedEmail;
 import jakarta.mail.MessagingException;
@@ -78,6 +79,22 @@ class MimeMessageTest {
     /** No control characters, and no half of a pair. */
     private static boolean isWhole(String text) {
         return text.chars().noneMatch(Character::isISOControl) && StandardCharsets.UTF_16.newEncoder().canEncode(text);
+    }
+
+    @Test
+    void anEntryForACalendarIsTheLastFormOfTheText() throws MessagingException, IOException {
+        AcceptedEmail plain = email("Hearing", "", "<p>On Monday.</p>", "On Monday.");
+        AcceptedEmail invited = new AcceptedEmail(plain.id(), plain.key(), plain.from(), plain.to(), plain.content(), plain.template(), plain.acceptedAt(),
+                List.of(), Optional.of(new CalendarPart("REQUEST", "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Anh\u00F6rung\r\nEND:VCALENDAR\r\n")));
+        jakarta.mail.internet.MimeMessage message = read(wire(MimeMessage.of(invited, List.of())));
+        jakarta.mail.internet.MimeMultipart forms = (jakarta.mail.internet.MimeMultipart) message.getContent();
+        assertThat(forms.getContentType()).startsWith("multipart/alternative");
+        assertThat(forms.getCount()).isEqualTo(3);
+        jakarta.mail.internet.ContentType type = new jakarta.mail.internet.ContentType(forms.getBodyPart(2).getContentType());
+        assertThat(type.getBaseType()).isEqualTo("text/calendar");
+        assertThat(type.getParameter("method")).isEqualTo("REQUEST");
+        assertThat(type.getParameter("charset")).isEqualTo("utf-8");
+        assertThat(new String(forms.getBodyPart(2).getInputStream().readAllBytes(), StandardCharsets.UTF_8)).contains("SUMMARY:Anh\u00F6rung\r\n");
     }
 
     @Property

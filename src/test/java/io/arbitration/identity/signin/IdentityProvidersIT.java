@@ -74,6 +74,7 @@ class IdentityProvidersIT {
     private static volatile JsonObject webDiscovery = new JsonObject();
     private static volatile String webToken = "";
     private static final AtomicInteger SERVED = new AtomicInteger();
+    private static final AtomicInteger WEB_ASKED = new AtomicInteger();
     private static RunningPlatform platform;
 
     @BeforeAll
@@ -89,6 +90,7 @@ class IdentityProvidersIT {
             exchange.close();
         });
         keyServer.createContext("/web", exchange -> {
+            WEB_ASKED.incrementAndGet();
             Object answer = exchange.getRequestURI().getPath().endsWith("/token") ? new JsonObject().put("id_token", webToken) : webDiscovery;
             byte[] body = answer.toString().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
@@ -107,7 +109,7 @@ class IdentityProvidersIT {
                 .put("text", new JsonObject()
                         .put("issuer", FILE_ISSUER).put("audiences", new JsonArray().add("client")).put("emailVerifiedAsText", true)
                         .put("jwksFile", file.toString()).put("algorithms", new JsonArray().add("RS256")))
-                .put("web", web).put("other-issuer", web.copy())
+                .put("web", web).put("other-issuer", web.copy()).put("left-alone", web.copy())
                 .put("url", new JsonObject()
                         .put("issuer", URL_ISSUER).put("audiences", new JsonArray().add("client"))
                         .put("jwksUrl", "http://127.0.0.1:" + keyServer.getAddress().getPort() + "/keys")
@@ -494,8 +496,29 @@ class IdentityProvidersIT {
                 discovery().putNull("issuer"), discovery().put("token_endpoint", "ftp://127.0.0.1/"), discovery().putNull("authorization_endpoint"),
                 discovery().put("authorization_endpoint", 7))) {
             webDiscovery = wrong;
+            CLOCK.forward(ProviderKeys.AFTER_FAILURE);
             assertNobody(wrong.encode(), platform.get("/auth/login/other-issuer"), 503, "the identity provider does not answer");
         }
+    }
+
+    /** Whoever calls up the sign-in again and again makes the platform ask the provider no more often. */
+    @Test
+    void aProviderThatFailsIsAskedOnceForAllWhoWaitAndThenLeftAloneForAWhile() {
+        CLOCK.forward(Duration.ofMinutes(11));
+        webDiscovery = new JsonObject();
+        int before = WEB_ASKED.get();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Answer>> all = Stream.generate(() -> CompletableFuture.supplyAsync(() -> platform.get("/auth/login/left-alone"), threads))
+                    .limit(30).toList();
+            assertThat(all).allSatisfy(one -> assertThat(one.join().status()).isEqualTo(503));
+        }
+        assertThat(WEB_ASKED.get()).isEqualTo(before + 1);
+        webDiscovery = discovery();
+        CLOCK.forward(ProviderKeys.AFTER_FAILURE);
+        assertThat(platform.get("/auth/login/left-alone").status()).as("back again").isEqualTo(302);
+        webDiscovery = new JsonObject();
+        CLOCK.forward(Duration.ofMinutes(11));
+        assertThat(platform.get("/auth/login/left-alone").status()).as("its addresses are known").isEqualTo(302);
     }
 
     @Test

@@ -189,6 +189,12 @@ class EvidenceQuotaIT {
             assertThat(refused.header("Error-Code")).isEqualTo("evidence.disk-low");
             assertThat(refused.header("Retry-After")).isEqualTo("60");
             assertThat(refused.sentence()).isEqualTo("The disk has less than 1125899906842624 bytes free; no files are taken until it has more.");
+            Answer template = new Form().field("documentID", "notice").file("notice.pdf", "application/pdf", "%PDF-1.7")
+                    .postTo(full, "/pdfs/templates/upload", full.administrator().token());
+            assertThat(template.status()).isEqualTo(503);
+            assertThat(template.header("Error-Code")).isEqualTo("templates.disk-low");
+            assertThat(template.header("Retry-After")).isEqualTo("60");
+            assertThat(template.sentence()).isEqualTo("The disk has less than 1125899906842624 bytes free; no templates are taken until it has more.");
             assertThat(there.docketed(new JsonObject())).isNotEmpty();
         }
     }

@@ -117,7 +117,7 @@ class EventOrderIT {
             assertThat(other.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
         }
         List<String> log = slow.rows("""
-                select envelope::jsonb -> 'data' ->> 'entryID' from platform.events where case_id = ? and event = 'docket_filing' order by transaction, sequence
+                select envelope::jsonb -> 'data' ->> 'entryID' from platform.events where case_id = ? and event = 'docket_filing' order by sequence
                 """, UUID.fromString(third.caseId())).stream().map(List::getFirst).toList();
         List<String> docket = slow.rows("select entry_id::text from mainapi.entries where case_id = ? order by number",
                 UUID.fromString(third.caseId())).stream().map(List::getFirst).toList();

@@ -7,12 +7,18 @@ import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,8 +37,12 @@ class SmallHeapIT {
     private static final int HEAP_MEGABYTES = 256;
     private static final int DRAFTS_MAX = 200;
     private static final int ENTRIES = 80;
-    private static final int READERS = 24;
+    private static final int MOTIONS = 10;
+    private static final int UNREAD = 400;
+    /** The docket is the largest answer: eighty entries of 20,000 characters of four bytes. */
+    private static final int ANSWER_BYTES_MAX = 8 << 20;
     private static final int ROUNDS = 8;
+    private static final int READERS_OF_EACH = 3;
     /** Four bytes in UTF-8 and two characters of Java: what a field holds most of. */
     private static final String LARGEST_CHARACTER = "\uD834\uDD1E";
 
@@ -70,28 +80,46 @@ class SmallHeapIT {
                         .put("body", LARGEST_CHARACTER.repeat(20_000))).object().getString("filingID");
                 assertThat(open.document("submit", open.manager(), notice).status()).isEqualTo(200);
             }
+            for (int i = 0; i < MOTIONS; i++) {
+                String motion = open.create(open.respondent(), "motion", new JsonObject().put("motionTitle", "Long").put("requestedOrder", "All of it.")
+                        .put("grounds", LARGEST_CHARACTER.repeat(50_000))).object().getString("filingID");
+                assertThat(open.document("submit", open.respondent(), motion).status()).isEqualTo(200);
+            }
+            platform.post("/auth/organizations/create", new JsonObject().put("name", "Readers"), open.manager().token());
             readEverythingBeside(platform, open, others);
+            askAndTakeNothingBeside(platform, others);
             assertThat(open.draft(open.respondent(), OpenCase.APPROVED_DOCUMENT)).isNotEmpty();
         }
     }
 
     private static void readEverythingBeside(RunningPlatform platform, OpenCase open, OpenCase others) {
-        ConcurrentLinkedQueue<Integer> statuses = new ConcurrentLinkedQueue<>();
+        Map<String, ConcurrentLinkedQueue<Integer>> statuses = new ConcurrentHashMap<>();
+        JsonObject limit = new JsonObject().put("limit", 200);
+        Map<String, Supplier<Answer>> lists = Map.of(
+                "a chain", () -> open.on("/api/docket/verify", open.claimant(), new JsonObject()),
+                "drafts", () -> open.on("/api/filings/list", open.claimant(), limit.copy().put("state", "draft")),
+                "filings", () -> open.on("/api/filings/list", open.claimant(), limit),
+                "the docket", () -> open.on("/api/docket/entries/list", open.claimant(), new JsonObject()),
+                "pending approvals", () -> open.on("/api/filings/documents/pending-approval", open.manager(), limit),
+                "the audit trail", () -> open.on("/cases/cases/audit/list", open.manager(), limit),
+                "analyses", () -> open.on("/ai/analyses/list", open.manager(), new JsonObject()),
+                "events", () -> platform.post("/webhooks/events/list", limit, open.manager().token()),
+                "deliveries", () -> platform.post("/webhooks/deliveries/list", limit, open.manager().token()),
+                "an export", () -> open.on("/cases/cases/export", open.claimant(), new JsonObject()));
         ConcurrentLinkedQueue<Integer> ofOthers = new ConcurrentLinkedQueue<>();
         AtomicBoolean reading = new AtomicBoolean(true);
         List<CompletableFuture<Void>> readers = new ArrayList<>();
-        for (int i = 0; i < READERS; i++) {
-            int reader = i;
-            readers.add(CompletableFuture.runAsync(() -> {
-                for (int round = 0; round < ROUNDS; round++) {
-                    statuses.add(switch (reader % 3) {
-                        case 0 -> open.on("/api/docket/verify", open.claimant(), new JsonObject()).status();
-                        case 1 -> open.on("/api/filings/list", open.claimant(), new JsonObject().put("limit", 200).put("state", "draft")).status();
-                        default -> open.on("/api/filings/list", open.claimant(), new JsonObject().put("limit", 200)).status();
-                    });
-                }
-            }, Thread::startVirtualThread));
-        }
+        lists.forEach((what, list) -> {
+            for (int i = 0; i < READERS_OF_EACH; i++) {
+                readers.add(CompletableFuture.runAsync(() -> {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        Answer answer = list.get();
+                        statuses.computeIfAbsent(what, first -> new ConcurrentLinkedQueue<>()).add(answer.status());
+                        assertThat(answer.response().body().length).as(what).isLessThan(what.equals("an export") ? Integer.MAX_VALUE : ANSWER_BYTES_MAX);
+                    }
+                }, Thread::startVirtualThread));
+            }
+        });
         CompletableFuture<Void> honest = CompletableFuture.runAsync(() -> {
             while (reading.get()) {
                 ofOthers.add(others.on("/api/docket/entries/list", others.claimant(), new JsonObject()).status());
@@ -100,7 +128,31 @@ class SmallHeapIT {
         readers.forEach(CompletableFuture::join);
         reading.set(false);
         honest.join();
-        assertThat(Set.copyOf(statuses)).isSubsetOf(200, 429, 503).contains(200);
+        assertThat(statuses).hasSameSizeAs(lists).allSatisfy((what, all) -> assertThat(Set.copyOf(all)).as(what).isSubsetOf(200, 429, 503).contains(200));
         assertThat(ofOthers).isNotEmpty().containsOnly(200);
+    }
+
+    /** What is handed to a connection is copied out of the heap, of which there is as much again: all these answers are twice that. */
+    private static void askAndTakeNothingBeside(RunningPlatform platform, OpenCase others) throws IOException {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < UNREAD; i++) {
+                Socket socket = new Socket();
+                open.add(socket);
+                socket.setReceiveBufferSize(4096);
+                socket.connect(new InetSocketAddress("localhost", URI.create(platform.url()).getPort()));
+                socket.getOutputStream().write("GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(5).getBytes(StandardCharsets.US_ASCII));
+                if (i % 10 == 0) {
+                    assertThat(others.on("/api/docket/entries/list", others.claimant(), new JsonObject()).status()).as("beside %d connections".formatted(i)).isEqualTo(200);
+                }
+            }
+            Answer whole = platform.get("/docs/swagger-ui-bundle.js");
+            assertThat(whole.status()).isEqualTo(200);
+            assertThat(whole.response().body().length).isGreaterThan(1 << 20).isEqualTo(Integer.parseInt(whole.header("Content-Length")));
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
     }
 }

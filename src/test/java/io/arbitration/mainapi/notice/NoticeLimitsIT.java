@@ -2,6 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -9,9 +10,12 @@ import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,27 @@ class NoticeLimitsIT {
                 .put("partyID", "respondent"), open.manager().token()).status()).isEqualTo(200);
         is(own.send(open.claimant(), own.request("docketNotice", open.respondent().email())), 409, "notice.outside-of-case",
                 "recipients/0: is outside of the case");
+    }
+
+    @Test
+    void somebodyWhoIsRemovedWhileANoticeWaitsForTheCaseServesNobody() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        Notices notices = Notices.of(open);
+        try (Connection removing = platform.sql(); Statement sql = removing.createStatement()) {
+            removing.setAutoCommit(false);
+            sql.execute("select 1 from cases.cases where case_id = '%s' for update".formatted(open.caseId()));
+            CompletableFuture<Answer> serving = CompletableFuture.supplyAsync(
+                    () -> notices.send(open.colleague(), notices.request("docketNotice", open.respondent().email())), Thread::startVirtualThread);
+            Await.until("the notice waits for the case", () -> !platform.rows("""
+                    select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%cases_api.cases%for share%'
+                    """).isEmpty());
+            sql.execute("delete from cases.participants where case_id = '%s' and user_id = '%s'".formatted(open.caseId(), open.colleague().id()));
+            sql.execute("update cases.cases set revision = revision + 1 where case_id = '%s'".formatted(open.caseId()));
+            removing.commit();
+            assertThat(serving.get().status()).as(serving.get().body()).isEqualTo(403);
+            assertThat(serving.get().sentence()).isEqualTo("Not a participant in this case.");
+        }
+        assertThat(platform.rows("select 1 from mainapi.notices where case_id = ?::uuid", open.caseId())).isEmpty();
     }
 
     @Test

@@ -40,9 +40,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The event bus as verticles from outside the platform find it, on a node that publishes events there. */
 class EventBusIT {
 
-    private static final Map<String, String> KINDS = Map.of(Addresses.DOCKET_ENTRY_ADDED, "docket_filing", Addresses.CASE_CREATED, "case_created",
-            Addresses.PHASE_CHANGED, "phase_changed", Addresses.CASE_CLOSED, "case_closed",
-            Addresses.PARTICIPANT_ADDED, "participant_added", Addresses.PARTICIPANT_REMOVED, "participant_removed");
+    private static final Map<String, String> KINDS = Map.ofEntries(
+            Map.entry(Addresses.DOCKET_ENTRY_ADDED, "docket_filing"),
+            Map.entry(Addresses.CASE_CREATED, "case_created"),
+            Map.entry(Addresses.PHASE_CHANGED, "phase_changed"),
+            Map.entry(Addresses.CASE_CLOSED, "case_closed"),
+            Map.entry(Addresses.PARTICIPANT_ADDED, "participant_added"),
+            Map.entry(Addresses.PARTICIPANT_REMOVED, "participant_removed"),
+            Map.entry(Addresses.HEARING_SCHEDULED, "hearing_scheduled"),
+            Map.entry(Addresses.HEARING_CHANGED, "hearing_changed"),
+            Map.entry(Addresses.HEARING_CANCELLED, "hearing_cancelled"));
 
     @TempDir
     private static Path folder;
@@ -87,6 +94,10 @@ class EventBusIT {
         OpenCase open = OpenCase.on(platform);
         open.docketed(new JsonObject());
         assertThat(open.on("/cases/cases/participants/remove", open.manager(), new JsonObject().put("userID", open.arbitrator().id())).status()).isEqualTo(200);
+        JsonObject hearing = new JsonObject().put("title", "Hearing").put("start", "2027-03-01T09:00:00Z").put("durationMinutes", 60).put("timeZone", "Europe/Stockholm");
+        JsonObject scheduled = new JsonObject().put("hearingID", open.on("/cases/hearings/create", open.manager(), hearing).object().getString("hearingID"));
+        assertThat(open.on("/cases/hearings/update", open.manager(), scheduled.copy().put("title", "Second hearing")).status()).isEqualTo(200);
+        assertThat(open.on("/cases/hearings/cancel", open.manager(), scheduled.copy().put("reason", "Settled.")).status()).isEqualTo(200);
         open.advanceTo("caseFiling");
         open.close();
         KINDS.forEach((address, kind) -> {

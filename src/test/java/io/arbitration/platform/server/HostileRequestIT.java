@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class HostileRequestIT {
@@ -82,6 +83,46 @@ class HostileRequestIT {
             List<RawConnection.Answer> answers = connection.send(request).readAll();
             assertThat(answers).as("one answer, then closed").hasSize(1);
             expect(answers.getFirst(), 400, "body: is required");
+        }
+    }
+
+    /** Behind each length in disguise stands a request that must not be answered. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', value = {
+        "Content-Length before chunked | Content-Length: 4~Transfer-Encoding: chunked",
+        "chunked before Content-Length | Transfer-Encoding: chunked~Content-Length: 4",
+        "two Content-Lengths | Content-Length: 4~Content-Length: 60",
+        "two Content-Lengths in a list | Content-Length: 4, 60",
+        "chunked twice, the other unknown | Transfer-Encoding: chunked~Transfer-Encoding: identity",
+        "chunked in a list | Transfer-Encoding: gzip, chunked",
+        "a folded header | Content-Length: 60~Transfer-Encoding:~\u0020chunked",
+        "a space before the colon | Transfer-Encoding : chunked~Content-Length: 60",
+        "a tab before the value | Content-Length: 60~Transfer-Encoding:\u0009xchunked",
+        "a vertical tab in the value | Content-Length: 60~Transfer-Encoding: \u000bchunked"})
+    void noLengthInDisguiseHidesARequest(String name, String headers) throws IOException {
+        String hidden = "GET /auth/.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        try (RawConnection connection = connect()) {
+            connection.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + headers.replace("~", "\r\n") + "\r\n\r\n0\r\n\r\n" + hidden);
+            List<RawConnection.Answer> answers = connection.readAll();
+            assertThat(answers).as("one answer, then closed").hasSize(1);
+            assertThat(answers.getFirst().status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void whoAsksForAnotherProtocolGetsThePage() throws IOException {
+        try (RawConnection connection = connect()) {
+            connection.send("GET /auth/.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+            assertThat(connection.read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aChunkExtensionWithoutAnEndEndsTheConnection() throws IOException {
+        try (RawConnection connection = connect()) {
+            connection.send("POST /auth/sessions/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2;" + "x".repeat(100_000) + "\r\n{}\r\n0\r\n\r\n");
+            assertThat(connection.readAll()).noneMatch(answer -> answer.status() == 200);
         }
     }
 

@@ -314,4 +314,20 @@ class ProtocolIT {
     void anAreaThatIsNotEnabledIsNotServed() throws Exception {
         assertThat(send(HttpClient.Version.HTTP_2, post(secureUrl() + "/api/filings/list")).statusCode()).isEqualTo(404);
     }
+
+    /** A handshake costs the server more than its client, who could ask for one after the other on an open connection of TLS 1.2. */
+    @Test
+    void noClientBeginsASecondHandshake() throws Exception {
+        try (SSLSocket socket = (SSLSocket) trusting.getSocketFactory().createSocket("localhost", secure.platform().port())) {
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.setSoTimeout(20_000);
+            socket.startHandshake();
+            assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.2");
+            assertThatThrownBy(() -> {
+                socket.startHandshake();
+                socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
+                socket.getInputStream().read();
+            }).isInstanceOf(IOException.class);
+        }
+    }
 }

@@ -1,0 +1,134 @@
+package io.arbitration.cases.hearings;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.HearingId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Hearing;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table {@code cases.hearings}. */
+final class HearingRepository {
+
+    private static final String HEARING = """
+            select h.hearing_id, h.case_id, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision,
+                   h.cancelled_by, h.cancelled_at, h.cancel_reason, h.created_by, h.created, h.updated
+            from cases.hearings h
+            """;
+
+    private final Database database;
+
+    HearingRepository(Database database) {
+        this.database = database;
+    }
+
+    /** Between which times hearings begin; empty: from ever, for ever. */
+    record Window(Optional<Instant> from, Optional<Instant> until) {}
+
+    Future<Integer> count(SqlConnection transaction, CaseId caseId) {
+        return Database.query(transaction, "select count(*)::integer from cases.hearings where case_id = $1", Tuple.of(caseId.value()),
+                row -> row.getInteger(0)).map(List::getFirst);
+    }
+
+    Future<Optional<Hearing>> find(SqlConnection transaction, CaseId caseId, HearingId hearingId) {
+        return Database.query(transaction, HEARING + "where h.case_id = $1 and h.hearing_id = $2", Tuple.of(caseId.value(), hearingId.value()),
+                HearingRepository::hearing).map(HearingRepository::first);
+    }
+
+    Future<Optional<Hearing>> find(CaseId caseId, HearingId hearingId) {
+        return database.query(HEARING + "where h.case_id = $1 and h.hearing_id = $2", Tuple.of(caseId.value(), hearingId.value()),
+                HearingRepository::hearing).map(HearingRepository::first);
+    }
+
+    /** Hearings of a case in the order in which they begin. */
+    Future<List<Hearing>> ofCase(CaseId caseId, Window window, TimeKey after, int rows) {
+        return database.query(HEARING + """
+                where h.case_id = $1 and ($2::timestamptz is null or h.starts_at >= $2) and ($3::timestamptz is null or h.starts_at <= $3)
+                  and (h.starts_at, h.hearing_id) > ($4, $5)
+                order by h.starts_at, h.hearing_id
+                limit $6
+                """, values(caseId.value(), window, after, rows), HearingRepository::hearing);
+    }
+
+    /** Those of all cases that somebody takes part in. */
+    Future<List<Hearing>> ofUser(UserId userId, Window window, TimeKey after, int rows) {
+        return database.query(HEARING + """
+                join cases.participants p on p.case_id = h.case_id
+                where p.user_id = $1 and ($2::timestamptz is null or h.starts_at >= $2) and ($3::timestamptz is null or h.starts_at <= $3)
+                  and (h.starts_at, h.hearing_id) > ($4, $5)
+                order by h.starts_at, h.hearing_id
+                limit $6
+                """, values(userId.value(), window, after, rows), HearingRepository::hearing);
+    }
+
+    private static Tuple values(UUID of, Window window, TimeKey after, int rows) {
+        return Tuple.from(Arrays.asList(of, window.from.map(HearingRepository::utc).orElse(null), window.until.map(HearingRepository::utc).orElse(null),
+                utc(after.at()), after.id(), rows));
+    }
+
+    /** Makes the hearing, or writes what it is now. */
+    Future<Void> write(SqlConnection transaction, Hearing hearing) {
+        Hearing.Schedule schedule = hearing.schedule();
+        return transaction.preparedQuery("""
+                insert into cases.hearings (hearing_id, case_id, title, starts_at, duration_minutes, time_zone, place, link, agenda, revision,
+                  cancelled_by, cancelled_at, cancel_reason, created_by, created, updated)
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                on conflict (hearing_id) do update
+                set title = $3, starts_at = $4, duration_minutes = $5, time_zone = $6, place = $7, link = $8, agenda = $9, revision = $10,
+                    cancelled_by = $11, cancelled_at = $12, cancel_reason = $13, updated = $16
+                """).execute(Tuple.from(Arrays.asList(
+                        hearing.hearingId().value(), hearing.caseId().value(), schedule.title(), utc(schedule.start()), (int) schedule.duration().toMinutes(),
+                        schedule.timeZone().getId(), schedule.place().orElse(null), schedule.link().orElse(null), schedule.agenda().orElse(null),
+                        hearing.revision(), hearing.cancelled().map(one -> one.by().value()).orElse(null),
+                        hearing.cancelled().map(one -> utc(one.at())).orElse(null), hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null),
+                        hearing.createdBy().value(), utc(hearing.created()), utc(hearing.updated())))).mapEmpty();
+    }
+
+    /** Queues what each participant of the case is to be told of a revision, by each channel. */
+    Future<Void> queueNews(SqlConnection transaction, HearingId hearingId, long revision) {
+        return transaction.preparedQuery("""
+                with due as (
+                  insert into cases.hearing_news (hearing_id, revision, user_id, channel)
+                  select h.hearing_id, $2, p.user_id, c.channel
+                  from cases.hearings h join cases.participants p on p.case_id = h.case_id cross join (values ('email'), ('push')) as c(channel)
+                  where h.hearing_id = $1 order by p.user_id, c.channel
+                  returning news_id)
+                select platform.enqueue('hearing_news', array_agg(news_id order by news_id)) from due
+                """).execute(Tuple.of(hearingId.value(), revision)).mapEmpty();
+    }
+
+    static Hearing hearing(Row row) {
+        Hearing.Schedule schedule = new Hearing.Schedule(row.getString("title"), instant(row, "starts_at"), Duration.ofMinutes(row.getInteger("duration_minutes")),
+                ZoneId.of(row.getString("time_zone")), Optional.ofNullable(row.getString("place")), Optional.ofNullable(row.getString("link")),
+                Optional.ofNullable(row.getString("agenda")));
+        Optional<Hearing.Cancellation> cancelled = Optional.ofNullable(row.getUUID("cancelled_by"))
+                .map(by -> new Hearing.Cancellation(new UserId(by), instant(row, "cancelled_at"), row.getString("cancel_reason")));
+        return new Hearing(new HearingId(row.getUUID("hearing_id")), new CaseId(row.getUUID("case_id")), schedule, row.getLong("revision"), cancelled,
+                new UserId(row.getUUID("created_by")), instant(row, "created"), instant(row, "updated"));
+    }
+
+    private static Instant instant(Row row, String column) {
+        return row.getOffsetDateTime(column).toInstant();
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    private static <T> Optional<T> first(List<T> rows) {
+        return rows.stream().findFirst();
+    }
+}

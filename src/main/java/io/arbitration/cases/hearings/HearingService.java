@@ -1,0 +1,141 @@
+package io.arbitration.cases.hearings;
+
+import io.arbitration.cases.CaseChanges;
+import io.arbitration.cases.hearings.HearingRepository.Window;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.Decision;
+import io.arbitration.domain.HearingId;
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.Hearing;
+import io.arbitration.domain.cases.HearingRefusal;
+import io.arbitration.domain.cases.HearingRules;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.Page;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.events.Event;
+import io.arbitration.platform.events.EventLog;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+
+/** Schedules, shows, changes and cancels hearings. A write locks the case, so that what is told of a hearing is told in the order of its changes. */
+final class HearingService {
+
+    private final Database database;
+    private final HearingRepository hearings;
+    private final CaseChanges cases;
+    private final CasePermissions permissions;
+    private final EventLog eventLog;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    HearingService(Database database, HearingRepository hearings, CaseChanges cases, CasePermissions permissions, EventLog eventLog, AuditTrail audit,
+            Clock clock, RandomGenerator random) {
+        this.database = database;
+        this.hearings = hearings;
+        this.cases = cases;
+        this.permissions = permissions;
+        this.eventLog = eventLog;
+        this.audit = audit;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    Future<Hearing> schedule(Optional<CaseId> caseId, Hearing.Schedule schedule, Requester requester) {
+        return write(caseId, requester, "hearing_scheduled", "hearing.scheduled", (transaction, of, now) -> hearings.count(transaction, of.caseId())
+                .map(count -> HearingRules.schedule(of, schedule, count, CaseChanges.asker(requester), now, new HearingId(Identifiers.random(random)))));
+    }
+
+    Future<Hearing> change(Optional<CaseId> caseId, Optional<HearingId> hearingId, UnaryOperator<Hearing.Schedule> change, OptionalLong ifMatch, Requester requester) {
+        return write(caseId, requester, "hearing_changed", "hearing.changed", (transaction, of, now) -> found(transaction, of, hearingId, requester)
+                .map(hearing -> HearingRules.change(of, hearing, change, ifMatch, CaseChanges.asker(requester), now)));
+    }
+
+    Future<Hearing> cancel(Optional<CaseId> caseId, Optional<HearingId> hearingId, String reason, OptionalLong ifMatch, Requester requester) {
+        return write(caseId, requester, "hearing_cancelled", "hearing.cancelled", (transaction, of, now) -> found(transaction, of, hearingId, requester)
+                .map(hearing -> HearingRules.cancel(of, hearing, reason, ifMatch, CaseChanges.asker(requester), now)));
+    }
+
+    /** What is decided on a case under its lock. */
+    @FunctionalInterface
+    private interface Deciding {
+        Future<Decision<Hearing, HearingRefusal>> on(SqlConnection transaction, Case of, Instant now);
+    }
+
+    private Future<Hearing> write(Optional<CaseId> caseId, Requester requester, String event, String action, Deciding deciding) {
+        CaseId id = caseId.orElseThrow(cases::caseNotFound);
+        Instant now = now();
+        return database.transaction(requester.key(), transaction -> cases.locked(transaction, id)
+                .compose(of -> deciding.on(transaction, of, now))
+                .compose(decision -> switch (decision) {
+                    case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
+                    case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> hearings.write(transaction, hearing)
+                            .compose(written -> hearings.queueNews(transaction, hearing.hearingId(), hearing.revision()))
+                            .compose(queued -> eventLog.append(transaction, List.of(event(event, hearing, requester, now))))
+                            .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(id.value(), now, requester.userId(), action,
+                                    hearing.hearingId().toString(), requester.requestId(), requester.address()))))
+                            .map(hearing);
+                }));
+    }
+
+    private Event event(String kind, Hearing hearing, Requester requester, Instant now) {
+        return new Event(Identifiers.random(random), kind, hearing.caseId().value(), Optional.of(requester.userId()), now, new JsonObject()
+                .put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString()), requester.trace());
+    }
+
+    /** Somebody without a part in the case learns that, and not which hearings there are. */
+    private Future<Hearing> found(SqlConnection transaction, Case of, Optional<HearingId> hearingId, Requester requester) {
+        if (permissions.rejectsParticipation(of, CaseChanges.asker(requester)).isPresent()) {
+            return Future.failedFuture(HearingsError.NOT_A_PARTICIPANT.refusal());
+        }
+        return hearingId.map(id -> hearings.find(transaction, of.caseId(), id)).orElse(Future.succeededFuture(Optional.empty()))
+                .map(found -> found.orElseThrow(HearingsError.HEARING_NOT_FOUND::refusal));
+    }
+
+    Future<Hearing> view(Optional<CaseId> caseId, Optional<HearingId> hearingId, Requester requester) {
+        return seen(caseId, requester)
+                .compose(of -> hearingId.map(id -> hearings.find(of.caseId(), id)).orElse(Future.succeededFuture(Optional.empty())))
+                .map(found -> found.orElseThrow(HearingsError.HEARING_NOT_FOUND::refusal));
+    }
+
+    /** The hearings of a case, the earliest first. */
+    Future<Page<Hearing>> ofCase(Optional<CaseId> caseId, Window window, TimeKey after, int limit, Requester requester) {
+        return seen(caseId, requester).compose(of -> hearings.ofCase(of.caseId(), window, after, limit + 1)).map(found -> page(found, limit));
+    }
+
+    /** Those in all cases of the caller. */
+    Future<Page<Hearing>> ofCaller(Window window, TimeKey after, int limit, Requester requester) {
+        return hearings.ofUser(new UserId(requester.userId()), window, after, limit + 1).map(found -> page(found, limit));
+    }
+
+    private static Page<Hearing> page(List<Hearing> found, int limit) {
+        return Page.of(found, limit, Page.BYTES_MAX, hearing -> Page.jsonBytes(HearingJson.of(hearing).encode()));
+    }
+
+    private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
+        return cases.existing(caseId).map(of -> {
+            if (permissions.rejectsView(of, CaseChanges.asker(requester)).isPresent()) {
+                throw HearingsError.NOT_A_PARTICIPANT.refusal();
+            }
+            return of;
+        });
+    }
+
+    private Instant now() {
+        return Timestamps.milliseconds(clock.instant());
+    }
+}

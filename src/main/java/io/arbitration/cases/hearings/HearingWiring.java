@@ -1,0 +1,42 @@
+package io.arbitration.cases.hearings;
+
+import io.arbitration.cases.CaseChanges;
+import io.arbitration.domain.cases.CasePermissions;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.config.AreaSettings;
+import io.arbitration.platform.pipeline.Contract;
+import io.arbitration.platform.queue.BusHandover;
+import io.arbitration.platform.queue.Dispatcher;
+import io.arbitration.platform.queue.Handover;
+import io.arbitration.platform.queue.LeaseQueue;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** The parts that keep hearings and tell people of them, wired. */
+public final class HearingWiring {
+
+    private final HearingHandlers handlers;
+    private final Dispatcher<HearingNews, Handover.Outcome<HearingNews>> news;
+
+    /** @param senderAddress of the platform's emails, which invites */
+    public HearingWiring(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, String senderAddress) {
+        handlers = new HearingHandlers(new HearingService(services.database(), new HearingRepository(services.database()), changes,
+                new CasePermissions(definitions), services.events(), services.audit(), services.clock(), services.random()));
+        HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(services.publicUrl(), senderAddress));
+        news = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNewsRepository.QUEUE), repository,
+                new Handover<>(new BusHandover(vertx, areas), HearingNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+    }
+
+    public Contract bind(Contract contract) {
+        return handlers.bind(contract);
+    }
+
+    public void start() {
+        news.start();
+    }
+
+    public Future<Void> stop() {
+        return news.stop();
+    }
+}

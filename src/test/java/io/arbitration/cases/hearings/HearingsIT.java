@@ -1,0 +1,188 @@
+package io.arbitration.cases.hearings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.UUID;
+import net.fortuna.ical4j.data.CalendarBuilder;
+import net.fortuna.ical4j.data.ParserException;
+import net.fortuna.ical4j.model.Calendar;
+import net.fortuna.ical4j.model.component.VEvent;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Hearings: who schedules them, who is told, and what calendars make of it. */
+class HearingsIT {
+
+    private static final RunningPlatform PLATFORM = RunningPlatform.shared();
+
+    private final OpenCase open = OpenCase.on(PLATFORM);
+
+    private static JsonObject wanted() {
+        return new JsonObject().put("title", "Hearing of the witnesses").put("start", "2027-03-01T09:00:00.000Z").put("durationMinutes", 90)
+                .put("timeZone", "Europe/Stockholm").put("place", "Room 4; left, 2nd floor").put("link", "https://meet.example.org/4");
+    }
+
+    private Answer call(Person by, String operation, JsonObject body) {
+        return open.on("/cases/hearings/" + operation, by, body);
+    }
+
+    private static JsonObject ok(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.object();
+    }
+
+    private static void refused(Answer answer, int status, String sentence) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.sentence()).isEqualTo(sentence);
+    }
+
+    private JsonObject scheduled() {
+        return ok(call(open.manager(), "create", wanted()));
+    }
+
+    private static JsonObject named(JsonObject hearing) {
+        return new JsonObject().put("hearingID", hearing.getString("hearingID"));
+    }
+
+    /** Subject, method and calendar of the emails about hearings to somebody, in their order. */
+    private static List<List<String>> emails(Person to) {
+        return PLATFORM.rows("select subject, calendar_method, calendar from emails.emails where ? = any (to_mailboxes) and calendar is not null order by accepted_at", to.email());
+    }
+
+    private static Calendar read(String text) {
+        try {
+            return new CalendarBuilder().build(new StringReader(text));
+        } catch (IOException | ParserException broken) {
+            throw new AssertionError(text, broken);
+        }
+    }
+
+    private static VEvent event(String text) {
+        Calendar calendar = read(text);
+        assertThat(calendar.validate().hasErrors()).as("%s", calendar.validate()).isFalse();
+        return calendar.<VEvent>getComponents("VEVENT").getFirst();
+    }
+
+    @Test
+    void everyParticipantIsInvitedByAnEntryForItsCalendarThatFollowsTheHearing() {
+        JsonObject hearing = scheduled();
+        assertThat(hearing.getString("status")).isEqualTo("scheduled");
+        Await.until("an email to " + open.respondent().email(), () -> emails(open.respondent()).size() == 1);
+        Answer moved = call(open.arbitrator(), "update", named(hearing).put("start", "2027-07-01T09:00:00.000Z").putNull("place"));
+        assertThat(ok(moved).getString("place")).isNull();
+        assertThat(ok(moved).getString("link")).as("what was left out stays").isEqualTo("https://meet.example.org/4");
+        assertThat(moved.header("ETag")).isEqualTo("\"2\"");
+        Await.until("the next email", () -> emails(open.respondent()).size() == 2);
+        refused(call(open.manager(), "cancel", named(hearing).put("reason", "The parties have settled.")), 200, "Hearing cancelled.");
+        Await.until("the last email", () -> emails(open.respondent()).size() == 3);
+
+        List<List<String>> told = emails(open.respondent());
+        assertThat(told).extracting(List::getFirst).containsExactly("Cranes v. Quarry: hearing scheduled", "Cranes v. Quarry: hearing changed",
+                "Cranes v. Quarry: hearing cancelled");
+        assertThat(told).extracting(row -> row.get(1)).containsExactly("REQUEST", "REQUEST", "CANCEL");
+        List<VEvent> events = told.stream().map(row -> event(row.get(2))).toList();
+        assertThat(events).extracting(event -> event.getUid().orElseThrow().getValue()).containsOnly("hearing-%s@localhost".formatted(hearing.getString("hearingID")));
+        assertThat(events).extracting(event -> event.getSequence().getSequenceNo()).containsExactly(0, 1, 2);
+        assertThat(events).extracting(event -> event.getStatus().getValue()).containsExactly("CONFIRMED", "CONFIRMED", "CANCELLED");
+        assertThat(events.get(0).getLocation().getValue()).isEqualTo("Room 4; left, 2nd floor");
+        assertThat(instant(events.get(0))).as("in winter").isEqualTo(Instant.parse("2027-03-01T09:00:00Z"));
+        assertThat(instant(events.get(1))).as("in summer").isEqualTo(Instant.parse("2027-07-01T09:00:00Z"));
+        for (Person person : List.of(open.claimant(), open.colleague(), open.observer(), open.manager(), open.arbitrator())) {
+            Await.until("emails to " + person.email(), () -> emails(person).size() == 3);
+        }
+        assertThat(emails(open.outsider())).isEmpty();
+    }
+
+    private static Instant instant(VEvent event) {
+        return ZonedDateTime.from(event.getDateTimeStart().getDate()).toInstant();
+    }
+
+    @Test
+    void whoWantsToHearOfNoHearingsOrHasLeftIsNotTold() {
+        assertThat(PLATFORM.post("/alerts/preferences/update", new JsonObject().put("hearings", false), open.respondent().token()).status()).isEqualTo(200);
+        JsonObject hearing = scheduled();
+        Await.until("an email to " + open.claimant().email(), () -> emails(open.claimant()).size() == 1);
+        Await.until("all is told", () -> PLATFORM.rows("select 1 from platform.queue_items q join cases.hearing_news n on n.news_id = q.key where q.queue = 'hearing_news' and n.hearing_id = ?::uuid",
+                hearing.getString("hearingID")).isEmpty());
+        assertThat(emails(open.respondent())).isEmpty();
+    }
+
+    @Test
+    void onlyCaseManagerAndArbitratorsScheduleAndEveryParticipantSees() {
+        String notDeciding = "Only the case manager and the arbitrators can do this in this case.";
+        refused(call(open.claimant(), "create", wanted()), 403, notDeciding);
+        refused(call(open.observer(), "create", wanted()), 403, "You are registered as an observer and cannot change this case");
+        refused(call(open.outsider(), "create", wanted()), 403, "Not a participant in this case.");
+        JsonObject hearing = scheduled();
+        refused(call(open.respondent(), "update", named(hearing).put("title", "Ours")), 403, notDeciding);
+        refused(call(open.respondent(), "cancel", named(hearing).put("reason", "No.")), 403, notDeciding);
+        refused(call(open.outsider(), "view", named(hearing)), 403, "Not a participant in this case.");
+        for (Person person : List.of(open.claimant(), open.observer(), open.respondent(), PLATFORM.administrator())) {
+            assertThat(ok(call(person, "view", named(hearing)))).isEqualTo(hearing);
+        }
+        for (String unknown : List.of(UUID.randomUUID().toString(), "x", "")) {
+            refused(call(open.manager(), "view", new JsonObject().put("hearingID", unknown)), 404, "hearing not found");
+            refused(call(open.manager(), "cancel", new JsonObject().put("hearingID", unknown).put("reason", "No.")), 404, "hearing not found");
+        }
+        refused(open.another().on("/cases/hearings/view", open.manager(), named(hearing)), 404, "hearing not found");
+    }
+
+    @Test
+    void aCancelledHearingAndAClosedCaseStayAsTheyAre() {
+        JsonObject hearing = scheduled();
+        Answer stale = open.platform().post("/cases/hearings/cancel", named(hearing).put("caseID", open.caseId()).put("reason", "No."), open.manager().token(),
+                "If-Match", "\"2\"");
+        refused(stale, 409, "If-Match does not match the current revision");
+        refused(call(open.manager(), "cancel", named(hearing).put("reason", "Settled.")), 200, "Hearing cancelled.");
+        refused(call(open.manager(), "cancel", named(hearing).put("reason", "Settled.")), 409, "hearing is cancelled");
+        refused(call(open.manager(), "update", named(hearing).put("title", "Again")), 409, "hearing is cancelled");
+        assertThat(ok(call(open.claimant(), "view", named(hearing))).getString("reason")).isEqualTo("Settled.");
+        JsonObject left = scheduled();
+        open.close();
+        refused(call(open.manager(), "create", wanted()), 409, "case is closed");
+        refused(call(open.manager(), "update", named(left).put("title", "Again")), 409, "case is closed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            timeZone        | Europe/Atlantis           | timeZone: must be a time zone of the IANA database like Europe/Stockholm
+            timeZone        | GMT+25                    | timeZone: must be a time zone of the IANA database like Europe/Stockholm
+            start           | 2027-02-30T09:00:00Z      | start: must be a time like 2026-11-21T09:30:00.000Z
+            start           | 2027-03-01T09:00:00.001Z  | start: must be a whole minute
+            start           | 9999-03-01T09:00:00Z      | start: from 1970 to 2199
+            link            | javascript:alert(1)       | link: must be an address that begins with https://
+            link            | http://meet.example.org   | link: must be an address that begins with https://
+            """)
+    void whatNoCalendarKnowsIsNamed(String field, String value, String sentence) {
+        refused(call(open.manager(), "create", wanted().put(field, value)), 400, sentence);
+    }
+
+    @Test
+    void hearingsAreListedInTheirOrderAcrossCases() {
+        OpenCase other = open.another();
+        JsonObject second = ok(call(open.manager(), "create", wanted().put("start", "2027-03-02T09:00:00Z")));
+        JsonObject first = ok(other.on("/cases/hearings/create", open.manager(), wanted()));
+        JsonObject page = ok(PLATFORM.post("/cases/hearings/list", new JsonObject().put("limit", 1), open.claimant().token()));
+        assertThat(page.getJsonArray("hearings")).containsExactly(first);
+        JsonArray rest = ok(PLATFORM.post("/cases/hearings/list", new JsonObject().put("limit", 1).put("cursor", page.getString("nextCursor")), open.claimant().token()))
+                .getJsonArray("hearings");
+        assertThat(rest).containsExactly(second);
+        assertThat(ok(call(open.respondent(), "list", new JsonObject())).getJsonArray("hearings")).containsExactly(second);
+        assertThat(ok(call(open.respondent(), "list", new JsonObject().put("until", "2027-03-02T08:59:00Z"))).getJsonArray("hearings")).isEmpty();
+        assertThat(ok(PLATFORM.post("/cases/hearings/list", new JsonObject(), open.outsider().token())).getJsonArray("hearings")).isEmpty();
+        refused(call(open.outsider(), "list", new JsonObject()), 403, "Not a participant in this case.");
+    }
+}

@@ -1,0 +1,86 @@
+package io.arbitration.platform.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** The disk of the embedded database fills up: what does not fit is refused whole, and with room again all goes on. */
+class FullDiskIT {
+
+    private static final int DRAFTS_MAX = 190;
+    private static final int CHARACTERS = 45_000;
+
+    private static boolean runs(String... command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException notThere) {
+            return false;
+        }
+    }
+
+    private static Answer draft(OpenCase open) {
+        // Not compressible: PostgreSQL would make a page of what repeats itself.
+        StringBuilder text = new StringBuilder(CHARACTERS);
+        ThreadLocalRandom.current().ints(CHARACTERS, 0x4E00, 0x9FA0).forEach(c -> text.append((char) c));
+        return open.create(open.claimant(), "motion", new JsonObject().put("motionTitle", "Motion").put("requestedOrder", "All of it.").put("grounds", text.toString()));
+    }
+
+    /** Leaves so many bytes of a small file system. */
+    private static void fill(Path ballast, long leaving) throws IOException {
+        byte[] block = new byte[1 << 20];
+        try (OutputStream out = Files.newOutputStream(ballast)) {
+            while (Files.getFileStore(ballast).getUsableSpace() > leaving + block.length) {
+                out.write(block);
+            }
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedWholeAndWithRoomAgainAllGoesOn() throws Exception {
+        Path folder = Files.createTempDirectory("acp-full-database-");
+        boolean mounted = runs("mount", "-t", "tmpfs", "-o", "size=400m", "tmpfs", folder.toString());
+        if (!mounted) {
+            System.out.println("skipped: a small disk cannot be mounted here (needs root)");
+        }
+        Assumptions.assumeTrue(mounted, "a small disk cannot be mounted here");
+        try {
+            Path ballast = folder.resolve("ballast");
+            try (RunningPlatform full = RunningPlatform.start(folder.resolve("data"), Map.of())) {
+                OpenCase open = OpenCase.on(full);
+                open.docketed(new JsonObject());
+                fill(ballast, 4 << 20);
+                int taken = 0;
+                Answer refused = draft(open);
+                while (refused.status() == 200 && ++taken < DRAFTS_MAX) {
+                    refused = draft(open);
+                }
+                assertThat(refused.status()).as(refused.body()).isEqualTo(503);
+                assertThat(refused.sentence()).isEqualTo("The database is not available.");
+                assertThat(refused.header("Retry-After")).isNotNull();
+                Files.delete(ballast);
+                Await.until("there is room again", () -> draft(open).status() == 200);
+                int kept = full.rows("select 1 from mainapi.filings where case_id = ?::uuid and state = 'draft'", open.caseId()).size();
+                assertThat(kept).as("drafts that were answered 200, and what was tried until there was room").isBetween(taken + 1, taken + 2);
+                assertThat(open.on("/api/docket/verify", open.claimant(), new JsonObject()).object().getBoolean("valid")).isTrue();
+                open.docketed(new JsonObject());
+                assertThat(open.docket(open.claimant())).hasSize(2);
+            }
+        } finally {
+            assertThat(runs("umount", folder.toString())).isTrue();
+        }
+    }
+}
