@@ -190,12 +190,19 @@ final class Guide {
             if (page.text().contains("./acp") || page.text().contains("conf/")) {
                 copy(HOME.resolve("conf"), folder.resolve("conf"));
             }
+            if (page.text().contains(DEMO_FILES + "/")) {
+                Files.createDirectories(folder.resolve(DEMO_FILES).getParent());
+                copy(HOME.resolve(DEMO_FILES), folder.resolve(DEMO_FILES));
+            }
             Map<String, String> environment = new HashMap<>(ownPlatform || !GIVEN.matcher(page.text()).find() ? Map.of() : given());
             environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH"));
             terminal = new Terminal(folder, environment);
         }
         return terminal;
     }
+
+    /** Where the documents lie that guides upload. */
+    private static final String DEMO_FILES = "src/main/resources/demo";
 
     /** An error that HTTP answers is a failure of the command, unless it sees to that itself. */
     private static final String CURL = """
