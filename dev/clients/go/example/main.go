@@ -135,6 +135,14 @@ func read(file *os.File) []byte {
 	return content
 }
 
+func opened(name string) *os.File {
+	file, err := os.Open(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return file
+}
+
 func main() {
 	url := "http://localhost:8080"
 	if len(os.Args) > 1 {
@@ -168,6 +176,10 @@ func main() {
 		*client.NewCreateFilingRequest(caseID, "statementOfClaim", map[string]any{
 			"claimantName": "Claimant Shipping GmbH", "respondentName": "Respondent Cranes Ltd", "claimAmount": "125000.00",
 			"reliefSought": "Damages for two cranes that came late.", "expeditedRequested": false})).Execute()).FilingID
+	// The claim itself is a PDF.
+	claim := opened("../../../../src/main/resources/demo/statement-of-claim.pdf")
+	filed := must(api.FilesAPI.UploadFile(claimant).CaseID(caseID).FilingID(filingID).File(claim).Execute())
+	fmt.Printf("filed %s of %d pages\n", filed.FileName, *filed.Pages.Get())
 	submission := api.DocumentsAPI.SubmitDocument(claimant).SubmitDocumentRequest(*client.NewSubmitDocumentRequest(caseID, filingID))
 	fmt.Println(must(submission.Execute()))
 	_, response, err := submission.Execute()

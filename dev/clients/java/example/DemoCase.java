@@ -67,6 +67,9 @@ public class DemoCase {
                 "claimAmount", "125000.00", "reliefSought", "Damages for two cranes that came late.", "expeditedRequested", false);
         String filingId = filings.createFiling(
                 new CreateFilingRequest().caseID(caseId).documentID("statementOfClaim").fields(claim), null).getFilingID();
+        // The claim itself is a PDF.
+        FiledFile filed = new FilesApi(claimant).uploadFile(caseId, filingId, new File("../../../src/main/resources/demo/statement-of-claim.pdf"), null, null, null);
+        System.out.println("filed " + filed.getFileName() + " of " + filed.getPages() + " pages");
         SubmitDocumentRequest submission = new SubmitDocumentRequest().caseID(caseId).filingID(filingId);
         System.out.println(new DocumentsApi(claimant).submitDocument(submission, null, null));
         try {

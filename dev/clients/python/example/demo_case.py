@@ -84,6 +84,10 @@ def play(url, hook):
              "reliefSought": "Damages for two cranes that came late.", "expeditedRequested": False}
     filing = acp.FilingsApi(claimant).create_filing(
         acp.CreateFilingRequest(case_id=case_id, document_id="statementOfClaim", fields=claim))
+    # The claim itself is a PDF.
+    with open("../../../src/main/resources/demo/statement-of-claim.pdf", "rb") as claim_pdf:
+        filed = acp.FilesApi(claimant).upload_file(case_id, filing.filing_id, ("claim.pdf", claim_pdf.read()))
+    print(f"filed {filed.file_name} of {filed.pages} pages")
     submission = acp.SubmitDocumentRequest(case_id=case_id, filing_id=filing.filing_id)
     print(acp.DocumentsApi(claimant).submit_document(submission))
     try:

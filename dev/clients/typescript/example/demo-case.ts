@@ -1,10 +1,11 @@
 /** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
 
 import {
-  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilingsApi, OrganizationsApi, ParticipantsApi,
-  ResponseError, TemplatesApi, UrlsApi, UsersApi,
+  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilesApi, FilingsApi, OrganizationsApi,
+  ParticipantsApi, ResponseError, TemplatesApi, UrlsApi, UsersApi,
 } from "@arbitration/client";
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -89,6 +90,10 @@ async function play(url: string, hook: string): Promise<void> {
       reliefSought: "Damages for two cranes that came late.", expeditedRequested: false,
     },
   });
+  // The claim itself is a PDF.
+  const claim = new File([readFileSync("../../../src/main/resources/demo/statement-of-claim.pdf")], "claim.pdf");
+  const filed = await new FilesApi(claimant).uploadFile(caseID, filingID, claim);
+  console.log(`filed ${filed.fileName} of ${filed.pages} pages`);
   const documents = new DocumentsApi(claimant);
   console.log(await documents.submitDocument({ caseID, filingID }));
   try {

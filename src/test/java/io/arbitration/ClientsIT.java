@@ -112,6 +112,7 @@ class ClientsIT {
         Matcher caseId = Pattern.compile("case ([0-9a-f-]{36})\n").matcher(ended.output());
         assertThat(caseId.find()).as(ended.output()).isTrue();
         assertThat(ended.output()).containsSubsequence(
+                "filed ", ".pdf of 2 pages",
                 "Document successfully submitted.",
                 "refused with 409: document is already submitted for approval\n",
                 "Document successfully approved.",

@@ -55,6 +55,7 @@ class FuzzIT {
             Map.entry("generateAward", "needs a model"),
             Map.entry("sendWebPushToSubscription", "needs the push service of a browser"),
             Map.entry("uploadFile", "needs a PDF as well"),
+            Map.entry("redactDocketEntry", "needs a PDF as well"),
             Map.entry("uploadTemplate", "needs a PDF, and Schemathesis takes a form with bytes put into it for a wrong one"));
 
     @TempDir

@@ -39,7 +39,7 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** The same with more settings, as the environment would give them. */
     public static PlatformProcess start(Path dataFolder, Map<String, String> settings) throws IOException {
-        return start(dataFolder, settings, 640);
+        return start(dataFolder, settings, PlatformProgram.USUAL_HEAP_MEGABYTES);
     }
 
     /** The same with so many megabytes of heap. */
@@ -56,7 +56,7 @@ public final class PlatformProcess implements AutoCloseable {
     public static PlatformProcess startJar(Path jar, Path dataFolder, Map<String, String> settings) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.put("ACP_HOME", jar.toAbsolutePath().getParent().getParent().toString());
-        List<String> program = PlatformProgram.java(640);
+        List<String> program = PlatformProgram.java(PlatformProgram.USUAL_HEAP_MEGABYTES);
         program.addAll(List.of("-jar", jar.toAbsolutePath().toString()));
         return begin(dataFolder, all, List.of(), program);
     }

@@ -20,6 +20,9 @@ public final class PlatformProgram {
     private static final Path CACHE = Path.of("target/platform.aot");
     private static final boolean BUILT = isBuilt();
 
+    /** What {@code ./acp} gives a node. */
+    public static final int USUAL_HEAP_MEGABYTES = 704;
+
     private PlatformProgram() {}
 
     /** Java with so many megabytes of heap, its options, and the program, to which arguments may be added. */

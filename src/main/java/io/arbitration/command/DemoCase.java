@@ -1,10 +1,14 @@
 package io.arbitration.command;
 
+import io.arbitration.domain.hash.ContentHash;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +24,7 @@ import java.util.regex.Pattern;
  */
 final class DemoCase {
 
+    private static final String CLAIM = "/demo/statement-of-claim.pdf";
     private static final int OK = 200;
     private static final int CONFLICT = 409;
     private static final String RESPONDENT_EMAIL = "rolf.respondent@demo.example";
@@ -78,6 +83,7 @@ final class DemoCase {
                 .put("claimAmount", "125000.00")
                 .put("reliefSought", "Damages for two harbour cranes that were delivered eleven weeks late.")
                 .put("expeditedRequested", false));
+        attach(claimant, claim);
         check(claimant, claim);
         submit(claimant, claim);
         submitAgain(claimant, claim);
@@ -212,6 +218,22 @@ final class DemoCase {
                 inCase().put("documentID", document).put("fields", fields), by.token()));
         expect("draft", filing.getString("state"));
         return filing.getString("filingID");
+    }
+
+    /** Files the document itself: a PDF that a firm would write, which ships with the platform. */
+    private void attach(Person by, String filingId) {
+        client.step("%s uploads the claim as her lawyers wrote it, a PDF.".formatted(by.firstName()));
+        byte[] pdf;
+        try (InputStream in = DemoCase.class.getResourceAsStream(CLAIM)) {
+            pdf = in.readAllBytes();
+        } catch (IOException failed) {
+            throw new StepFailed("the claim of the demo cannot be read: " + failed.getMessage());
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        filing(filingId).forEach(field -> fields.put(field.getKey(), String.valueOf(field.getValue())));
+        fields.put("title", "Statement of claim, as signed");
+        JsonObject file = client.upload("api", "/filings/files/upload", fields, new DemoClient.Upload("statement-of-claim.pdf", "application/pdf", pdf), by.token());
+        expect(ContentHash.sha256(pdf), file.getString("sha256"));
     }
 
     private void check(Person by, String filingId) {

@@ -8,7 +8,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -93,18 +95,27 @@ final class DemoClient implements AutoCloseable {
                 .POST(HttpRequest.BodyPublishers.ofString(body.encode()));
     }
 
+    /** A file to be uploaded. */
+    record Upload(String name, String contentType, byte[] bytes) {}
+
     /** Posts a form with a file of plain text and returns the JSON of the answer. */
     JsonObject upload(String area, String path, Map<String, String> fields, String fileName, String text, String token) {
+        return upload(area, path, fields, new Upload(fileName, "text/plain", text.getBytes(StandardCharsets.UTF_8)), token);
+    }
+
+    /** Posts a form with a file and returns the JSON of the answer. */
+    JsonObject upload(String area, String path, Map<String, String> fields, Upload file, String token) {
         String boundary = "demo-" + UUID.randomUUID();
         StringBuilder form = new StringBuilder();
         fields.forEach((name, value) -> form.append("--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(boundary, name, value)));
-        form.append("--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: text/plain\r\n\r\n%s\r\n--%1$s--\r\n"
-                .formatted(boundary, fileName, text));
+        form.append("--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\n"
+                .formatted(boundary, file.name(), file.contentType()));
+        List<byte[]> parts = List.of(form.toString().getBytes(StandardCharsets.UTF_8), file.bytes(), "\r\n--%s--\r\n".formatted(boundary).getBytes(StandardCharsets.US_ASCII));
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.apply(area) + path))
                 .timeout(ANSWER_WAIT)
                 .header("Content-Type", "multipart/form-data; boundary=" + boundary)
-                .POST(HttpRequest.BodyPublishers.ofString(form.toString()));
-        return (JsonObject) posted(area, path, "%s file=%s".formatted(fields, fileName), token, request, Set.of(OK)).json();
+                .POST(HttpRequest.BodyPublishers.ofByteArrays(parts));
+        return (JsonObject) posted(area, path, "%s file=%s".formatted(fields, file.name()), token, request, Set.of(OK)).json();
     }
 
     private Answer posted(String area, String path, String shown, String token, HttpRequest.Builder request, Set<Integer> statusesExpected) {

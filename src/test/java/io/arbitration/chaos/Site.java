@@ -2,6 +2,7 @@ package io.arbitration.chaos;
 
 import io.arbitration.Await;
 import io.arbitration.PlatformProcess;
+import io.arbitration.PlatformProgram;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.kafka.KafkaBroker;
 import io.arbitration.webhooks.Receiver;
@@ -110,7 +111,7 @@ final class Site implements AutoCloseable {
             members.add(network.address(member) + ":" + clusterPorts.get(member));
         }
         settings.put("ACP_CLUSTER_MEMBERS", String.join(",", members));
-        return PlatformProcess.start(folder.resolve("node-" + node), settings, 640, network.within(node));
+        return PlatformProcess.start(folder.resolve("node-" + node), settings, PlatformProgram.USUAL_HEAP_MEGABYTES, network.within(node));
     }
 
     private static String port(List<Integer> ports, int node) {

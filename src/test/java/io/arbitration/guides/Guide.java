@@ -190,12 +190,19 @@ final class Guide {
             if (page.text().contains("./acp") || page.text().contains("conf/")) {
                 copy(HOME.resolve("conf"), folder.resolve("conf"));
             }
+            if (page.text().contains(DEMO_FILES + "/")) {
+                Files.createDirectories(folder.resolve(DEMO_FILES).getParent());
+                copy(HOME.resolve(DEMO_FILES), folder.resolve(DEMO_FILES));
+            }
             Map<String, String> environment = new HashMap<>(ownPlatform || !GIVEN.matcher(page.text()).find() ? Map.of() : given());
             environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH"));
             terminal = new Terminal(folder, environment);
         }
         return terminal;
     }
+
+    /** Where the documents lie that guides upload. */
+    private static final String DEMO_FILES = "src/main/resources/demo";
 
     /** An error that HTTP answers is a failure of the command, unless it sees to that itself. */
     private static final String CURL = """
@@ -219,7 +226,7 @@ final class Guide {
             case "${1:-help}" in
               run | demo | templates | verify-receipt | verify-export | keyset)
                 export ACP_HOME='%s' ACP_HTTP_PORT="${ACP_HTTP_PORT:-%s}" ACP_MANAGEMENT_PORT="${ACP_MANAGEMENT_PORT:-%s}"
-                exec '%s' -Xmx640m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\
+                exec '%s' -Xmx704m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\
                   -cp '%s' io.arbitration.Main "$@"
                 ;;
               help) exec '%s/acp' help ;;

@@ -123,7 +123,7 @@ class DeliveryIT {
             assertThat(docketing.next().envelope().getJsonObject("data").getString("filingID")).isEqualTo(filingId);
             List<String> both = List.of("filing_submitted", "filing_rejected", "filing_submitted", "docket_filing");
             for (Hooked side : List.of(hooked, other)) {
-                assertThat(kinds(side).stream().filter(kind -> !kind.equals("case_created"))).containsExactlyElementsOf(both);
+                assertThat(kinds(side).stream().filter(both::contains)).containsExactlyElementsOf(both);
             }
             assertThat(docketing.all()).hasSize(1);
         }
@@ -447,7 +447,8 @@ class DeliveryIT {
     void theFeedHasEveryEventOnceInOrderWithoutAGap() {
         Hooked hooked = Hooked.on(platform);
         List<String> ids = hooked.log(250);
-        Hooked.await(() -> Hooked.ok(hooked.post("/events/list", new JsonObject().put("afterSequence", 250))).object().getJsonArray("events").isEmpty() ? null : true, () -> "feed");
+        int joined = platform.rows("select from platform.events where event = 'participant_added' and case_id = ?::uuid", hooked.caseId()).size();
+        Hooked.await(() -> Hooked.ok(hooked.post("/events/list", new JsonObject().put("afterSequence", 250 + joined))).object().getJsonArray("events").isEmpty() ? null : true, () -> "feed");
         List<JsonObject> read = new ArrayList<>();
         long after = 0;
         while (true) {
@@ -459,9 +460,9 @@ class DeliveryIT {
             }
             after = page.getLong("nextSequence");
         }
-        assertThat(read.stream().map(one -> one.getLong("sequence"))).containsExactlyElementsOf(IntStream.rangeClosed(1, 251).mapToObj(i -> (long) i).toList());
+        assertThat(read.stream().map(one -> one.getLong("sequence"))).containsExactlyElementsOf(IntStream.rangeClosed(1, 251 + joined).mapToObj(i -> (long) i).toList());
         assertThat(read.getFirst().getString("event")).isEqualTo("case_created");
-        assertThat(read.stream().skip(1).map(one -> one.getString("id"))).containsExactlyElementsOf(ids);
+        assertThat(read.stream().skip(1 + joined).map(one -> one.getString("id"))).containsExactlyElementsOf(ids);
         assertThat(read.getLast().fieldNames()).containsExactlyInAnyOrder("sequence", "id", "timestamp", "event", "data");
         JsonArray filtered = Hooked.ok(hooked.post("/events/list", new JsonObject().put("event", "case_created"))).object().getJsonArray("events");
         assertThat(filtered).hasSize(1);

@@ -1,21 +1,25 @@
 package io.arbitration.command.bench;
 
-import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 
 /**
  * What the platform is compared with: an HTTP server that copies bodies into files and files into answers, and nothing else,
  * with an event loop per core as the platform has. Paths are {@code /store/<name>}, {@code /force/<name>} (the same, and
- * durable), {@code /copy/<name>}, and {@code /kernel/<name>}, which the kernel copies and the process never sees.
+ * durable), {@code /hash/<name>} (the same, and hashed), {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and {@code /kernel/<name>}, which the kernel copies and the process never sees.
  */
 final class BareServer extends VerticleBase {
 
@@ -54,7 +58,9 @@ final class BareServer extends VerticleBase {
         Future<?> answered = switch (path[1]) {
             case "store" -> store(request, file).compose(stored -> request.response().end("stored"));
             case "force" -> store(request, file).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
+            case "hash" -> hash(request, file).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
             case "copy" -> copy(request, file);
+            case "proved" -> proved(request, file);
             case "kernel" -> request.response().sendFile(file);
             default -> request.response().setStatusCode(404).end();
         };
@@ -64,6 +70,53 @@ final class BareServer extends VerticleBase {
     private Future<Void> store(HttpServerRequest request, String file) {
         request.pause();
         return vertx.fileSystem().open(file, new OpenOptions().setWrite(true).setCreate(true).setTruncateExisting(true)).compose(request::pipeTo);
+    }
+
+    /** Stores what comes and takes its SHA-256 on the way. */
+    private Future<Void> hash(HttpServerRequest request, String file) {
+        request.pause();
+        MessageDigest digest = sha256();
+        return vertx.fileSystem().open(file, new OpenOptions().setWrite(true).setCreate(true).setTruncateExisting(true)).compose(open -> {
+            Promise<Void> ended = Promise.promise();
+            request.exceptionHandler(ended::tryFail).endHandler(end -> ended.tryComplete()).handler(chunk -> {
+                digest.update(chunk.getBytes());
+                open.write(chunk).onFailure(ended::tryFail);
+                if (open.writeQueueFull()) {
+                    request.pause();
+                    open.drainHandler(drained -> request.resume());
+                }
+            });
+            request.resume();
+            return ended.future().compose(all -> open.close()).onSuccess(closed -> digest.digest());
+        });
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Sends a file and takes the SHA-256 of what it sends. */
+    private Future<Void> proved(HttpServerRequest request, String file) {
+        MessageDigest digest = sha256();
+        return vertx.fileSystem().props(file)
+                .compose(known -> vertx.fileSystem().open(file, new OpenOptions().setRead(true)).compose(open -> {
+                    AsyncFile from = open.setReadBufferSize(BLOCK_BYTES);
+                    HttpServerResponse response = request.response().putHeader("Content-Length", String.valueOf(known.size()));
+                    Promise<Void> ended = Promise.promise();
+                    from.exceptionHandler(ended::tryFail).endHandler(end -> ended.tryComplete()).handler(chunk -> {
+                        digest.update(chunk.getBytes());
+                        response.write(chunk).onFailure(ended::tryFail);
+                        if (response.writeQueueFull()) {
+                            from.pause();
+                            response.drainHandler(drained -> from.resume());
+                        }
+                    });
+                    return ended.future().compose(all -> response.end()).onSuccess(sent -> digest.digest());
+                }));
     }
 
     private Future<Void> force(Path file) {

@@ -1,209 +1,68 @@
 package io.arbitration.command.bench;
 
 import io.arbitration.command.bench.BenchPeople.OpenCase;
-import io.arbitration.command.bench.BenchPeople.Person;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
-/**
- * Uploads and downloads of evidence against a bare Vert.x server that copies the same bytes to and from a file, in a process
- * of its own with the same options, over loopback and the same client.
- */
+/** Uploads and downloads of evidence against a bare server that copies the same bytes to and from a file. */
 @Command(name = "evidence", description = "Uploads and downloads against a bare HTTP server and file.", mixinStandardHelpOptions = true)
-final class EvidenceBench implements Callable<Integer> {
+final class EvidenceBench extends TransferBench {
 
-    private static final String BOUNDARY = "acp-bench-boundary";
-    private static final String MULTIPART = "Content-Type: multipart/form-data; boundary=" + BOUNDARY + "\r\n";
-    private static final int MEGABYTE = 1024 * 1024;
-
-    @Mixin
-    private BenchOptions options;
-
-    @Option(names = "--megabytes", defaultValue = "128", description = "Size of a large file (${DEFAULT-VALUE}).")
-    private int megabytes;
-
-    @Option(names = "--connections", defaultValue = "2", description = "Transfers at once, at most 8 (${DEFAULT-VALUE}).")
-    private int connections;
-
-    private final byte[] block = new byte[MEGABYTE];
-
-    /** What goes up and down in a phase: files of one size on some connections. */
-    private record Size(String name, long bytes, int files, int connections) {}
+    private static final String START = "%PDF-1.7\n";
 
     @Override
-    public Integer call() throws IOException {
-        new Random(1).nextBytes(block);
-        Path folder = Files.createTempDirectory("acp-bench-bare-");
-        int managementPort = ServerProcess.freePort();
-        try (BenchSite site = BenchSite.open(options.databaseText());
-                BareProcess bare = BareProcess.start(folder);
-                ServerProcess server = site.start(Map.of("ACP_MANAGEMENT_PORT", String.valueOf(managementPort)));
-                BenchPeople people = new BenchPeople(server.address(), site);
-                HeapWatch heap = new HeapWatch(managementPort)) {
-            measure(people, server, bare, List.of(folder, site.evidence()));
-            Report.title("Memory of the platform meanwhile");
-            Report.line("%-40s %12.0f MB of %.0f committed; %d MB at most; RSS %.0f MB", "heap in use, garbage included, at most",
-                    heap.usedMegabytesMax(), heap.committedMegabytesMax(), Runtime.getRuntime().maxMemory() / MEGABYTE, server.residentMegabytes());
-        } finally {
-            BenchSite.delete(folder);
-        }
-        return 0;
+    String upload() {
+        return "/api/evidence/uploads/create";
     }
 
-    /** What was written goes again, so that nobody writes into more memory of the machine than the others do. */
-    private static void deleteFiles(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile).filter(file -> !file.toString().endsWith(".log")).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException failed) {
-            throw new BenchFailed("cannot delete what was stored", failed);
-        }
+    @Override
+    String download() {
+        return "/api/evidence/uploads/download";
     }
 
-    private void measure(BenchPeople people, ServerProcess server, BareProcess bare, List<Path> folders) {
-        Person manager = people.signIn("manager@bench.example", "Maya", "Manager");
-        OpenCase open = people.openCases(1, List.of(people.claimant(0)), List.of(manager)).getFirst();
-        long bytes = (options.quick ? 8L : megabytes) * MEGABYTE;
-        List<Size> sizes = List.of(
-                new Size("large", bytes, options.quick ? 2 : 8, connections),
-                new Size("small", MEGABYTE, options.quick ? 8 : 200, Math.min(8, 4 * connections)));
-        Report.progress("warming up for %d s".formatted(options.warmUp().toSeconds()));
-        long end = System.nanoTime() + options.warmUp().toNanos();
-        do {
-            for (Size size : sizes) {
-                new Compared(size, open, server, bare, folders).round();
-            }
-        } while (System.nanoTime() < end);
-        for (Size size : sizes) {
-            Compared compared = new Compared(size, open, server, bare, folders);
-            for (int round = 1; round <= options.rounds(); round++) {
-                Report.progress("%s files, round %d of %d".formatted(size.name, round, options.rounds()));
-                compared.round();
-            }
-            compared.report();
-        }
+    @Override
+    List<byte[]> beginnings(URI server, OpenCase open, Size size) {
+        StringBuilder form = new StringBuilder();
+        Map.of("caseID", open.id(), "categoryID", "other", "description", "").forEach((name, value) -> form.append("--").append(BOUNDARY)
+                .append("\r\nContent-Disposition: form-data; name=\"").append(name).append("\"\r\n\r\n").append(value).append("\r\n"));
+        byte[] before = form.append("--").append(BOUNDARY)
+                .append("\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n").append(START)
+                .toString().getBytes(StandardCharsets.US_ASCII);
+        return Collections.nCopies(size.files(), before);
     }
 
-    /** The same transfers by everything compared. */
-    private final class Compared {
-
-        private final Size size;
-        private final OpenCase open;
-        private final ServerProcess server;
-        private final BareProcess bare;
-        private final List<Path> folders;
-        private final String head;
-        private final byte[] before;
-        private final byte[] after = ("\r\n--" + BOUNDARY + "--\r\n").getBytes(StandardCharsets.US_ASCII);
-        private final Rounds bareUp = new Rounds();
-        private final Rounds bareForced = new Rounds();
-        private final Rounds up = new Rounds();
-        private final Rounds bareDown = new Rounds();
-        private final Rounds kernelDown = new Rounds();
-        private final Rounds down = new Rounds();
-
-        Compared(Size size, OpenCase open, ServerProcess server, BareProcess bare, List<Path> folders) {
-            this.folders = folders;
-            this.size = size;
-            this.open = open;
-            this.server = server;
-            this.bare = bare;
-            this.head = "Authorization: Bearer " + open.claimant().token() + "\r\n";
-            StringBuilder form = new StringBuilder();
-            Map.of("caseID", open.id(), "categoryID", "other", "description", "").forEach((name, value) -> form.append("--").append(BOUNDARY)
-                    .append("\r\nContent-Disposition: form-data; name=\"").append(name).append("\"\r\n\r\n").append(value).append("\r\n"));
-            this.before = form.append("--").append(BOUNDARY)
-                    .append("\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7\n")
-                    .toString().getBytes(StandardCharsets.US_ASCII);
-        }
-
-        private long fileBytes() {
-            return size.bytes + "%PDF-1.7\n".length();
-        }
-
-        void round() {
-            bareUp.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/store/" + i, MULTIPART, before, block, size.bytes, after)));
-            deleteFiles(folders.getFirst());
-            bareForced.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/force/" + i, MULTIPART, before, block, size.bytes, after)));
-            String[] uploads = new String[size.files];
-            up.add(server, () -> transfers(server.address(), (client, i) -> uploads[i] = new JsonObject(
-                    client.send("/api/evidence/uploads/create", head + MULTIPART, before, block, size.bytes, after)).getString("uploadID")));
-            // The bare server has stored the whole form: that much more, less than one in ten thousand.
-            long bareBytes = before.length + size.bytes + after.length;
-            bareDown.add(bare, () -> transfers(bare.address(), (client, i) -> client.fetch("/copy/" + i, "", "", bareBytes)));
-            kernelDown.add(bare, () -> transfers(bare.address(), (client, i) -> client.fetch("/kernel/" + i, "", "", bareBytes)));
-            down.add(server, () -> transfers(server.address(), (client, i) -> client.fetch("/api/evidence/uploads/download",
-                    head + "Content-Type: application/json\r\n",
-                    new JsonObject().put("caseID", open.id()).put("uploadID", uploads[i]).encode(), fileBytes())));
-            folders.forEach(EvidenceBench::deleteFiles);
-        }
-
-        /** All files, so many at once; an answer is a file. */
-        private Load transfers(URI to, Transfer transfer) {
-            long[] nanos = new long[size.files];
-            AtomicInteger next = new AtomicInteger();
-            long start = System.nanoTime();
-            try (ExecutorService threads = Executors.newFixedThreadPool(size.connections)) {
-                CompletableFuture.allOf(IntStream.range(0, size.connections).mapToObj(connection -> CompletableFuture.runAsync(() -> {
-                    try (FileClient client = new FileClient(to)) {
-                        for (int i = next.getAndIncrement(); i < size.files; i = next.getAndIncrement()) {
-                            long begin = System.nanoTime();
-                            transfer.run(client, i);
-                            nanos[i] = System.nanoTime() - begin;
-                        }
-                    }
-                }, threads)).toArray(CompletableFuture[]::new)).join();
-            }
-            double seconds = (System.nanoTime() - start) / 1e9;
-            return Load.of(nanos, 0, LongStream.of(nanos).count() * size.bytes, seconds);
-        }
-
-        void report() {
-            Report.title("%s files: %d of %.0f MB a round, %d at once; %d rounds; %d cores", size.name, size.files,
-                    (double) size.bytes / MEGABYTE, size.connections, options.rounds(), Runtime.getRuntime().availableProcessors());
-            Report.line("%-40s %8s  %-22s %9s %9s %12s", "", "MB/s", "ratio (least–most)", "p50 ms", "p99 ms", "CPU s/GB");
-            row("upload, bare server", bareUp, bareUp);
-            row("upload, bare server, forced to disk", bareForced, bareUp);
-            row("upload, platform", up, bareUp);
-            row("download, bare server", bareDown, bareDown);
-            row("download, bare server, by the kernel", kernelDown, bareDown);
-            row("download, platform", down, bareDown);
-            if (size.name.equals("large")) {
-                Report.target("upload, ratio", up.ratio(bareUp), "≥", 0.7, "× the bare server");
-                Report.target("download, ratio", down.ratio(bareDown), "≥", 0.7, "× the bare server");
-            }
-        }
-
-        private void row(String name, Rounds rounds, Rounds reference) {
-            double megabytes = (double) size.bytes / MEGABYTE;
-            Report.line("%-40s %8.0f  %-22s %9.2f %9.2f %12.2f", name, rounds.perSecond() * megabytes,
-                    "%.2f (%.2f–%.2f)".formatted(rounds.ratio(reference), rounds.ratioLeast(reference), rounds.ratioMost(reference)),
-                    rounds.p50Millis(), rounds.p99Millis(),
-                    rounds.cpuSecondsPerThousand() / 1000 / megabytes * 1024);
-        }
+    @Override
+    byte[] end(Size size) {
+        return ("\r\n--" + BOUNDARY + "--\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    @FunctionalInterface
-    private interface Transfer {
-        void run(FileClient client, int file);
+    @Override
+    long fileBytes(Size size) {
+        return size.bytes() + START.length();
+    }
+
+    @Override
+    JsonObject named(OpenCase open, int file, JsonObject uploaded) {
+        return new JsonObject().put("caseID", open.id()).put("uploadID", uploaded.getString("uploadID"));
+    }
+
+    @Override
+    String barePathUp() {
+        return "/store/";
+    }
+
+    @Override
+    String barePathDown() {
+        return "/copy/";
+    }
+
+    @Override
+    double ratioMin() {
+        return 0.7;
     }
 }

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Who may seal and unseal docket entries, and which. Checked in the order of the specification; a closed case forbids neither. */
+/** Who may seal, unseal and redact docket entries, and which. Checked in the order of the specification; a closed case forbids none of it. */
 public final class SealRules {
 
     private SealRules() {}
 
-    /** Why a seal is not set or not taken away. */
-    public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_OF_THE_TRIBUNAL, ENTRY_NOT_FOUND, PARTY_NOT_FOUND, NOT_SEALED }
+    /** Why an entry is not sealed, not unsealed or not redacted. */
+    public enum Refusal { NOT_A_PARTICIPANT, OBSERVER, NOT_OF_THE_TRIBUNAL, NOT_CASE_MANAGER, ENTRY_NOT_FOUND, PARTY_NOT_FOUND, NOT_SEALED }
 
     /**
      * An entry that somebody asks to seal, unseal or redact.
@@ -38,6 +38,14 @@ public final class SealRules {
                 () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER, Party.ARBITRATOR)),
                 () -> when(!subject.exists, Refusal.ENTRY_NOT_FOUND),
                 () -> when(!subject.isSealed, Refusal.NOT_SEALED));
+    }
+
+    /** Only the case manager redacts. */
+    public static Optional<Refusal> refusesRedacting(Subject subject) {
+        return first(
+                () -> refusesRole(subject.part, Set.of(Party.CASE_MANAGER)).map(refusal ->
+                        refusal == Refusal.NOT_OF_THE_TRIBUNAL ? Refusal.NOT_CASE_MANAGER : refusal),
+                () -> when(!subject.exists, Refusal.ENTRY_NOT_FOUND));
     }
 
     private static Optional<Refusal> refusesRole(Optional<Participant> part, Set<PartyId> entitled) {

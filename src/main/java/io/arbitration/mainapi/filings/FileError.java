@@ -13,6 +13,10 @@ enum FileError implements ApiError {
     REFUSED(422, "file.refused", "file: %s"),
     BYTES_OF_CASE(409, "file.bytes-of-case", "the files of a case are at most %d bytes"),
     BYTES_OF_USER(409, "file.bytes-of-user", "the uploads of a user are at most %d bytes"),
+    /** The place is where the text begins. */
+    TEXT_REMAINS(422, "file.text-remains", "file: text remains under a black box on page %d, %d mm from the left and %d mm from the top"),
+    OBSERVER_OF_CASE(403, "case.observer", "You are registered as an observer and cannot change this case"),
+    NOT_CASE_MANAGER(403, "case.not-case-manager", "Only the case manager can do this in this case."),
     ORIGINAL(403, "file.original", "Only the case manager can read what a redaction replaced.");
 
     private final Terms terms;

@@ -125,7 +125,7 @@ final class FileService {
     }
 
     /** The media type to keep the file under. */
-    private static String acceptedType(FileRule rule, UploadedFile file) {
+    static String acceptedType(FileRule rule, UploadedFile file) {
         FileContent content = file.content().orElseThrow(FileError.EMPTY::refusal);
         return switch (FileTypeCheck.look(rule.contentTypes(), content, file.declaredType(), file.fileName())) {
             case CheckedType.Accepted(String type) when file.hasZeroBytes() && FileTypeCheck.isText(type) ->

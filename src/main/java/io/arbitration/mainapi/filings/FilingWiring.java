@@ -43,6 +43,8 @@ public final class FilingWiring {
         new FilingHandlers(service).bind(contract);
         FilesSettings files = bounds.files;
         PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());
+        new RedactionHandlers(new RedactionService(services.database(), services.audit(), services.objects(),
+                new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
         new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.audit(), services.objects(),
                 new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
     }

@@ -41,7 +41,8 @@ public final class Receipts {
      */
     String receipt(Filing.Document filing, Filing.Submission submission, Optional<DocketEntry> entry) {
         JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentTypeId(), filing.contentHash(), submission.at(),
-                filing.content().files().stream().map(FiledFile::sha256).toList());
+                entry.map(docketed -> docketed.form().files())
+                        .orElseGet(() -> filing.content().files().stream().map(FiledFile::sha256).toList()));
         entry.ifPresent(docketed -> putEntry(payload, docketed));
         return signed(payload);
     }

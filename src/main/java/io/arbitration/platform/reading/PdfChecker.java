@@ -6,6 +6,8 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -36,12 +38,27 @@ public final class PdfChecker {
         return pagesMax;
     }
 
+    /** What is done with a file on the disk of this machine; blocks. */
+    @FunctionalInterface
+    private interface Look<T> {
+        T at(Path file) throws IOException;
+    }
+
     /** Checks a PDF where it is stored, or a temporary copy of it where it is stored on another machine. */
     public Future<PdfCheck> check(ObjectAddress address, Fingerprint fingerprint) {
+        return look(address, fingerprint, file -> processes.check(file, pagesMax, time));
+    }
+
+    /** Looks for text under black boxes of a PDF that has been checked. */
+    public Future<PdfCoverCheck> covered(ObjectAddress address, Fingerprint fingerprint) {
+        return look(address, fingerprint, file -> processes.covered(file, pagesMax, time));
+    }
+
+    private <T> Future<T> look(ObjectAddress address, Fingerprint fingerprint, Look<T> look) {
         return objects.localFile(address)
-                .map(file -> worker.executeBlocking(() -> processes.check(file, pagesMax, time), false))
+                .map(file -> worker.executeBlocking(() -> look.at(file), false))
                 .orElseGet(() -> ObjectCopy.of(worker, () -> objects.read(address, fingerprint, 0, fingerprint.bytes()))
-                        .compose(copy -> worker.executeBlocking(() -> processes.check(copy.file(), pagesMax, time), false)
+                        .compose(copy -> worker.executeBlocking(() -> look.at(copy.file()), false)
                                 .eventually(() -> worker.executeBlocking(copy::remove, false))));
     }
 }

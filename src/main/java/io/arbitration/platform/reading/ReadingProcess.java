@@ -76,6 +76,7 @@ final class ReadingProcess {
                 MemoryUsageSetting.setupTempFileOnly(SCRATCH_BYTES_MAX).setTempDir(new File(task.folder())).streamCache)) {
             return switch (task.kind()) {
                 case TEXT -> text(document, task);
+                case COVERED -> new ReadingAnswer(document.getNumberOfPages(), null, new PdfCoverSearch(document).first().orElse(null));
                 case CHECK -> new PdfInspection(document, file, task.pagesMax()).answer();
             };
         } catch (InvalidPasswordException | NoClassDefFoundError encrypted) {

@@ -115,6 +115,21 @@ public final class ReadingProcesses implements AutoCloseable {
         }
     }
 
+    /**
+     * Looks for text under black boxes of a PDF that has been checked. Blocks for as long as that takes.
+     *
+     * @param file is read and left as it is
+     */
+    PdfCoverCheck covered(Path file, int pagesMax, Duration time) throws IOException {
+        Path folder = Files.createTempDirectory("acp-checking-");
+        try {
+            ReadingAnswer answer = ask(ReadingTask.Kind.COVERED, file, folder, pagesMax, 0, false, time);
+            return new PdfCoverCheck(Optional.ofNullable(answer.fault()), Optional.ofNullable(answer.covered()));
+        } finally {
+            remove(folder);
+        }
+    }
+
     ReadingAnswer ask(ReadingTask.Kind kind, Path file, Path folder, int pagesMax, int charactersMax, boolean pictures, Duration time) throws IOException {
         ReadingTask task = new ReadingTask(kind, file.toAbsolutePath().toString(), folder.toAbsolutePath().toString(), pagesMax, charactersMax, pictures,
                 time.toMillis() + GRACE_MILLIS);

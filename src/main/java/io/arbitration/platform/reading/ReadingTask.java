@@ -10,5 +10,5 @@ package io.arbitration.platform.reading;
  */
 record ReadingTask(Kind kind, String file, String folder, int pagesMax, int charactersMax, boolean pictures, long timeMillis) {
 
-    enum Kind { TEXT, CHECK }
+    enum Kind { TEXT, CHECK, COVERED }
 }

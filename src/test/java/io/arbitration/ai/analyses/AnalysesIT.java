@@ -9,6 +9,8 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
@@ -225,6 +227,19 @@ class AnalysesIT {
         assertThat(after).contains("The secret of the claimant.", "\"unreadable\":\"it is missing\"").doesNotContain("Evidence has not been exchanged");
         assertThat(list(open.manager()).getFirst().getJsonArray("inputHashes").stream().map(one -> ((JsonObject) one).getString("input")).toList())
                 .hasSize(5).contains("docket entry 1", "docket entry 2", "exhibit claimant 1", "exhibit claimant 2");
+    }
+
+    @Test
+    void theFilesOfTheDocumentAreReadWithIt() {
+        prompt("letterToTribunal", "Everything.", "triggerOnDocket");
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        new Filed(open).taken(open.claimant(), filing, "claim.pdf", SamplePdfs.saying("The crane came late."));
+        open.document("submit", open.claimant(), filing);
+        open.document("approve", open.manager(), filing);
+        awaitEnded(1);
+        assertThat(MODEL.asked().getFirst().words()).contains("\"kind\":\"file of the document\"", "The crane came late.");
+        assertThat(list(open.manager()).getFirst().getJsonArray("inputHashes").stream().map(one -> ((JsonObject) one).getString("input")).toList())
+                .contains("file claim.pdf");
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.arbitration.RunningPlatform;
 import io.arbitration.ai.ModelPlatform;
 import io.arbitration.ai.ModelServer;
@@ -456,6 +458,31 @@ class AwardIT {
             assertThat(blind.asked()).as("the next is not").hasSize(1);
             assertThat(node.post("/ai/generate-award", body(List.of(document("file://evidence/b.txt"))), CALLER.token()).status()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void aFileOfAFilingIsReadForWhoeverMayViewTheFiling() {
+        OpenCase open = OpenCase.on(PLATFORM);
+        Filed filed = new Filed(open);
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        JsonObject file = filed.taken(open.claimant(), filing, "claim.pdf", SamplePdfs.saying("The crane came late."));
+        String address = file.getString("gsUrl");
+        JsonObject body = body(List.of(), exhibit("1", address).put("contentType", "application/pdf"));
+        MODEL.does(saying(award("A.", "See [Exhibit 1].")));
+        for (Person person : List.of(open.outsider(), open.respondent(), open.manager(), PLATFORM.administrator())) {
+            assertRefused(PLATFORM.post("/ai/generate-award", body, person.token()), 422, "object.missing", "cannot read " + address);
+        }
+        assertThat(MODEL.asked()).isEmpty();
+        assertThat(PLATFORM.post("/ai/generate-award", body, open.claimant().token()).status()).isEqualTo(200);
+        open.document("submit", open.claimant(), filing);
+        assertThat(PLATFORM.post("/ai/generate-award", body, open.manager().token()).status()).isEqualTo(200);
+        open.document("approve", open.manager(), filing);
+        assertThat(PLATFORM.post("/ai/generate-award", body, open.respondent().token()).status()).isEqualTo(200);
+        assertThat(MODEL.asked()).hasSize(3).allSatisfy(asked -> assertThat(asked.words()).contains("The crane came late."));
+        assertThat(PLATFORM.rows("select count(*) from platform.audit where case_id = ?::uuid and action = 'file.read-for-award' and subject = ?",
+                open.caseId(), file.getString("fileID")).getFirst().getFirst()).isEqualTo("3");
+        write(PLATFORM.objectFile("file://evidence/filings/zz/unknown"), "A file that the database does not know.");
+        assertRefused(draft(body(List.of(document("file://evidence/filings/zz/unknown")))), 422, "object.missing", "cannot read file://evidence/filings/zz/unknown");
     }
 
     @Test

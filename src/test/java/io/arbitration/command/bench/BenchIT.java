@@ -46,6 +46,18 @@ class BenchIT {
     }
 
     @Test
+    void filesOfFilingsAreMeasuredAgainstAServerThatHashesAndWritesTheSame() throws Exception {
+        List<String> printed = run("files", "--quick");
+        for (String what : List.of("upload, bare server, hashed and forced", "download, bare server, hashed")) {
+            assertThat(printed).anyMatch(line -> line.matches(what + " +\\d+ +1\\.00 .*"));
+        }
+        for (String what : List.of("upload", "download")) {
+            assertThat(printed).anyMatch(line -> line.matches(what + ", platform +\\d+ +\\d+\\.\\d\\d \\(.*"));
+            assertThat(printed).anyMatch(line -> line.matches(what + ", ratio +\\d+\\.\\d+ +target ≥ 0\\.8 .*: (reached|MISSED)"));
+        }
+    }
+
+    @Test
     void docketListsAreMeasuredAgainstThePlainQuery() throws Exception {
         List<String> printed = run("docket", "--quick", "--generator=jvm");
         assertThat(printed).anyMatch(line -> line.matches("HTTP, warm cache +\\d+ +\\d+\\.\\d\\d \\(.*"));

@@ -44,11 +44,15 @@ class LargeFileIT {
 
     /** So many random bytes behind the start of a PDF. */
     private static InputStream file() {
+        return new SequenceInputStream(new ByteArrayInputStream("%PDF-1.7\n".getBytes(StandardCharsets.US_ASCII)), random(BYTES - 9));
+    }
+
+    private static InputStream random(long bytes) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
         byte[] block = new byte[1 << 20];
         random.nextBytes(block);
         InputStream rest = new InputStream() {
-            private long left = BYTES - 9;
+            private long left = bytes;
 
             @Override
             public int read() {
@@ -67,7 +71,7 @@ class LargeFileIT {
                 return count;
             }
         };
-        return new SequenceInputStream(new ByteArrayInputStream("%PDF-1.7\n".getBytes(StandardCharsets.US_ASCII)), rest);
+        return rest;
     }
 
     private static InputStream bytes(String text) {
@@ -97,7 +101,7 @@ class LargeFileIT {
 
             MessageDigest received = MessageDigest.getInstance("SHA-256");
             start = System.nanoTime();
-            assertThat(download(process, open, named, received)).isEqualTo(BYTES);
+            assertThat(download(process, open, "/api/evidence/uploads/download", named, received)).isEqualTo(BYTES);
             double down = (System.nanoTime() - start) / 1e9;
             assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
             start = System.nanoTime();
@@ -133,8 +137,60 @@ class LargeFileIT {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    private static long download(PlatformProcess process, OpenCase open, JsonObject named, MessageDigest digest) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(process.platform().url() + "/api/evidence/uploads/download"))
+    /** One page whose picture has so many bytes: a scan that nobody packed. */
+    private static List<InputStream> scan() {
+        String head = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+                + "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>>>endobj\n"
+                + "4 0 obj<</Type/XObject/Subtype/Image/Width 2480/Height 3508/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length %d>>stream\n".formatted(BYTES);
+        StringBuilder tail = new StringBuilder("\nendstream endobj\n");
+        long table = head.length() + BYTES + tail.length();
+        tail.append("xref\n0 5\n0000000000 65535 f \n");
+        for (int number = 1; number <= 4; number++) {
+            tail.append("%010d 00000 n \n".formatted(head.indexOf(number + " 0 obj")));
+        }
+        tail.append("trailer<</Size 5/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n".formatted(table));
+        return List.of(bytes(head), random(BYTES), bytes(tail.toString()));
+    }
+
+    @Test
+    void aFileOfAFilingLargerThanTheHeapIsLookedThroughAndGoesUpAndDown() throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "large-");
+        PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
+        try {
+            OpenCase open = OpenCase.on(process.platform());
+            String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+            String before = new String(new Form().field("caseID", open.caseId()).field("filingID", filing).bytes(), StandardCharsets.UTF_8)
+                    .replace("--" + Form.BOUNDARY + "--\r\n", "")
+                    + "--" + Form.BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"scan.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
+            MessageDigest sent = MessageDigest.getInstance("SHA-256");
+            long start = System.nanoTime();
+            Answer answer = process.platform().post("/api/filings/files/upload", HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(
+                    Collections.enumeration(List.of(bytes(before), new DigestInputStream(new SequenceInputStream(Collections.enumeration(scan())), sent),
+                            bytes("\r\n--" + Form.BOUNDARY + "--\r\n"))))), Form.CONTENT_TYPE, open.claimant().token());
+            double up = (System.nanoTime() - start) / 1e9;
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            String hash = HexFormat.of().formatHex(sent.digest());
+            assertThat(answer.object().getString("sha256")).isEqualTo(hash);
+            assertThat(answer.object().getInteger("pages")).isEqualTo(1);
+            MessageDigest received = MessageDigest.getInstance("SHA-256");
+            start = System.nanoTime();
+            JsonObject named = new JsonObject().put("filingID", filing).put("fileID", answer.object().getString("fileID"));
+            assertThat(download(process, open, "/api/filings/files/download", named, received)).isEqualTo(answer.object().getLong("bytes"));
+            double down = (System.nanoTime() - start) / 1e9;
+            assertThat(HexFormat.of().formatHex(received.digest())).isEqualTo(hash);
+            System.out.printf("a file of a filing, %d MB through a heap of %d MB: up in %.1f s, down in %.1f s%n", BYTES >> 20, HEAP_MEGABYTES, up, down);
+        } finally {
+            process.close();
+            try (var files = Files.walk(folder.resolve("objects"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private static long download(PlatformProcess process, OpenCase open, String path, JsonObject named, MessageDigest digest) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(process.platform().url() + path))
                 .header("Authorization", "Bearer " + open.claimant().token()).header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(named.put("caseID", open.caseId()).encode())).build();
         try (HttpClient client = HttpClient.newHttpClient()) {

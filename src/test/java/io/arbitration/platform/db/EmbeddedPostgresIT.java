@@ -72,7 +72,7 @@ class EmbeddedPostgresIT {
     }
 
     private Process node(int port) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(PlatformProgram.command(640));
+        ProcessBuilder builder = new ProcessBuilder(PlatformProgram.command(PlatformProgram.USUAL_HEAP_MEGABYTES));
         builder.command().add("run");
         builder.environment().keySet().removeIf(name -> name.startsWith("ACP_"));
         builder.environment().putAll(Map.of("ACP_PROFILE", "demo", "ACP_HTTP_PORT", String.valueOf(port), "ACP_MANAGEMENT_PORT", "0",

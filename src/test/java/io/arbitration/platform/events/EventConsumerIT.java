@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
@@ -116,11 +117,13 @@ class EventConsumerIT {
         }
     }
 
-    /** The number of a migration. */
-    private static int migration(String name) throws Exception {
+    /** The number of the migration before one. */
+    private static int before(String name) throws Exception {
         try (Stream<Path> files = Files.list(Path.of(EventConsumerIT.class.getClassLoader().getResource("db/migration").toURI()))) {
-            String file = files.map(one -> one.getFileName().toString()).filter(one -> one.endsWith("__" + name + ".sql")).findFirst().orElseThrow();
-            return Integer.parseInt(file.substring(1, file.indexOf('_')));
+            Map<Integer, String> names = files.map(one -> one.getFileName().toString())
+                    .collect(Collectors.toMap(file -> Integer.parseInt(file.substring(1, file.indexOf('_'))), file -> file));
+            int number = names.keySet().stream().filter(one -> names.get(one).endsWith("__" + name + ".sql")).findFirst().orElseThrow();
+            return names.keySet().stream().filter(one -> one < number).max(Integer::compare).orElseThrow();
         }
     }
 
@@ -282,7 +285,6 @@ class EventConsumerIT {
     /** A cursor of the release before is at a number of a transaction and a sequence; events before it were taken, others not. */
     @Test
     void cursorsGoOnWhereTheReleaseBeforeHasReadToAndBackAgain() throws Exception {
-        int version = migration("event_cursors");
         try (Connection sql = platform.sql()) {
             execute(sql, "create database before");
         }
@@ -293,7 +295,7 @@ class EventConsumerIT {
                     Files.readString(platform.settings().dataFolder().resolve("postgres.password")), place[2]));
         }
         Flyway.configure().dataSource(url.jdbcUrl(), url.user(), url.password()).locations("classpath:db/migration").schemas("platform")
-                .defaultSchema("platform").table("migrations").target(String.valueOf(version - 1)).load().migrate();
+                .defaultSchema("platform").table("migrations").target(String.valueOf(before("event_cursors"))).load().migrate();
         try (Connection sql = otherDatabase("before"); Statement statement = sql.createStatement()) {
             // In the order of the transactions: 2, 5, 1, 3, 4, 6.
             statement.execute("""
@@ -345,6 +347,26 @@ class EventConsumerIT {
             }
         }
         return all;
+    }
+
+    @Test
+    void whileTooManySequencesAreMissingNothingIsReadBehindThemAndTheLagIsTold() throws Exception {
+        EventConsumer before = consumer("full", keeping("full"));
+        done(before.start());
+        done(before.stop());
+        platform.rows("""
+                update platform.event_consumers set settles_at = '18446744073709551614', missing = (
+                  select range_agg(int8range(-2 * i, 1 - 2 * i)) from generate_series(1, ?) as i)
+                where consumer = 'full' returning 1""", EventCursor.MISSING_MAX + 1);
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        EventConsumer consumer = new EventConsumer(vertx, platform.database(), notifications, meters, Traces.OFF, "full", Duration.ZERO, keeping("full"));
+        String event = append();
+        done(consumer.start());
+        Await.until("the lag is told", () -> meters.get("events.lag").gauge().value() > 0);
+        assertThat(taken("full")).doesNotContain(event);
+        platform.rows("update platform.event_consumers set missing = '{}' where consumer = 'full' returning 1");
+        Await.until(() -> taken("full").contains(event));
+        done(consumer.stop());
     }
 
     @Test

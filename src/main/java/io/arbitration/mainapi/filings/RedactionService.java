@@ -1,0 +1,172 @@
+package io.arbitration.mainapi.filings;
+
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.FileRule;
+import io.arbitration.domain.docket.SealRules;
+import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.filing.FiledFile;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.mainapi.files.StoredBytesRepository;
+import io.arbitration.mainapi.files.Transfers;
+import io.arbitration.mainapi.files.UploadedFile;
+import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.objects.ObjectStores;
+import io.arbitration.platform.reading.PdfChecker;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Exchanges files of docket entries for redacted ones, for the case manager. The original stays in the store, and its hash in the chain. */
+final class RedactionService {
+
+    private static final String FOLDER = "filings";
+    private static final String PDF = "application/pdf";
+
+    private final RedactionRepository repository;
+    private final StoredBytesRepository storedBytes = new StoredBytesRepository();
+    private final Database database;
+    private final AuditTrail audit;
+    private final ObjectStores objects;
+    private final UploadRules bytesRules;
+    private final Transfers transfers;
+    private final PdfChecker pdfs;
+    private final Clock clock;
+
+    RedactionService(Database database, AuditTrail audit, ObjectStores objects, UploadRules bytesRules, Transfers transfers, PdfChecker pdfs, Clock clock) {
+        this.repository = new RedactionRepository(database);
+        this.database = database;
+        this.audit = audit;
+        this.objects = objects;
+        this.bytesRules = bytesRules;
+        this.transfers = transfers;
+        this.pdfs = pdfs;
+        this.clock = clock;
+    }
+
+    /** What somebody asks for. */
+    record Redaction(RedactionRepository.Target target, String reason, Requester requester) {
+
+        UserId by() {
+            return new UserId(requester.userId());
+        }
+    }
+
+    /**
+     * Begins to take the redacted file in.
+     *
+     * @param redaction what is said of it, if that came before the file: what would be refused at the end is refused at once
+     */
+    Future<UploadedFile> begin(Requester requester, Optional<Redaction> redaction, FormPart part) {
+        return transfers.begin(requester.userId(), FOLDER, part, () -> redaction.map(this::checks).orElse(Future.succeededFuture(new Checks(Optional.empty()))));
+    }
+
+    private Future<UploadedFile.Checks> checks(Redaction redaction) {
+        return repository.find(redaction.target, redaction.by()).map(found -> new Checks(Optional.of(accepted(found))));
+    }
+
+    /** Of a redacted file: that it is of the type of the file whose place it takes. */
+    private final class Checks implements UploadedFile.Checks {
+
+        private final Optional<RedactionRepository.Shown> before;
+
+        Checks(Optional<RedactionRepository.Shown> before) {
+            this.before = before;
+        }
+
+        @Override
+        public void begun(UploadedFile file) {
+            before.ifPresent(shown -> FileService.acceptedType(onlyAs(shown), file));
+        }
+
+        @Override
+        public Future<Void> grown(long bytes) {
+            return transfers.checkDisk();
+        }
+    }
+
+    private static FileRule onlyAs(RedactionRepository.Shown shown) {
+        return new FileRule(false, 1, List.of(shown.contentType()));
+    }
+
+    /** The file as it is shown, when nothing stands against its redaction. */
+    private static RedactionRepository.Shown accepted(Optional<RedactionRepository.Found> found) {
+        RedactionRepository.Found there = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
+        SealRules.refusesRedacting(there.subject()).ifPresent(reason -> {
+            throw refusal(reason);
+        });
+        return there.file().orElseThrow(FilingError.FILE_NOT_FOUND::refusal);
+    }
+
+    private static Refusal refusal(SealRules.Refusal reason) {
+        return switch (reason) {
+            case NOT_A_PARTICIPANT -> FilingError.NOT_A_PARTICIPANT.refusal();
+            case OBSERVER -> FileError.OBSERVER_OF_CASE.refusal();
+            case NOT_CASE_MANAGER -> FileError.NOT_CASE_MANAGER.refusal();
+            case ENTRY_NOT_FOUND -> FilingError.ENTRY_NOT_FOUND.refusal();
+            case NOT_OF_THE_TRIBUNAL, PARTY_NOT_FOUND, NOT_SEALED -> throw new IllegalStateException("no rule of redaction: " + reason);
+        };
+    }
+
+    /** Shows a stored file in the place of the one that was filed, or leaves nothing of it. */
+    Future<FiledFile> redact(Redaction redaction, UploadedFile uploaded) {
+        Future<FiledFile> redacted = repository.find(redaction.target, redaction.by())
+                .compose(found -> {
+                    RedactionRepository.Shown before = accepted(found);
+                    return pages(FileService.acceptedType(onlyAs(before), uploaded), uploaded);
+                })
+                .compose(pages -> database.transaction(redaction.requester.key(), transaction -> replace(transaction, redaction, uploaded, pages)));
+        return Transfers.settle(redacted, uploaded);
+    }
+
+    /** Of a PDF that a party could have filed, and under whose black boxes nothing is left. */
+    private Future<Optional<Integer>> pages(String contentType, UploadedFile file) {
+        if (!contentType.equals(PDF)) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return pdfs.check(file.object().address(), file.fingerprint()).compose(check -> {
+            check.fault().ifPresent(fault -> {
+                throw FileError.of(fault, pdfs.pagesMax());
+            });
+            return pdfs.covered(file.object().address(), file.fingerprint()).map(looked -> {
+                looked.fault().ifPresent(fault -> {
+                    throw FileError.of(fault, pdfs.pagesMax());
+                });
+                looked.covered().ifPresent(place -> {
+                    throw FileError.TEXT_REMAINS.refusal(place.page(), place.leftMillimetres(), place.topMillimetres());
+                });
+                return Optional.of(check.pages());
+            });
+        });
+    }
+
+    private Future<FiledFile> replace(SqlConnection transaction, Redaction redaction, UploadedFile uploaded, Optional<Integer> pages) {
+        Instant now = Timestamps.milliseconds(clock.instant());
+        RedactionRepository.Target target = redaction.target;
+        return repository.findLocked(transaction, target, redaction.by()).compose(found -> {
+            RedactionRepository.Shown before = accepted(found);
+            FiledFile file = new FiledFile(target.fileId(), before.title(), uploaded.fileName(), before.contentType(), uploaded.fingerprint().bytes(),
+                    uploaded.fingerprint().sha256(), pages, uploaded.object().address().toString());
+            return repository.replace(transaction, file, uploaded.fingerprint())
+                    .compose(replaced -> storedBytes.uploadedBytes(transaction, target.caseId(), before.userId()))
+                    .compose(bytes -> {
+                        bytesRules.refuses(bytes).ifPresent(refusal -> {
+                            throw FileError.of(refusal, bytesRules.bounds());
+                        });
+                        return repository.tell(transaction, target, redaction.reason, before, file.sha256(), redaction.by(), now);
+                    })
+                    .compose(told -> objects.pending().commit(transaction, uploaded.object().address()))
+                    .compose(committed -> before.redacted() ? objects.pending().release(transaction, List.of(before.address())) : Future.succeededFuture())
+                    .compose(released -> audit.append(transaction, List.of(new AuditTrail.Line(target.caseId().value(), now, redaction.requester.userId(),
+                            "file.redacted", "%s %s %s".formatted(target.fileId(), before.originalSha256(), file.sha256()), redaction.requester.requestId(),
+                            redaction.requester.address()))))
+                    .map(file);
+        });
+    }
+}

@@ -1,0 +1,137 @@
+package io.arbitration.mainapi.filings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.Form;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.reading.SamplePdfs;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.awt.Color;
+import java.util.List;
+import java.util.UUID;
+import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
+import org.junit.jupiter.api.Test;
+
+class RedactionIT {
+
+    private static final RunningPlatform PLATFORM = RunningPlatform.shared();
+
+    private final OpenCase open = OpenCase.on(PLATFORM);
+    private final Filed filed = new Filed(open);
+    private final String name = "n" + UUID.randomUUID().toString().replace("-", "");
+    private final byte[] original = SamplePdfs.saying("The witness is " + name + " of Hull.");
+    private final byte[] redacted = SamplePdfs.saying("The witness is withheld.");
+    private String filing;
+    private String entry;
+    private JsonObject file;
+
+    private void docketed() {
+        filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        file = filed.taken(open.claimant(), filing, "claim.pdf", original);
+        open.document("submit", open.claimant(), filing);
+        open.document("approve", open.manager(), filing);
+        entry = open.view(open.claimant(), filing).getString("entryID");
+    }
+
+    private Answer redact(Person by, byte[] content, String... headers) {
+        return redact(by, "application/pdf", content, headers);
+    }
+
+    private Answer redact(Person by, String type, byte[] content, String... headers) {
+        return new Form().field("caseID", open.caseId()).field("entryID", entry).field("fileID", file.getString("fileID"))
+                .field("reason", "It names a protected witness.").file("claim-redacted.pdf", type, content)
+                .postTo(PLATFORM, "/api/docket/entries/redact", by.token(), headers);
+    }
+
+    private byte[] download(Person by, boolean ofOriginal, int status) {
+        Answer answer = filed.on("download", by, filing, Filed.file(file.getString("fileID")).put("original", ofOriginal));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        return answer.response().body();
+    }
+
+    private static byte[] boxed(String text) {
+        return SamplePdfs.with(document -> {
+            try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.APPEND, true)) {
+                content.setNonStrokingColor(Color.BLACK);
+                content.addRect(70, 690, 400, 26);
+                content.fill();
+            }
+        }, text);
+    }
+
+    @Test
+    void theRedactedFileStandsInPublicAndTheOriginalStaysWithItsHashInTheChain() throws IOException {
+        docketed();
+        Answer answer = redact(open.manager(), redacted);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.object().getString("fileID")).isEqualTo(file.getString("fileID"));
+        assertThat(answer.object().getString("title")).isEqualTo(file.getString("title"));
+        assertThat(answer.object().getString("fileName")).isEqualTo("claim-redacted.pdf");
+        String hash = answer.object().getString("sha256");
+        for (Person reader : List.of(open.claimant(), open.respondent(), open.arbitrator(), open.manager())) {
+            assertThat(download(reader, false, 200)).isEqualTo(redacted);
+        }
+        assertThat(download(open.manager(), true, 200)).isEqualTo(original);
+        assertThat(new String(download(open.arbitrator(), true, 403))).contains("Only the case manager can read what a redaction replaced.");
+        assertThat(open.on("/api/docket/verify", open.respondent(), new JsonObject()).object().getBoolean("valid")).isTrue();
+        assertThat(PLATFORM.rows("select subject from platform.audit where case_id = ?::uuid and action = 'file.redacted'", open.caseId()))
+                .containsExactly(List.of("%s %s %s".formatted(file.getString("fileID"), file.getString("sha256"), hash)));
+        assertThat(PLATFORM.rows("select reason from mainapi.redactions where file_id = ?::bigint", file.getString("fileID")))
+                .containsExactly(List.of("It names a protected witness."));
+
+        byte[] more = SamplePdfs.saying("All is withheld.");
+        assertThat(redact(open.manager(), more).status()).isEqualTo(200);
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(more);
+        assertThat(download(open.manager(), true, 200)).isEqualTo(original);
+        assertThat(open.on("/api/docket/verify", open.respondent(), new JsonObject()).object().getBoolean("valid")).isTrue();
+    }
+
+    @Test
+    void searchFindsTheRedactedTextAlone() {
+        docketed();
+        Await.until("the file is indexed", () -> found(open.respondent()) == 1);
+        assertThat(redact(open.manager(), redacted).status()).isEqualTo(200);
+        assertThat(found(open.respondent())).isZero();
+        assertThat(found(open.manager())).isZero();
+    }
+
+    private int found(Person reader) {
+        return PLATFORM.post("/api/search", new JsonObject().put("query", name), reader.token()).object().getJsonArray("results").size();
+    }
+
+    @Test
+    void aBlackBoxOverLivingTextIsRefusedWithItsPlaceAndLeavesEverythingAsItWas() throws IOException {
+        docketed();
+        Answer refused = redact(open.manager(), boxed("The witness is " + name + "."));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.sentence()).matches("file: text remains under a black box on page 1, 2[5-6] mm from the left and 3[0-4] mm from the top");
+        assertThat(refused.header("Error-Code")).isEqualTo("file.text-remains");
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(original);
+        assertThat(redact(open.manager(), SamplePdfs.encrypted("")).status()).isEqualTo(422);
+        assertThat(redact(open.manager(), "text/plain", "x".getBytes(java.nio.charset.StandardCharsets.UTF_8)).status()).isEqualTo(415);
+        assertThat(redact(open.manager(), new byte[0]).status()).isEqualTo(400);
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(original);
+    }
+
+    @Test
+    void onlyTheCaseManagerRedactsAlsoInAClosedCase() {
+        docketed();
+        open.close();
+        assertThat(redact(open.arbitrator(), redacted).sentence()).isEqualTo("Only the case manager can do this in this case.");
+        assertThat(redact(open.claimant(), redacted).status()).isEqualTo(403);
+        assertThat(redact(open.observer(), redacted).sentence()).isEqualTo("You are registered as an observer and cannot change this case");
+        assertThat(redact(open.outsider(), redacted).sentence()).isEqualTo("Not a participant in this case.");
+        assertThat(redact(open.manager(), redacted, "Idempotency-Key", "redact-" + entry).status()).isEqualTo(200);
+        assertThat(redact(open.manager(), redacted, "Idempotency-Key", "redact-" + entry).header("Idempotent-Replayed")).isEqualTo("true");
+        file.put("fileID", "123456789");
+        assertThat(redact(open.manager(), redacted).sentence()).isEqualTo("file not found");
+        entry = "123456789";
+        assertThat(redact(open.manager(), redacted).sentence()).isEqualTo("docket entry not found");
+    }
+}
