@@ -90,7 +90,9 @@ final class AbuseBench implements Callable<Integer> {
                 "ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32", "ACP_EVIDENCE_CASE_BYTES_MAX", "20000000", "ACP_EVIDENCE_USER_BYTES_MAX", "20000000",
                 "ACP_BROWSER_DEADLINE_MILLIS", quick ? "3000" : "15000", "ACP_AI_BASE_URL", model.address(),
                 "ACP_EMAILS_RETURN_PATH", "bounces@bench.example", "ACP_EMAILS_BOUNCES_MAILDIR", site.bounces().toString()));
-        settings.putAll(Map.of("ACP_EMAILS_BOUNCES_POLL_SECONDS", "1", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "50", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "200"));
+        settings.putAll(Map.of("ACP_EMAILS_BOUNCES_POLL_SECONDS", "1", "ACP_RATE_LIMIT_CONNECTIONS_PER_ADDRESS", "50", "ACP_RATE_LIMIT_REFUSALS_PER_ADDRESS", "200",
+                // One award at a time, so that the bounds of a node that has a model fit the heap of one that has none.
+                "ACP_AI_AWARDS_AT_ONCE", "1", "ACP_AI_AWARDS_PER_CALLER", "1"));
         return settings;
     }
 
