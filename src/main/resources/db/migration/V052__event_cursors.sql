@@ -1,5 +1,5 @@
 -- Consumers read the event log in the order of its sequence and remember which sequences they have not seen, in place of stopping
--- before the oldest open transaction of the server (decision 048).
+-- before the oldest open transaction of the server (decision 045).
 
 -- A sequence is drawn by a transaction that has its number already: from the number a consumer can tell when a sequence that it has
 -- not seen will never come.
