@@ -42,12 +42,14 @@ final class ContractBundle {
         findDifferent();
         JsonArray tags = new JsonArray();
         JsonObject paths = new JsonObject();
+        JsonObject webhooks = new JsonObject();
         JsonObject components = new JsonObject();
         contracts.forEach((name, contract) -> {
             JsonObject renamed = (JsonObject) renamed(contract, reference -> renamed(name, reference));
             tags.addAll(renamed.getJsonArray("tags", new JsonArray()));
             String prefix = renamed.getJsonArray("servers").getJsonObject(0).getString("url");
             renamed.getJsonObject("paths").forEach(path -> paths.put(path.getKey().equals("/") ? prefix : prefix + path.getKey(), secured((JsonObject) path.getValue(), renamed)));
+            webhooks.mergeIn(renamed.getJsonObject("webhooks", new JsonObject()));
             renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
                     .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
         });
@@ -57,6 +59,7 @@ final class ContractBundle {
                 .put("servers", new JsonArray().add(new JsonObject().put("url", "/").put("description", "The host of the platform.")))
                 .put("tags", tags)
                 .put("paths", paths)
+                .put("webhooks", webhooks)
                 .put("components", components);
     }
 
