@@ -111,9 +111,10 @@ final class EventCursor {
                 .map(any -> any.isEmpty() || !any.getFirst() ? Position.CAUGHT_UP : Position.MORE);
     }
 
-    /** How many events are after the cursor; more than {@value #LAG_COUNTED_MAX} events are not counted. */
+    /** How many events are after the cursor, those too that are not read because too many are missing; more than {@value #LAG_COUNTED_MAX} events are not counted. */
     Future<Lag> lag() {
-        return database.query("select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8 from (select " + PLACE + """
+        return database.query("select count(*), coalesce(extract(epoch from now() - min(e.occurred_at)), 0)::float8 from (" + """
+                  select c.read_up_to, c.missing + c.missing_longer as missing, 0 as missing_count
                   from platform.event_consumers c where c.consumer = $1) c
                 cross join lateral (""" + unread(LAG_COUNTED_MAX) + ") e", Tuple.of(name), row -> new Lag(row.getLong(0), Math.max(0, row.getDouble(1))))
                 .map(rows -> rows.getFirst());

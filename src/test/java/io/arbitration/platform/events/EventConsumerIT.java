@@ -350,6 +350,26 @@ class EventConsumerIT {
     }
 
     @Test
+    void whileTooManySequencesAreMissingNothingIsReadBehindThemAndTheLagIsTold() throws Exception {
+        EventConsumer before = consumer("full", keeping("full"));
+        done(before.start());
+        done(before.stop());
+        platform.rows("""
+                update platform.event_consumers set settles_at = '18446744073709551614', missing = (
+                  select range_agg(int8range(-2 * i, 1 - 2 * i)) from generate_series(1, ?) as i)
+                where consumer = 'full' returning 1""", EventCursor.MISSING_MAX + 1);
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        EventConsumer consumer = new EventConsumer(vertx, platform.database(), notifications, meters, Traces.OFF, "full", Duration.ZERO, keeping("full"));
+        String event = append();
+        done(consumer.start());
+        Await.until("the lag is told", () -> meters.get("events.lag").gauge().value() > 0);
+        assertThat(taken("full")).doesNotContain(event);
+        platform.rows("update platform.event_consumers set missing = '{}' where consumer = 'full' returning 1");
+        Await.until(() -> taken("full").contains(event));
+        done(consumer.stop());
+    }
+
+    @Test
     void twoNodesShareTheWorkAndEachEventIsTakenOnce() throws Exception {
         EventConsumer one = consumer("shared", keeping("shared"));
         EventConsumer other = consumer("shared", keeping("shared"));
