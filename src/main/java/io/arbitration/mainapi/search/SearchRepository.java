@@ -64,22 +64,26 @@ final class SearchRepository {
             found as materialized (
               select d.document_id, case when d.kind = 'filing' and f.state = 'docketed' then 'entry' else d.kind end as kind, d.case_id,
                      f.entry_id, d.filing_id, d.upload_id, d.file_id, d.title, d.at, d.has_text
-              from search.documents d
-              join mine m on m.case_id = d.case_id
+              from (
+                -- Sorted before rights are looked at, so that these are looked at for a page alone; the offset keeps it so.
+                select d.document_id, d.kind, d.case_id, d.filing_id, d.upload_id, d.file_id, d.title, d.at, d.has_text, d.party_id, d.sha256,
+                       m.party_id as reader_party, m.evidence_shared
+                from search.documents d join mine m on m.case_id = d.case_id
+                where d.words @@ (select words from asked) and (d.at, d.document_id) < ($7, $8)
+                order by d.at desc, d.document_id desc
+                offset 0) d
               left join mainapi.filings f on f.filing_id = d.filing_id
               left join mainapi.seals s on s.entry_id = f.entry_id
               left join mainapi.files i on i.file_id = d.file_id
-              where d.words @@ (select words from asked)
-                and (cardinality($6::text[]) = 0
+              where (cardinality($6::text[]) = 0
                   or case when d.kind = 'filing' and f.state = 'docketed' then 'entry' else d.kind end = any ($6))
-                and (d.at, d.document_id) < ($7, $8)
                 -- The text is that of the file as it stands now, not of one that was redacted or removed since.
                 and (d.kind <> 'file' or i.sha256 = d.sha256)
                 and case
                   when d.kind = 'case' then true
-                  when d.kind = 'exhibit' then m.evidence_shared or m.party_id = d.party_id or m.party_id = 'caseManager'
-                  when f.state = 'docketed' then s.entry_id is null or m.party_id = any (s.seen_by)
-                  else f.party_id = m.party_id or f.submitted_at is not null and f.approver_party = m.party_id end
+                  when d.kind = 'exhibit' then d.evidence_shared or d.reader_party = d.party_id or d.reader_party = 'caseManager'
+                  when f.state = 'docketed' then s.entry_id is null or d.reader_party = any (s.seen_by)
+                  else f.party_id = d.reader_party or f.submitted_at is not null and f.approver_party = d.reader_party end
                 and not exists (
                   select from unnest($9::text[]) as w (phrase)
                   where not exists (select from search.pieces p where p.document_id = d.document_id and p.words @@ w.phrase::tsquery))

@@ -44,7 +44,7 @@ class SearchIT {
         Await.until(() -> platform.rows("""
                 select 1 from search.sources where indexed < wanted
                 union all select 1 from platform.event_consumers c, platform.events e
-                where c.consumer = 'search' and (e.transaction, e.sequence) > (c.transaction, c.sequence) limit 1""").isEmpty());
+                where c.consumer = 'search' and (e.sequence > c.read_up_to or e.sequence <@ (c.missing + c.missing_longer)) limit 1""").isEmpty());
     }
 
     private String docketed(String title, String body) {
