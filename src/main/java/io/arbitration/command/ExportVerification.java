@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Verifies the export of a case without the platform: the signature, every byte, the files against the manifest, the hash chain,
@@ -53,6 +54,8 @@ final class ExportVerification {
     /** The files that were filed, by the number of their entry. */
     private final Map<Integer, List<String>> filed = new HashMap<>();
     private final Set<String> filesIndexed = new HashSet<>();
+    /** The files that stand in the place of what was filed. */
+    private final Set<String> redacted = new HashSet<>();
     private JsonObject statement = new JsonObject();
     private JsonObject manifest = new JsonObject();
     private PublishedKeys keys;
@@ -78,6 +81,11 @@ final class ExportVerification {
     /** The payload that the platform signed. */
     JsonObject statement() {
         return statement;
+    }
+
+    /** How many files stand redacted in the place of what was filed. */
+    int redacted() {
+        return redacted.size();
     }
 
     int files() {
@@ -304,7 +312,11 @@ final class ExportVerification {
                 problem("missing: %s, a file of docket entry %d", shown(path), number);
             }
         });
+        if (of.getValue("redacted") instanceof JsonArray array) {
+            array.forEach(path -> redacted.add(String.valueOf(path)));
+        }
         of.remove("filed");
+        of.remove("redacted");
         of.forEach(name -> {
             if (!listed.containsKey(String.valueOf(name.getValue()))) {
                 problem("missing: %s of docket entry %d", shown(String.valueOf(name.getValue())), number);
@@ -332,11 +344,15 @@ final class ExportVerification {
         chain = new Chain(number, hash, isWithheld(entry) ? "" : ContentHash.of(entry.getMap(), ContentHash.FILING_MEMBERS));
     }
 
-    /** Checks that the files in the archive are those whose hashes the entry contains, in their order. */
+    /**
+     * Checks that the files in the archive are those whose hashes the entry contains, in their order. Of one that was redacted the entry
+     * contains the hash of the original, which is not in the archive.
+     */
     private void checkFiled(int number, List<?> hashes) {
-        List<Object> actual = new ArrayList<>();
-        filed.getOrDefault(number, List.of()).forEach(path -> actual.add(listed.containsKey(path) ? listed.get(path).sha256 : ""));
-        if (!actual.equals(hashes)) {
+        List<String> paths = filed.getOrDefault(number, List.of());
+        boolean same = paths.size() == hashes.size() && IntStream.range(0, paths.size()).allMatch(at -> redacted.contains(paths.get(at))
+                || listed.containsKey(paths.get(at)) && listed.get(paths.get(at)).sha256.equals(hashes.get(at)));
+        if (!same) {
             problem("docket/index.json: the files of entry %d are not those that were filed", number);
         }
     }

@@ -91,6 +91,28 @@ class VerifyExportIT {
     }
 
     @Test
+    void anExportWithASealedEntryAndARedactedFileHoldsForWhoMayNotSeeThem() throws Exception {
+        OpenCase open = OpenCase.on(RunningPlatform.shared());
+        String sealed = open.docketed(new JsonObject().put("title", "A protected witness"));
+        JsonObject seal = new JsonObject().put("entryID", sealed).put("visibleTo", new JsonArray()).put("reason", "It names a protected witness.");
+        assertThat(open.on("/api/docket/entries/seal", open.manager(), seal).status()).isEqualTo(200);
+        Filed filed = new Filed(open);
+        String filing = open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+        filed.taken(open.claimant(), filing, "claim.pdf", SamplePdfs.saying("A claim."));
+        String annex = filed.taken(open.claimant(), filing, "annex.pdf", SamplePdfs.saying("The witness is Nora of Hull.")).getString("fileID");
+        assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+        assertThat(new Form().field("caseID", open.caseId()).field("entryID", open.view(open.claimant(), filing).getString("entryID")).field("fileID", annex)
+                .field("reason", "It names a protected witness.").file("annex.pdf", "application/pdf", SamplePdfs.saying("The witness is withheld."))
+                .postTo(open.platform(), "/api/docket/entries/redact", open.manager().token()).status()).isEqualTo(200);
+
+        ExportVerification verification = new ExportVerification(Optional.of(Files.writeString(folder.resolve("keys.json"), published).toString()));
+        verification.verify(Files.write(folder.resolve("export.zip"), Exported.of(open, open.respondent()).zip()));
+        assertThat(verification.problems()).isEmpty();
+        assertThat(verification.withheld()).isEqualTo(1);
+        assertThat(verification.redacted()).isEqualTo(1);
+    }
+
+    @Test
     void exitCodesTellWhatHoldsFromWhatDoesNotAndWhatCouldNotBeChecked() throws IOException {
         String keys = Files.writeString(folder.resolve("keys.json"), published).toString();
         String good = Files.write(folder.resolve("good.zip"), exported.zip()).toString();

@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Writes one archive, file after file, and holds one page of rows of the case at a time. It is for one thread, which it blocks. */
 final class ArchiveWriter {
@@ -146,6 +147,9 @@ final class ArchiveWriter {
                 }
                 if (!line.withheld()) {
                     files.put("receipt", ExportFormat.receipt(number)).put("filed", filed(line));
+                    if (!line.redacted().isEmpty()) {
+                        files.put("redacted", redacted(line));
+                    }
                 }
                 entries.add(ExportJson.indexLine(line).put("files", files));
             }
@@ -158,6 +162,13 @@ final class ArchiveWriter {
         JsonArray paths = new JsonArray();
         line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, file.fileName())));
         return paths;
+    }
+
+    /** Those of them that stand in the place of what was filed; the entry has the hashes of the originals. */
+    private static JsonArray redacted(IndexLine line) {
+        JsonArray paths = filed(line);
+        return new JsonArray(IntStream.range(0, paths.size()).filter(at -> line.redacted().contains(line.files().get(at).fileId()))
+                .mapToObj(paths::getString).toList());
     }
 
     private void indexPapers() throws IOException, InterruptedException {

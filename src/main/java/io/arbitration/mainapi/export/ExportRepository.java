@@ -2,6 +2,7 @@ package io.arbitration.mainapi.export;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
+import io.arbitration.domain.FileId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
@@ -21,7 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What an export reads beside the contents of entries and exhibits. */
 final class ExportRepository {
@@ -80,7 +83,7 @@ final class ExportRepository {
     record IndexLine(
             int number, long entryId, Instant enteredAt, UserId userId, Optional<OrganizationId> organizationId, PhaseId phaseId,
             DocumentTypeId documentId, PartyId partyId, long filingId, String title, Optional<Long> supersedes, Optional<Long> supersededBy,
-            String hash, boolean withheld, List<FiledFile> files) {}
+            String hash, boolean withheld, List<FiledFile> files, Set<FileId> redacted) {}
 
     /** Lines after a number and up to another, in order, at most so many; an entry that came later supersedes nothing here. */
     Future<List<IndexLine>> index(CaseId caseId, UserId reader, int afterNumber, int lastNumber, int limit) {
@@ -88,7 +91,8 @@ final class ExportRepository {
                 select e.number, e.entry_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id, e.party_id, e.filing_id,
                        e.title, e.supersedes, s.entry_id as superseded_by, e.hash, mainapi.withheld(e.entry_id, $5) as withheld,
                 """ + FiledFiles.column("e.filing_id") + """
-                  as files
+                  as files,
+                  (select array_agg(x.file_id) from mainapi.files x where x.filing_id = e.filing_id and x.original_address is not null) as redacted
                 from mainapi.entries e left join mainapi.entries s on s.supersedes = e.entry_id and s.number <= $3
                 where e.case_id = $1 and e.number > $2 and e.number <= $3
                 order by e.number limit $4
@@ -99,7 +103,11 @@ final class ExportRepository {
                         new PartyId(row.getString("party_id")), row.getLong("filing_id"),
                         row.getBoolean("withheld") ? EntryVisibility.WITHHELD_TITLE : row.getString("title"),
                         Optional.ofNullable(row.getLong("supersedes")), Optional.ofNullable(row.getLong("superseded_by")),
-                        row.getString("hash"), row.getBoolean("withheld"), FiledFiles.read(row.getString("files"))));
+                        row.getString("hash"), row.getBoolean("withheld"), FiledFiles.read(row.getString("files")), redacted(row.getArrayOfLongs("redacted"))));
+    }
+
+    private static Set<FileId> redacted(Long[] fileIds) {
+        return fileIds == null ? Set.of() : Stream.of(fileIds).map(FileId::new).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
