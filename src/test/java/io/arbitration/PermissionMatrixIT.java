@@ -748,6 +748,19 @@ class PermissionMatrixIT {
         }
     }
 
+    /**
+     * Takes back what plays leave behind in the case and the organization of the table: submitted filings, of which a party may have so
+     * many in a phase, further administrators, beside whom the claimant could leave its organization, and invitations of today.
+     */
+    static void tidy() {
+        PLATFORM.rows("update identity.invitation_days set sent = 0 returning 1");
+        PLATFORM.rows("update identity.memberships set is_administrator = false where organization_id = ?::uuid and user_id <> ?::uuid returning 1",
+                ORGANIZATION, CASE.claimant().id());
+        JsonObject waiting = must(PLATFORM.post("/api/filings/list", new JsonObject().put("caseID", CASE.caseId()).put("state", "submitted").put("partyID", "claimant")
+                .put("limit", 200), CASE.claimant().token())).object();
+        waiting.getJsonArray("filings").forEach(filing -> must(CASE.document("withdraw", CASE.claimant(), ((JsonObject) filing).getString("filingID"))));
+    }
+
     /** What the operation needs is made now. */
     static Play play(String operationId) throws IOException {
         Operation operation = operations().get(operationId);
