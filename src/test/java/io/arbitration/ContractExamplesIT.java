@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +35,11 @@ class ContractExamplesIT {
             "clientID", "clientSecret", "invitationID", "sessionID", "subscriptionID", "deliveryID", "deadlineID", "extensionID", "fileID", "supersedes",
             "parentEntryID", "afterEntryID", "afterUploadID", "id", "afterID", "kid", "idToken", "refreshToken", "cursor", "afterSequence", "eventID", "url", "since",
             "vapidKey", "subscription", "idempotencyKey", "requestID", "email", "recipients", "until", "feedID", "hearingID");
+
+    @AfterAll
+    static void othersFindRoom() {
+        PermissionMatrixIT.tidy();
+    }
 
     private static JsonNode resolved(JsonNode contract, JsonNode node) {
         return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;

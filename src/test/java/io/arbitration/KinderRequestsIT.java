@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,10 +94,14 @@ class KinderRequestsIT {
         return plays.get(field.operation);
     }
 
-    /** Those of before do not count against the day of who invites. */
     @BeforeEach
-    void invitationsAreOfYesterday() {
-        RunningPlatform.shared().rows("update identity.invitations set created = created - interval '1 day' returning 1");
+    void thereIsRoom() {
+        PermissionMatrixIT.tidy();
+    }
+
+    @AfterAll
+    static void othersFindRoom() {
+        PermissionMatrixIT.tidy();
     }
 
     private static String told(Answer answer) {
