@@ -37,9 +37,8 @@ class RollingUpgradeIT {
 
     @Test
     void bothServeWhileTheUpgradeRollsOutAndNeitherLosesWhatTheOtherWrote() throws Exception {
-        try (PlatformProcess former = PlatformProcess.startJar(formerJar(), folder.resolve("former"), Map.of());
-                DemoClient before = client(former.platform())) {
-            new DemoCase(before, true).play();
+        try (PlatformProcess former = PlatformProcess.startJar(formerJar(), folder.resolve("former"), Map.of())) {
+            play(former.platform());
             OpenCase old = OpenCase.on(former.platform());
             old.docketed(new JsonObject());
             // The new release migrates as it starts; the last one goes on.
@@ -59,11 +58,7 @@ class RollingUpgradeIT {
                 }
                 verified(next.platform(), old, 1);
                 // Events of both are delivered, whichever of them takes and sends.
-                for (RunningPlatform one : both) {
-                    try (DemoClient client = client(one)) {
-                        new DemoCase(client, true).play();
-                    }
-                }
+                both.forEach(RollingUpgradeIT::play);
                 try (var sql = former.sql(); ResultSet left = sql.createStatement().executeQuery("""
                         select (select count(*) from webhooks.deliveries where state <> 'delivered'),
                                (select count(*) from (select case_id from mainapi_api.docket_entries group by case_id having count(*) <> max(number)) gaps)
@@ -72,6 +67,19 @@ class RollingUpgradeIT {
                     assertThat(List.of(left.getLong(1), left.getLong(2))).as("deliveries that did not arrive, dockets with gaps").containsOnly(0L);
                 }
             }
+        }
+    }
+
+    /** The demo's case, as far as the release has its operations; else a plain one. */
+    private static void play(RunningPlatform platform) {
+        if (!platform.get("/openapi/cases.yaml").body().contains("/invitations/create:")) {
+            OpenCase.on(platform).docketed(new JsonObject());
+            return;
+        }
+        try (DemoClient client = client(platform)) {
+            new DemoCase(client, true).play();
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
         }
     }
 

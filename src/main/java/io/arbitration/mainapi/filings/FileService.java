@@ -195,6 +195,7 @@ final class FileService {
         return filings.decideAlone(command, requester, (transaction, change) -> repository.remove(transaction, command.fileId())
                 .compose(addresses -> objects.pending().release(transaction, addresses))
                 .compose(released -> repository.arrange(transaction, change.filing().content().files())))
+                .onSuccess(removed -> objects.sweepReleased())
                 .map(filing -> filing.document().revision());
     }
 

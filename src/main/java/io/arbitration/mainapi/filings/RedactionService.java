@@ -121,7 +121,8 @@ final class RedactionService {
                     RedactionRepository.Shown before = accepted(found);
                     return pages(FileService.acceptedType(onlyAs(before), uploaded), uploaded);
                 })
-                .compose(pages -> database.transaction(redaction.requester.key(), transaction -> replace(transaction, redaction, uploaded, pages)));
+                .compose(pages -> database.transaction(redaction.requester.key(), transaction -> replace(transaction, redaction, uploaded, pages)))
+                .onSuccess(replaced -> objects.sweepReleased());
         return Transfers.settle(redacted, uploaded);
     }
 

@@ -171,6 +171,11 @@ public final class ObjectStores {
         });
     }
 
+    /** Sweeps away what a transaction that is committed has released. What fails is swept with the rest. */
+    public void sweepReleased() {
+        sweep().onFailure(failed -> LOG.warn("sweeping what was released failed: {}", failed.getMessage()));
+    }
+
     private Future<Void> sweep(String text) {
         ObjectAddress address = ObjectAddress.parse(text).orElseThrow();
         ObjectStore store = stores.get(address.bucket());
@@ -180,7 +185,7 @@ public final class ObjectStores {
         }
         return store.delete(address.path())
                 .compose(deleted -> pending.remove(address))
-                .onSuccess(removed -> LOG.info("swept {} away, its upload died", address))
+                .onSuccess(removed -> LOG.info("swept {} away", address))
                 .otherwise(failed -> {
                     LOG.warn("sweeping {} failed: {}", address, failed.getMessage());
                     return null;
