@@ -42,7 +42,7 @@ class RollingUpgradeIT {
             OpenCase old = OpenCase.on(former.platform());
             old.docketed(new JsonObject());
             // The new release migrates as it starts; the last one goes on.
-            try (PlatformProcess next = former.sibling(folder.resolve("next"), Map.of())) {
+            try (PlatformProcess next = former.sibling(folder.resolve("next"), Map.of("ACP_DEFINITIONS_FOLDER", definitions().toString()))) {
                 List<RunningPlatform> both = List.of(former.platform(), next.platform());
                 for (RunningPlatform one : both) {
                     for (RunningPlatform other : both) {
@@ -68,6 +68,11 @@ class RollingUpgradeIT {
                 }
             }
         }
+    }
+
+    /** Of the last release: as long as one of its nodes runs, a node with other definitions does not start. */
+    private static Path definitions() {
+        return formerJar().toAbsolutePath().getParent().getParent().resolve("conf/definitions");
     }
 
     /** The demo's case, as far as the release has its operations; else a plain one. */

@@ -106,22 +106,33 @@ final class DeadlinesRepository {
     /** A docket entry that sets deadlines of its case running. */
     record Triggering(CaseId caseId, TriggeringEntry entry) {}
 
-    /** Deadlines in the cases of a user after the cursor, the earliest first. */
+    /** Deadlines in the cases of a user after the cursor, the earliest first. The page is found in the index alone, and then read. */
     Future<List<ListedDeadline>> ofUser(UserId userId, Window window, TimeKey after, int limit) {
         return database.query("""
                 select %s, %s as met
-                from cases.participants p
-                join cases.cases c using (case_id)
-                cross join lateral (
-                  select * from cases.deadlines d
-                  where d.case_id = p.case_id and (d.date, d.deadline_id) > ($2, $3)
+                from (
+                  select k.date, k.deadline_id
+                  from cases.participants p
+                  join cases.cases c using (case_id)
+                  cross join lateral (
+                    select d.date, d.deadline_id from cases.deadlines d
+                    where d.case_id = p.case_id and (d.date, d.deadline_id) > ($2, $3)
+                      and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= least($5, c.closed_at, 'infinity'::timestamptz)
+                    order by d.date, d.deadline_id
+                    limit $6) k
+                  where p.user_id = $1
+                  union all
+                  select d.date, d.deadline_id
+                  from cases.participants p
+                  join cases.cases c on c.case_id = p.case_id and c.closed_at is not null
+                  join cases.deadlines d on d.case_id = c.case_id and d.date > c.closed_at
+                  where p.user_id = $1 and (d.date, d.deadline_id) > ($2, $3)
                     and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %s
-                  order by d.date, d.deadline_id
-                  limit $6) d
-                where p.user_id = $1
+                  order by date, deadline_id
+                  limit $6) page
+                join cases.deadlines d using (deadline_id)
                 order by d.date, d.deadline_id
-                limit $6
-                """.formatted(COLUMNS, MET, NOT_VOID), window(userId.value(), window, after, limit), DeadlinesRepository::listed);
+                """.formatted(COLUMNS, MET, MET), window(userId.value(), window, after, limit), DeadlinesRepository::listed);
     }
 
     /** Deadlines of a case after the cursor, the earliest first. */
