@@ -8,7 +8,6 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.evidence.UploadRefusal;
 import io.arbitration.domain.evidence.UploadRules;
-import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Added;
 import io.arbitration.mainapi.evidence.EvidenceRepository.Proved;
@@ -70,44 +69,7 @@ final class EvidenceService {
      * @param upload what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<NewUpload> upload, FormPart part) {
-        return transfers.begin(requester.userId(), FOLDER, part, () -> upload.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())));
-    }
-
-    /** Of a file of which nothing else is known yet. */
-    private final class DiskChecks implements UploadedFile.Checks {
-
-        @Override
-        public void begun(UploadedFile file) {
-            // The category, which says what the file may be, comes later.
-        }
-
-        @Override
-        public Future<Void> grown(long bytes) {
-            return transfers.checkDisk();
-        }
-    }
-
-    /** Of a file that may be uploaded: what it is, and that it stays within the quotas. */
-    private final class UploadChecks implements UploadedFile.Checks {
-
-        private final EvidenceType category;
-        private final UploadedBytes before;
-
-        UploadChecks(EvidenceType category, UploadedBytes before) {
-            this.category = category;
-            this.before = before;
-        }
-
-        @Override
-        public void begun(UploadedFile file) {
-            acceptedType(category, file);
-        }
-
-        @Override
-        public Future<Void> grown(long bytes) {
-            accept(rules.refuses(before.plus(bytes)));
-            return transfers.checkDisk();
-        }
+        return transfers.begin(requester.userId(), FOLDER, part, () -> upload.map(this::checks).orElse(Future.succeededFuture(transfers.checkDiskAlone())));
     }
 
     private Future<UploadedFile.Checks> checks(NewUpload upload) {
@@ -115,7 +77,7 @@ final class EvidenceService {
         UserId userId = new UserId(upload.requester().userId());
         return repository.standing(caseId, userId).compose(standing -> {
             EvidenceType category = admitted(standing, upload);
-            return repository.uploadedBytes(caseId, userId).map(before -> new UploadChecks(category, before));
+            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(file -> acceptedType(category, file), bytes -> accept(rules.refuses(before.plus(bytes)))));
         });
     }
 

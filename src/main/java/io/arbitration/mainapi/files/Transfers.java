@@ -12,6 +12,8 @@ import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** Files on their way to the object store and from it: how many at once, and only while the disk has room. */
@@ -56,6 +58,32 @@ public final class Transfers {
                     permit.close();
                     return Future.failedFuture(StoreFailures.refusal(failure));
                 });
+    }
+
+    /**
+     * What may refuse a file before it is whole, beside the room on the disk.
+     *
+     * @param content refuses by what the file is; called when its first bytes are there
+     * @param bytes refuses by how many there are so far
+     */
+    public UploadedFile.Checks checks(Consumer<UploadedFile> content, LongConsumer bytes) {
+        return new UploadedFile.Checks() {
+            @Override
+            public void begun(UploadedFile file) {
+                content.accept(file);
+            }
+
+            @Override
+            public Future<Void> grown(long soFar) {
+                bytes.accept(soFar);
+                return checkDisk();
+            }
+        };
+    }
+
+    /** The same for a file of which nothing else is known yet: the room on the disk alone. */
+    public UploadedFile.Checks checkDiskAlone() {
+        return checks(file -> { }, bytes -> { });
     }
 
     /** Refuses while the disk has less room than the node keeps for its own work. */

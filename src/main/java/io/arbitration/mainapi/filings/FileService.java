@@ -72,50 +72,13 @@ final class FileService {
      * @param file what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<NewFile> file, FormPart part) {
-        return transfers.begin(requester.userId(), FOLDER, part, () -> file.map(this::checks).orElse(Future.succeededFuture(new DiskChecks())));
-    }
-
-    /** Of a file of which nothing else is known yet. */
-    private final class DiskChecks implements UploadedFile.Checks {
-
-        @Override
-        public void begun(UploadedFile file) {
-            // The filing, which says what the file may be, comes later.
-        }
-
-        @Override
-        public Future<Void> grown(long bytes) {
-            return transfers.checkDisk();
-        }
-    }
-
-    /** Of a file that may be added: what it is, and that it stays within the quotas. */
-    private final class FileChecks implements UploadedFile.Checks {
-
-        private final FileRule rule;
-        private final UploadedBytes before;
-
-        FileChecks(FileRule rule, UploadedBytes before) {
-            this.rule = rule;
-            this.before = before;
-        }
-
-        @Override
-        public void begun(UploadedFile file) {
-            acceptedType(rule, file);
-        }
-
-        @Override
-        public Future<Void> grown(long bytes) {
-            checkBytes(before.plus(bytes));
-            return transfers.checkDisk();
-        }
+        return transfers.begin(requester.userId(), FOLDER, part, () -> file.map(this::checks).orElse(Future.succeededFuture(transfers.checkDiskAlone())));
     }
 
     private Future<UploadedFile.Checks> checks(NewFile file) {
         UserId userId = new UserId(file.requester().userId());
         return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule ->
-                database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId)).map(before -> new FileChecks(rule, before)));
+                database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId)).map(before -> transfers.checks(uploaded -> acceptedType(rule, uploaded), bytes -> checkBytes(before.plus(bytes)))));
     }
 
     private void checkBytes(UploadedBytes uploaded) {

@@ -64,31 +64,15 @@ final class RedactionService {
      * @param redaction what is said of it, if that came before the file: what would be refused at the end is refused at once
      */
     Future<UploadedFile> begin(Requester requester, Optional<Redaction> redaction, FormPart part) {
-        return transfers.begin(requester.userId(), FOLDER, part, () -> redaction.map(this::checks).orElse(Future.succeededFuture(new Checks(Optional.empty()))));
+        return transfers.begin(requester.userId(), FOLDER, part, () -> redaction.map(this::checks).orElse(Future.succeededFuture(transfers.checkDiskAlone())));
     }
 
+    /** That the redacted file is of the type of the file whose place it takes. */
     private Future<UploadedFile.Checks> checks(Redaction redaction) {
-        return repository.find(redaction.target, redaction.by()).map(found -> new Checks(Optional.of(accepted(found))));
-    }
-
-    /** Of a redacted file: that it is of the type of the file whose place it takes. */
-    private final class Checks implements UploadedFile.Checks {
-
-        private final Optional<RedactionRepository.Shown> before;
-
-        Checks(Optional<RedactionRepository.Shown> before) {
-            this.before = before;
-        }
-
-        @Override
-        public void begun(UploadedFile file) {
-            before.ifPresent(shown -> FileService.acceptedType(onlyAs(shown), file));
-        }
-
-        @Override
-        public Future<Void> grown(long bytes) {
-            return transfers.checkDisk();
-        }
+        return repository.find(redaction.target, redaction.by()).map(found -> {
+            FileRule rule = onlyAs(accepted(found));
+            return transfers.checks(file -> FileService.acceptedType(rule, file), bytes -> { });
+        });
     }
 
     private static FileRule onlyAs(RedactionRepository.Shown shown) {
