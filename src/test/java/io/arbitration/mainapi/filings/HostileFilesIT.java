@@ -32,14 +32,16 @@ class HostileFilesIT {
     private final Filed filed = new Filed(open);
     private final String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
 
-    /** No object without a row, no row without an object, nothing pending. */
+    /** No object without a row, the originals of redacted files included, no row without an object, nothing pending. */
     @AfterEach
     void nothingIsLeftOver() {
         Await.until("nothing is pending", () -> platform.rows("select 1 from platform.pending_objects where touched > 'epoch'").isEmpty());
         platform.sweepObjects();
         assertThat(platform.rows("select address from mainapi.files where case_id = ?::uuid", open.caseId()))
                 .allSatisfy(row -> assertThat(platform.objectFile(row.getFirst())).exists());
-        List<String> known = platform.rows("select address from mainapi.files").stream().map(List::getFirst).toList();
+        List<String> known = platform.rows("""
+                select address from mainapi.files union all select original_address from mainapi.files where original_address is not null
+                """).stream().map(List::getFirst).toList();
         assertThat(platform.objects()).filteredOn(path -> path.toString().contains("/filings/"))
                 .allSatisfy(path -> assertThat(known).anyMatch(address -> path.toString().endsWith(address.substring("file://".length()))));
     }
