@@ -119,11 +119,14 @@ class ContractsTest {
         }
     }
 
-    /** Keys, pages, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
+    /** Keys, pages, calendars, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
     private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome", "showHeldEmails", "showHeldEmail",
-            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn");
-    /** What addresses name; a code is good once, and for nobody without the verifier that never is in one. */
-    private static final Set<String> IN_ADDRESSES = Set.of("idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
+            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn", "readCalendarFeed");
+    /**
+     * What addresses name; a code is good once, and for nobody without the verifier that never is in one. Calendar programs can prove nothing,
+     * so the address of a feed is its secret; its user can revoke it, and no log has it.
+     */
+    private static final Set<String> IN_ADDRESSES = Set.of("idp", "emailID", "feed", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
             "response_type", "client_id", "code_challenge", "code_challenge_method", "login_hint", "first_name", "last_name");
 
     @Test

@@ -78,6 +78,10 @@ final class FuzzPlays {
         once("cancelHearing", open.manager(), scheduled);
         again("listHearings", open.claimant(), inCase());
         again("listHearings", open.claimant(), new JsonObject());
+        again("createCalendarFeed", open.respondent(), new JsonObject().put("name", "Telephone"));
+        again("listCalendarFeeds", open.respondent(), new JsonObject());
+        once("revokeCalendarFeed", open.colleague(), () -> new JsonObject().put("feedID",
+                must(platform.post("/cases/calendar/feeds/create", new JsonObject(), open.colleague().token())).object().getString("feedID")));
         JsonObject offer = inCase().put("partyID", "arbitrator").put("isPrimary", false);
         once("createCaseInvitation", open.manager(), () -> offer.copy().put("email", UUID.randomUUID() + "@example.org"));
         again("listCaseInvitations", open.manager(), inCase());
@@ -146,6 +150,7 @@ final class FuzzPlays {
         });
         JsonObject unfiltered = inCase().putNull("documentID").putNull("partyID").putNull("phaseID").putNull("afterEntryID");
         again("listDocketEntries", open.claimant(), unfiltered);
+        again("listRecentEntries", open.claimant(), new JsonObject().put("since", "2026-01-01T00:00:00Z").putNull("cursor"));
         again("listDocketEntries", open.arbitrator(), unfiltered.copy().put("documentID", APPROVED_DOCUMENT).put("partyID", "claimant")
                 .put("afterEntryID", open.docket(open.claimant()).getJsonObject(0).getString("entryID")));
     }

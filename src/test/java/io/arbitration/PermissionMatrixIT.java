@@ -95,6 +95,10 @@ class PermissionMatrixIT {
             cancelHearing                     403      403      403      403        200     403   403
             listHearings                      200      200      200      200        200     200   200
             listHearings/of-case              403      200      200      200        200     200   403
+            createCalendarFeed                200      200      200      200        200     200   403
+            listCalendarFeeds                 200      200      200      200        200     200   200
+            revokeCalendarFeed                404      404      200      404        404     404   404
+            readCalendarFeed                  open 404
             listParticipants                  403      200      200      200        200     200   403
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
@@ -132,6 +136,7 @@ class PermissionMatrixIT {
             downloadFile                      403      200      200      404        404     403   403
             downloadFile/docketed             403      200      200      200        200     403   403
             listDocketEntries                 403      200      200      200        200     403   403
+            listRecentEntries                 200      200      200      200        200     200   200
             viewDocketEntry                   403      200      200      200        200     403   403
             renderDocketEntry                 403      200      200      200        200     403   403
             verifyDocket                      403      200      200      200        200     403   403
@@ -384,6 +389,8 @@ class PermissionMatrixIT {
             case "viewHearing", "updateHearing" -> scheduledHearing();
             case "cancelHearing" -> scheduledHearing().put("reason", "Settled.");
             case "listHearings/of-case" -> inCase;
+            case "createCalendarFeed" -> new JsonObject().put("name", "Telephone");
+            case "revokeCalendarFeed" -> feed();
             case "createCaseInvitation" -> invitationToCase(freshEmail(), "respondent");
             case "createCaseInvitation/own-side" -> invitationToCase(freshEmail(), "claimant");
             case "listCaseInvitations/of-case" -> inCase;
@@ -401,6 +408,7 @@ class PermissionMatrixIT {
             case "uploadFile", "listFiles" -> inCase.put("filingID", draft());
             case "updateFile", "removeFile", "downloadFile" -> withFile(draft());
             case "listFiles/docketed", "downloadFile/docketed" -> DOCKETED_FILE;
+            case "listRecentEntries" -> new JsonObject().put("since", "2026-01-01T00:00:00Z");
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
             case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
             case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
@@ -467,7 +475,7 @@ class PermissionMatrixIT {
             case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
-            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listClients",
+            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listCalendarFeeds", "readCalendarFeed", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
                     "showHeldEmails", "showHeldEmail",
@@ -508,6 +516,12 @@ class PermissionMatrixIT {
 
     private static JsonObject joining(String party) {
         return new JsonObject().put("caseID", CASE.caseId()).put("userID", somebody().id()).put("partyID", party);
+    }
+
+    /** Of the claimant. */
+    private static JsonObject feed() {
+        return new JsonObject().put("feedID", must(PLATFORM.post("/cases/calendar/feeds/create", new JsonObject(), CASE.claimant().token()))
+                .object().getString("feedID"));
     }
 
     private static JsonObject newHearing() {
@@ -783,7 +797,7 @@ class PermissionMatrixIT {
             return operation.id.equals("createUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
-        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString()).replace("{feed}", "x.ics");
         if (Set.of("logOutByProvider", "issueOAuthToken", "issueDemoTokens").contains(operation.id)) {
             String form = body.stream().map(field -> field.getKey() + "=" + field.getValue()).collect(Collectors.joining("&"));
             return PLATFORM.post(path, HttpRequest.BodyPublishers.ofString(form), "application/x-www-form-urlencoded", token);

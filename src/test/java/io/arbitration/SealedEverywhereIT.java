@@ -102,7 +102,7 @@ class SealedEverywhereIT {
 
     private Answer call(Operation operation, String token) {
         JsonObject body = body(operation);
-        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString()).replace("{feed}", "x.ics");
         if (operation.method.equals("get")) {
             return PLATFORM.get(path, "Authorization", "Bearer " + token);
         }

@@ -114,6 +114,9 @@ final class CaseJson {
         json.writeStringField("status", shown.isOpen() ? "open" : "closed");
         json.writeNumberField("revision", shown.revision());
         json.writeStringField("created", Timestamps.text(shown.created()));
+        if (shown.seat().isPresent()) {
+            json.writeStringField("seat", shown.seat().get().code());
+        }
         write(json, shown.participants());
         json.writeObjectFieldStart("timetable");
         json.writeArrayFieldStart("phases");

@@ -16,6 +16,7 @@ public enum CasesError implements ApiError {
     PARTICIPANT_NOT_FOUND(404, "participant.not-found", "participant not found"),
     USERS_ONLY(403, "case.users-only", "Only a user can open a case."),
     NOT_A_MEMBER(403, "organization.not-a-member", "Not a member of this organization."),
+    SEAT_UNKNOWN(400, "seat.unknown", "seat: must be a country or a part of one whose holidays are known, such as SE or DE-BY"),
     OBSERVER(403, "case.observer", "You are registered as an observer and cannot change this case"),
     NOT_A_PARTICIPANT(403, "case.not-a-participant", "Not a participant in this case."),
     NOT_YOUR_SIDE(403, "case.not-your-side",

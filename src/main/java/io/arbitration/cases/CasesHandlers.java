@@ -50,7 +50,7 @@ final class CasesHandlers {
     private Future<Reply> create(Call call) {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
-                call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
+                call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days), call.optionalText("seat"),
                 OrganizationChoice.of(call), call.optionalText("requestID"));
         return service.create(wanted, call.requester()).map(this::shown);
     }

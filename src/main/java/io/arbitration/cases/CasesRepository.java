@@ -13,6 +13,7 @@ import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.time.Seat;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
@@ -72,6 +73,18 @@ public final class CasesRepository {
                 """, Tuple.tuple(), row -> new RuleSetAndPhase(row.getString(0), new PhaseId(row.getString(1))));
     }
 
+    /** The seats of cases, each once: steps through the index, not the cases. */
+    Future<List<Seat>> seatsInUse() {
+        return database.query("""
+                with recursive used as (
+                  (select seat from cases.cases where seat is not null order by seat limit 1)
+                  union all
+                  select (select next.seat from cases.cases next where next.seat > used.seat order by next.seat limit 1)
+                  from used where used.seat is not null)
+                select seat from used where seat is not null
+                """, Tuple.tuple(), row -> new Seat(row.getString(0)));
+    }
+
     /** The user as the identity area publishes it; empty when there is none. */
     Future<Optional<Member>> member(SqlClient client, UserId userId) {
         return Database.query(client, """
@@ -122,7 +135,7 @@ public final class CasesRepository {
     /** Each case is one row: its revision, participants and phases are of one moment. */
     public static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
         return Database.query(client, """
-                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
+                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created, c.seat,
                        p.users, p.organizations, p.parties, p.primaries, p.observers, p.filers, s.phases, s.starts,
                        x.phases as extended_phases, x.documents as extended_documents, x.parties as extended_parties,
                        x.triggers as extended_triggers, x.dates as extended_dates
@@ -158,6 +171,16 @@ public final class CasesRepository {
                 limit $5
                 """, Tuple.of(userId.value(), utc(after.at()), after.id(), status.orElse(null), limit), row ->
                         new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3)));
+    }
+
+    /** What a case is called, and the rule set that it follows. */
+    public record Titled(String title, String ruleSet) {}
+
+    /** Of those of these cases that exist. */
+    public Future<Map<CaseId, Titled>> titles(List<CaseId> caseIds) {
+        return database.query("select case_id, title, rule_set from cases.cases where case_id = any($1)", Tuple.of((Object) uuids(caseIds)),
+                        row -> Map.entry(new CaseId(row.getUUID(0)), new Titled(row.getString(1), row.getString(2))))
+                .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     /** When the newest entry of each document type of each of these cases entered the docket. */
@@ -215,13 +238,13 @@ public final class CasesRepository {
         Case opened = opening.opened();
         return transaction.preparedQuery("""
                 insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created,
-                                         created_by, organization_id, request_id)
-                values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10)
+                                         created_by, organization_id, request_id, seat)
+                values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10, $11)
                 on conflict (created_by, request_id) where request_id is not null do nothing
                 """).execute(Tuple.from(Arrays.asList(
                         opened.caseId().value(), opened.title(), opened.ruleSet(), opened.phaseId().value(), OPEN,
                         opened.responseDeadlineDays(), utc(opened.created()), opening.createdBy().value(),
-                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null))))
+                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null), opened.seat().map(Seat::code).orElse(null))))
                 .compose(rows -> rows.rowCount() == 0
                         ? Future.succeededFuture(false)
                         : addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
@@ -303,7 +326,8 @@ public final class CasesRepository {
     private static Case read(Row row) {
         return new Case(new CaseId(row.getUUID("case_id")), row.getString("title"), row.getString("rule_set"),
                 new PhaseId(row.getString("phase_id")), OPEN.equals(row.getString("status")), row.getLong("revision"),
-                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row));
+                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row),
+                Optional.ofNullable(row.getString("seat")).map(Seat::new));
     }
 
     private static List<Participant> participants(Row row) {

@@ -20,6 +20,7 @@ import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.RuleSet;
+import io.arbitration.domain.time.Seat;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -54,6 +56,7 @@ final class CasesService {
     private final EventLog eventLog;
     private final AuditTrail audit;
     private final CaseRules rules;
+    private final Function<Seat, Future<Boolean>> knownSeats;
     private final DeadlineKeeper deadlines;
     private final CasePermissions permissions;
     private final CaseEvents events;
@@ -61,13 +64,15 @@ final class CasesService {
     private final Clock clock;
     private final RandomGenerator random;
 
+    /** @param knownSeats whether the holidays of a place are known */
     CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
-            CaseRules rules, DeadlineKeeper deadlines, Clock clock, RandomGenerator random) {
+            CaseRules rules, Function<Seat, Future<Boolean>> knownSeats, DeadlineKeeper deadlines, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
         this.audit = audit;
         this.rules = rules;
+        this.knownSeats = knownSeats;
         this.deadlines = deadlines;
         this.permissions = new CasePermissions(rules.definitions());
         this.events = events;
@@ -88,9 +93,11 @@ final class CasesService {
         if (!ruleSet.responseDeadlineDaysAllowed().contains(days)) {
             throw Refusal.badRequest("responseDeadlineDays: must be one of " + list(ruleSet.responseDeadlineDaysAllowed()));
         }
-        return database.read(client -> changes.acting(client, requester, wanted.actsFor()))
+        Optional<Seat> seat = wanted.seat().map(code -> Seat.of(code).orElseThrow(CasesError.SEAT_UNKNOWN::refusal)).or(ruleSet::seat);
+        return seat.map(knownSeats).orElse(Future.succeededFuture(true)).compose(isKnown -> isKnown
+                ? database.read(client -> changes.acting(client, requester, wanted.actsFor())) : Future.failedFuture(CasesError.SEAT_UNKNOWN.refusal()))
                 .compose(member -> {
-                    Opening opening = opening(wanted, days, member.organizationId(), requester);
+                    Opening opening = opening(wanted, days, seat, member.organizationId(), requester);
                     return database.transaction(requester.key(), transaction -> open(transaction, opening, requester));
                 })
                 .map(opened -> {
@@ -191,13 +198,13 @@ final class CasesService {
                 : repository.ofRequest(transaction, opening.createdBy(), opening.requestName().orElseThrow()));
     }
 
-    private Opening opening(NewCase wanted, int days, Optional<OrganizationId> organizationId, Requester requester) {
+    private Opening opening(NewCase wanted, int days, Optional<Seat> seat, Optional<OrganizationId> organizationId, Requester requester) {
         Instant now = now();
         UserId userId = new UserId(requester.userId());
         Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
         PhaseId first = rules.definitions().firstPhase().id();
         Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
-                List.of(claimant), Map.of(first, now), Map.of());
+                List.of(claimant), Map.of(first, now), Map.of(), seat);
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 

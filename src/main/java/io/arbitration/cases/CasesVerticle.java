@@ -1,5 +1,6 @@
 package io.arbitration.cases;
 
+import io.arbitration.cases.calendar.CalendarWiring;
 import io.arbitration.cases.deadlines.DeadlineWiring;
 import io.arbitration.cases.deadlines.DeadlinesSettings;
 import io.arbitration.cases.definitions.DefinitionsHandlers;
@@ -8,6 +9,7 @@ import io.arbitration.cases.hearings.HearingWiring;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.time.Seat;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
 import io.arbitration.platform.config.AreaSettings;
@@ -57,23 +59,27 @@ public final class CasesVerticle extends AreaVerticle {
         deadlines = new DeadlineWiring(vertx, services, repository, rules, deadlineSettings);
         return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
-            return deadlines.start();
-        }).map(started -> List.of(contract(repository)));
+            return repository.seatsInUse();
+        }).compose(seats -> vertx.executeBlocking(() -> {
+            seats.forEach(this::checkKnown);
+            return deadlines;
+        }, false)).compose(DeadlineWiring::start).map(started -> List.of(contract(repository)));
     }
 
     private Contract contract(CasesRepository repository) {
         CaseEvents events = new CaseEvents(services.random());
         CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
-                deadlines.keeper(), services.clock(), services.random());
+                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
-        hearings = new HearingWiring(vertx, services, areas, changes, rules.definitions(), senderAddress);
+        hearings = new HearingWiring(vertx, services, areas, repository, changes, rules.definitions(), senderAddress);
         hearings.start();
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
-        return hearings.bind(invitations.handlers().bind(deadlines.handlers().bind(contract)));
+        CalendarWiring calendar = new CalendarWiring(vertx, services, areas, deadlines.calendar(), hearings.calendar());
+        return calendar.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers().bind(contract))));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */
@@ -82,6 +88,13 @@ public final class CasesVerticle extends AreaVerticle {
             throw new StartFailure(StartFailure.MISCONFIGURED,
                     "definitions.folder: %s lacks the phase %s of the rule set %s, which cases of this database are in"
                             .formatted(settings.folder(), used.phaseId(), used.ruleSet()), null);
+        }
+    }
+
+    private void checkKnown(Seat seat) {
+        if (!rules.knows(seat)) {
+            throw new StartFailure(StartFailure.MISCONFIGURED,
+                    "the holidays of %s are not known any more, whose working days count in cases of this database".formatted(seat), null);
         }
     }
 

@@ -7,8 +7,9 @@ import java.util.OptionalInt;
  * What a case is opened with.
  *
  * @param responseDeadlineDays empty: as the rule set says
+ * @param seat                 empty: that of the rule set, if it has one
  * @param actsFor              for which organization the caller takes part
  * @param requestName          the caller's own name for this request, {@code requestID} on the wire
  */
 record NewCase(
-        String title, String ruleSet, OptionalInt responseDeadlineDays, OrganizationChoice actsFor, Optional<String> requestName) {}
+        String title, String ruleSet, OptionalInt responseDeadlineDays, Optional<String> seat, OrganizationChoice actsFor, Optional<String> requestName) {}

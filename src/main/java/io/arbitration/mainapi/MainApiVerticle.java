@@ -7,6 +7,7 @@ import io.arbitration.mainapi.docket.DocketHandlers;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.DocketService;
 import io.arbitration.mainapi.docket.EntryPaper;
+import io.arbitration.mainapi.docket.RecentEntries;
 import io.arbitration.mainapi.docket.SealService;
 import io.arbitration.mainapi.evidence.EvidenceSettings;
 import io.arbitration.mainapi.evidence.EvidenceWiring;
@@ -52,7 +53,7 @@ public final class MainApiVerticle extends AreaVerticle {
         FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket, receipts, transfers);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
                 new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
-                        rules.definitions(), services.clock(), services.random())).bind(contract);
+                        rules.definitions(), services.clock(), services.random()), new RecentEntries(services.database())).bind(contract);
         EvidenceWiring.bind(contract, services, evidence, rules, transfers);
         notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
         notices.bind(contract);

@@ -3,7 +3,7 @@ package io.arbitration.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.cases.definitions.DefinitionsLoader;
-import io.arbitration.cases.definitions.JollydayCalendar;
+import io.arbitration.cases.definitions.JollydayCalendars;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
@@ -14,6 +14,7 @@ import io.arbitration.domain.cases.MatrixEntry;
 import io.arbitration.domain.cases.RuleSet;
 import io.arbitration.domain.cases.ScheduledDates;
 import io.arbitration.domain.cases.ScheduledPhase;
+import io.arbitration.domain.time.Closures;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.DayCount;
@@ -87,7 +88,7 @@ class CaseRulesTest {
         ZoneId zone = ZoneId.of("Europe/Berlin");
         assertThat(deadline(rules(zone, "de", rule(new Trigger.PhaseStart(), 12, DayCount.CALENDAR_DAYS)), start, Map.of()))
                 .hasValueSatisfying(deadline -> assertThat(DeadlineJson.of(deadline).encode()).isEqualTo("""
-                        {"date":"2026-11-16T22:59:59.999Z","rule":"12 calendar days from the start of the phase",\
+                        {"date":"2026-11-16T22:59:59.999Z","rule":"12 calendar days from the start of the phase; working days of DE",\
                         "trigger":"2026-11-02T09:15:00.000Z","rawDate":"2026-11-14","rolledDate":"2026-11-16"}"""));
         assertThat(deadline(rules(zone, "de", rule(new Trigger.CaseCreated(), 1, DayCount.WORKING_DAYS)), start, Map.of()))
                 .hasValueSatisfying(deadline -> assertThat(deadline.rule()).isEqualTo("1 working day from the creation of the case"));
@@ -109,7 +110,7 @@ class CaseRulesTest {
 
     @Test
     void theDaysThatTheCaseChoseCountInItsDeadlines() {
-        CaseRules rules = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK));
+        CaseRules rules = CaseRules.of(SHIPPED, JollydayCalendars.computedFrom(CLOCK));
         Instant start = Instant.parse("2026-11-02T09:15:00Z");
         MatrixEntry answer = rules.entry("expedited", new PhaseId("response"), new DocumentTypeId("answer"), new PartyId("respondent")).orElseThrow();
 
@@ -122,7 +123,7 @@ class CaseRulesTest {
 
     @Test
     void aPhaseThatHasNotBegunStartsWhenTheOneBeforeIsToEnd() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", new PhaseId("caseInitiation"), true,
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendars.computedFrom(CLOCK)).schedule("expedited", new PhaseId("caseInitiation"), true,
                 dates(14, Map.of(new PhaseId("caseInitiation"), Instant.parse("2026-11-02T09:15:00Z"))));
 
         assertThat(schedule).extracting(ScheduledDates::phaseId).containsExactlyElementsOf(
@@ -141,7 +142,7 @@ class CaseRulesTest {
 
     @Test
     void aSkippedPhaseHasNoDatesAndTheOnesBehindItFollowTheOneThatBegan() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", new PhaseId("response"), true, dates(14, Map.of(
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendars.computedFrom(CLOCK)).schedule("expedited", new PhaseId("response"), true, dates(14, Map.of(
                 new PhaseId("caseInitiation"), Instant.parse("2026-11-02T09:15:00Z"), new PhaseId("response"), Instant.parse("2026-11-03T09:15:00Z"))));
 
         assertThat(schedule.get(1)).isEqualTo(new ScheduledDates(new PhaseId("caseFiling"), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -152,7 +153,7 @@ class CaseRulesTest {
 
     @Test
     void aClosedCaseHasNoFurtherPhases() {
-        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).schedule("expedited", new PhaseId("caseInitiation"), false,
+        List<ScheduledDates> schedule = CaseRules.of(SHIPPED, JollydayCalendars.computedFrom(CLOCK)).schedule("expedited", new PhaseId("caseInitiation"), false,
                 dates(14, Map.of(new PhaseId("caseInitiation"), Instant.parse("2026-11-02T09:15:00Z"))));
 
         assertThat(schedule.get(0).end()).isPresent();
@@ -163,16 +164,16 @@ class CaseRulesTest {
     void aScheduleFollowsTheDocketOnlyWhereARequiredDocumentIsDueFromIt() {
         DeadlineRule fromDocket = rule(new Trigger.DocumentDocketed(new DocumentTypeId("counterclaim")), 7, DayCount.CALENDAR_DAYS);
         assertThat(rules(ZoneId.of("UTC"), "us", fromDocket).scheduleFollowsDocket("test")).isTrue();
-        assertThat(CaseRules.of(SHIPPED, JollydayCalendar.computedFrom(CLOCK)).scheduleFollowsDocket("expedited")).isFalse();
+        assertThat(CaseRules.of(SHIPPED, JollydayCalendars.computedFrom(CLOCK)).scheduleFollowsDocket("expedited")).isFalse();
     }
 
     private static Optional<Deadline> deadline(CaseRules rules, Instant start, Map<DocumentTypeId, Instant> docketed) {
         MatrixEntry entry = rules.entry("test", new PhaseId("caseInitiation"), new DocumentTypeId("motion"), new PartyId("claimant")).orElseThrow();
-        return rules.deadline("test", entry, new PartyId("claimant"), new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), docketed, Map.of()));
+        return rules.deadline("test", entry, new PartyId("claimant"), new CaseDates(21, start, Map.of(new PhaseId("caseInitiation"), start), docketed, Map.of(), Optional.empty()));
     }
 
     private static CaseDates dates(int responseDeadlineDays, Map<PhaseId, Instant> starts) {
-        return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, Map.of(), Map.of());
+        return new CaseDates(responseDeadlineDays, Instant.parse("2026-11-02T09:15:00Z"), starts, Map.of(), Map.of(), Optional.empty());
     }
 
     private static DeadlineRule rule(Trigger trigger, int days, DayCount count) {
@@ -182,9 +183,9 @@ class CaseRulesTest {
     /** A rule set of one phase in which the claimant must file a motion by that rule. */
     private static CaseRules rules(ZoneId zone, String calendar, DeadlineRule rule) {
         MatrixEntry motion = new MatrixEntry(new PhaseId("caseInitiation"), new DocumentTypeId("motion"), List.of(new PartyId("claimant")), Optional.empty(), 1, true, Optional.of(rule));
-        RuleSet ruleSet = new RuleSet("test", "Test", "For this test.", zone, calendar, 21, List.of(21), List.of(7, 1),
+        RuleSet ruleSet = new RuleSet("test", "Test", "For this test.", zone, calendar, Closures.NONE, Optional.empty(), 21, List.of(21), List.of(7, 1),
                 List.of(new ScheduledPhase(new PhaseId("caseInitiation"), new NumberOfDays.Fixed(14), List.of(motion))));
         return CaseRules.of(new Definitions(SHIPPED.parties(), SHIPPED.phases(), SHIPPED.documents(), SHIPPED.evidence(),
-                SHIPPED.mailTypes(), List.of(ruleSet)), JollydayCalendar.computedFrom(CLOCK));
+                SHIPPED.mailTypes(), List.of(ruleSet)), JollydayCalendars.computedFrom(CLOCK));
     }
 }

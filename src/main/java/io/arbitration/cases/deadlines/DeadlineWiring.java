@@ -1,6 +1,7 @@
 package io.arbitration.cases.deadlines;
 
 import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.calendar.CalendarSource;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.RuleSet;
@@ -21,6 +22,7 @@ public final class DeadlineWiring {
 
     private final DeadlineKeeper keeper;
     private final DeadlinesHandlers handlers;
+    private final CalendarSource calendar;
     private final EventConsumer consumer;
     private final Reminders reminders;
 
@@ -30,6 +32,7 @@ public final class DeadlineWiring {
         keeper = new DeadlineKeeper(repository, rules);
         handlers = new DeadlinesHandlers(new DeadlinesService(database, repository, cases, keeper, new CasePermissions(rules.definitions()),
                 services.events(), services.audit(), services.clock(), services.random()));
+        calendar = new DeadlineCalendar(repository, cases, rules, services.publicUrl());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
@@ -43,6 +46,11 @@ public final class DeadlineWiring {
 
     public DeadlinesHandlers handlers() {
         return handlers;
+    }
+
+    /** The deadlines of users for their calendars. */
+    public CalendarSource calendar() {
+        return calendar;
     }
 
     public Future<Void> start() {

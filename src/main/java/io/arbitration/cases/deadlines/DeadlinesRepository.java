@@ -28,8 +28,10 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The deadlines of cases and the requests for more time in the database. */
@@ -166,6 +168,23 @@ final class DeadlinesRepository {
                 select %s from cases.extensions where extension_id = $1 and case_id = $2
                 """.formatted(EXTENSION), Tuple.of(extensionId.value(), caseId.value()), DeadlinesRepository::extension)
                 .map(found -> found.stream().findFirst());
+    }
+
+    /**
+     * How often more time was granted for a deadline.
+     *
+     * @param last when it was decided last
+     */
+    record Grants(int count, Instant last) {}
+
+    /** Of all deadlines of these cases that were ever extended. */
+    Future<Map<DeadlineId, Grants>> grants(Collection<CaseId> caseIds) {
+        return database.query("""
+                select deadline_id, count(*)::integer as count, max(ended_at) as last
+                from cases.extensions where case_id = any($1) and state = 'granted' group by deadline_id
+                """, Tuple.of((Object) caseIds.stream().map(CaseId::value).toArray(UUID[]::new)), row -> Map.entry(
+                        new DeadlineId(row.getUUID("deadline_id")), new Grants(row.getInteger("count"), instant(row, "last"))))
+                .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     Future<Boolean> hasOpenRequest(SqlConnection transaction, DeadlineId deadlineId) {

@@ -4,6 +4,8 @@ import io.arbitration.cases.definitions.BrokenDefinition.Problem;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.Phase;
+import io.arbitration.domain.time.Closures;
+import io.arbitration.domain.time.Seat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.json.pointer.JsonPointer;
@@ -113,6 +115,13 @@ final class CrossReferences {
         if (JollydayCalendar.find(calendar).isEmpty()) {
             add(file, "/holidayCalendar", calendar + " is no holiday calendar of Jollyday");
         }
+        String seat = ruleSet.getString("seat");
+        if (seat != null && !JollydayCalendars.has(new Seat(seat))) {
+            add(file, "/seat", "the holidays of " + seat + " are not known to Jollyday");
+        }
+        JsonArray closures = ruleSet.getJsonArray("closures", new JsonArray());
+        IntStream.range(0, closures.size()).forEach(at -> Closures.problem(closures.getString(at))
+                .ifPresent(problem -> add(file, "/closures/" + at, problem)));
         JsonObject responseDays = ruleSet.getJsonObject("responseDeadlineDays");
         if (!responseDays.getJsonArray("allowed").contains(responseDays.getInteger("default"))) {
             add(file, "/responseDeadlineDays/default", responseDays.getInteger("default") + " is not among those allowed");

@@ -38,7 +38,7 @@ public final class DefinitionsLoader {
 
     /** The rules of a folder of definitions, with the holidays of this year and the next ones computed. Fails as {@link #load}. */
     public static CaseRules rules(Path folder, Clock clock) {
-        return CaseRules.of(load(folder), JollydayCalendar.computedFrom(clock));
+        return CaseRules.of(load(folder), JollydayCalendars.computedFrom(clock));
     }
 
     /** The same for folders with the same files, byte for byte, and for no others. */

@@ -18,11 +18,13 @@ import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.cases.UserField;
 import io.arbitration.domain.text.FieldType;
+import io.arbitration.domain.time.Closures;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.DayCount;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
+import io.arbitration.domain.time.Seat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.ZoneId;
@@ -115,6 +117,8 @@ final class DefinitionsReader {
                 description(ruleSet),
                 ZoneId.of(ruleSet.getString("timeZone")),
                 ruleSet.getString("holidayCalendar"),
+                Closures.of(texts(ruleSet.getJsonArray("closures", new JsonArray()))),
+                Optional.ofNullable(ruleSet.getString("seat")).map(Seat::new),
                 responseDays.getInteger("default"),
                 responseDays.getJsonArray("allowed").stream().map(Integer.class::cast).sorted().toList(),
                 ruleSet.getJsonArray("reminderDays", REMINDER_DAYS).stream().map(Integer.class::cast).sorted(Comparator.reverseOrder()).toList(),

@@ -6,18 +6,15 @@ import de.focus_shift.jollyday.core.HolidayManager;
 import de.focus_shift.jollyday.core.HolidayType;
 import de.focus_shift.jollyday.core.ManagerParameters;
 import io.arbitration.domain.time.HolidayCalendar;
-import java.time.Clock;
 import java.time.LocalDate;
 import java.time.Year;
-import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -34,8 +31,8 @@ public final class JollydayCalendar implements HolidayCalendar {
     /** Outside of these years only weekends are days off. This bounds how many years are kept in memory. */
     private static final int YEAR_MIN = 1900;
     private static final int YEAR_MAX = 2200;
-    /** Years whose holidays are computed at the start: those in which the deadlines of today's cases fall. */
-    private static final int YEARS_AHEAD = 2;
+    /** Jollyday knows calendars of exchanges, too. */
+    private static final Set<String> COUNTRIES = Set.of(Locale.getISOCountries());
 
     private final HolidayManager holidays;
     private final String[] region;
@@ -64,17 +61,17 @@ public final class JollydayCalendar implements HolidayCalendar {
         return Optional.of(new JollydayCalendar(holidays, region));
     }
 
-    /**
-     * Makes calendars by name, with this year and the next ones computed, so that no request waits for that. Fails with
-     * NoSuchElementException for an unknown name: the loader of the definitions has checked the names in rule sets.
-     */
-    public static Function<String, HolidayCalendar> computedFrom(Clock clock) {
-        int year = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).getYear();
-        return name -> {
-            JollydayCalendar calendar = find(name).orElseThrow(() -> new NoSuchElementException("holiday calendar " + name));
-            IntStream.rangeClosed(year, year + YEARS_AHEAD).forEach(calendar::daysOff);
-            return calendar;
-        };
+    /** The calendars of a country by the names of its parts, in lower case; that of the whole country by an empty name. Empty for no country. */
+    static Map<String, JollydayCalendar> ofCountry(String code) {
+        if (!COUNTRIES.contains(code) || !HolidayManager.getSupportedCalendarCodes().contains(code)) {
+            return Map.of();
+        }
+        HolidayManager holidays = HolidayManager.getInstance(ManagerParameters.create(code.toLowerCase(Locale.ROOT)));
+        Map<String, JollydayCalendar> parts = new HashMap<>();
+        parts.put("", new JollydayCalendar(holidays, new String[0]));
+        holidays.getCalendarHierarchy().getChildren().keySet()
+                .forEach(part -> parts.put(part.toLowerCase(Locale.ROOT), new JollydayCalendar(holidays, new String[] {part})));
+        return Map.copyOf(parts);
     }
 
     @Override
@@ -82,7 +79,8 @@ public final class JollydayCalendar implements HolidayCalendar {
         return daysOff(day.getYear()).contains(day);
     }
 
-    private Set<LocalDate> daysOff(int year) {
+    /** The days off of a year, computed at the first call. */
+    Set<LocalDate> daysOff(int year) {
         return year < YEAR_MIN || year > YEAR_MAX ? Set.of() : daysOffByYear.computeIfAbsent(year, this::computeDaysOff);
     }
 

@@ -8,7 +8,6 @@ import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URI;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -39,12 +38,7 @@ record HearingNews(
      *
      * @param address of the platform's emails, the organizer of its calendar entries
      */
-    record Sender(String publicUrl, String address) {
-
-        private String uid(Hearing hearing) {
-            return "hearing-%s@%s".formatted(hearing.hearingId(), URI.create(publicUrl).getHost());
-        }
-    }
+    record Sender(String publicUrl, String address) {}
 
     @Override
     public String address() {
@@ -89,15 +83,8 @@ record HearingNews(
                 .put("template", TEMPLATE)
                 .put("data", data)
                 .put("calendar", new JsonObject().put("method", method.name())
-                        .put("text", CalendarText.of(Optional.empty(), Optional.of(method), List.of(entry(hearing, caseTitle, sender, Optional.of(one.email))))));
-    }
-
-    /** The hearing as it stands in calendars; without an attendee in a feed. */
-    static CalendarText.Entry entry(Hearing hearing, String caseTitle, Sender sender, Optional<String> attendee) {
-        Hearing.Schedule schedule = hearing.schedule();
-        return new CalendarText.Entry(sender.uid(hearing), hearing.revision() - 1, hearing.updated(), schedule.start(), schedule.end(), schedule.timeZone(),
-                "%s: %s".formatted(caseTitle, schedule.title()), schedule.place(), schedule.link(), schedule.agenda(), !hearing.isScheduled(),
-                attendee.map(invited -> sender.address), attendee);
+                        .put("text", CalendarText.of(Optional.empty(), Optional.of(method), List.of(
+                                HearingEntry.inviting(hearing, caseTitle, sender.publicUrl, sender.address, one.email)))));
     }
 
     private JsonObject push() {

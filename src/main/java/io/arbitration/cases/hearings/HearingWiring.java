@@ -1,6 +1,8 @@
 package io.arbitration.cases.hearings;
 
 import io.arbitration.cases.CaseChanges;
+import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.calendar.CalendarSource;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.AreaServices;
@@ -17,11 +19,15 @@ import io.vertx.core.Vertx;
 public final class HearingWiring {
 
     private final HearingHandlers handlers;
+    private final CalendarSource calendar;
     private final Dispatcher<HearingNews, Handover.Outcome<HearingNews>> news;
 
     /** @param senderAddress of the platform's emails, which invites */
-    public HearingWiring(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, String senderAddress) {
-        handlers = new HearingHandlers(new HearingService(services.database(), new HearingRepository(services.database()), changes,
+    public HearingWiring(Vertx vertx, AreaServices services, AreaSettings areas, CasesRepository cases, CaseChanges changes, Definitions definitions,
+            String senderAddress) {
+        HearingRepository hearings = new HearingRepository(services.database());
+        calendar = new HearingCalendar(hearings, cases, services.publicUrl());
+        handlers = new HearingHandlers(new HearingService(services.database(), hearings, changes,
                 new CasePermissions(definitions), services.events(), services.audit(), services.clock(), services.random()));
         HearingNewsRepository repository = new HearingNewsRepository(services.database(), new HearingNews.Sender(services.publicUrl(), senderAddress));
         news = LeaseQueue.dispatcher(vertx, services, Handover.terms(HearingNewsRepository.QUEUE), repository,
@@ -30,6 +36,11 @@ public final class HearingWiring {
 
     public Contract bind(Contract contract) {
         return handlers.bind(contract);
+    }
+
+    /** The hearings of users for their calendars. */
+    public CalendarSource calendar() {
+        return calendar;
     }
 
     public void start() {

@@ -4,6 +4,7 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.Seat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param participants        in the order in which they were added
  * @param phaseStartByPhaseId when each phase began that has begun
  * @param extendedTo          the deadlines that were extended, and up to when
+ * @param seat                whose working days count; empty: those of the rule set
  */
 public record Case(
         CaseId caseId,
@@ -29,7 +31,8 @@ public record Case(
         Instant created,
         List<Participant> participants,
         Map<PhaseId, Instant> phaseStartByPhaseId,
-        Map<CaseDates.Extended, Instant> extendedTo) {
+        Map<CaseDates.Extended, Instant> extendedTo,
+        Optional<Seat> seat) {
 
     public Case {
         participants = List.copyOf(participants);
@@ -50,7 +53,7 @@ public record Case(
 
     /** What its deadlines are counted from, with what its docket adds. */
     public CaseDates dates(Map<DocumentTypeId, Instant> docketedAtByDocumentId) {
-        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId, extendedTo);
+        return new CaseDates(responseDeadlineDays, created, phaseStartByPhaseId, docketedAtByDocumentId, extendedTo, seat);
     }
 
     private static boolean isPrimaryOfClaimant(Participant participant) {

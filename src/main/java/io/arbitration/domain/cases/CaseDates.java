@@ -4,9 +4,11 @@ import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.Seat;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the deadlines of a case are counted from.
@@ -15,13 +17,15 @@ import java.util.Map;
  * @param phaseStartByPhaseId     when each phase began; a phase that has not begun is absent
  * @param docketedAtByDocumentId  when the newest entry of each document type entered the docket
  * @param extendedTo              the deadlines that were extended, and up to when
+ * @param seat                    whose working days count; empty: those of the rule set
  */
 public record CaseDates(
         int responseDeadlineDays,
         Instant created,
         Map<PhaseId, Instant> phaseStartByPhaseId,
         Map<DocumentTypeId, Instant> docketedAtByDocumentId,
-        Map<Extended, Instant> extendedTo) {
+        Map<Extended, Instant> extendedTo,
+        Optional<Seat> seat) {
 
     /**
      * Which deadline was extended.
@@ -46,6 +50,6 @@ public record CaseDates(
     CaseDates withPhaseStart(PhaseId phaseId, Instant start) {
         Map<PhaseId, Instant> starts = new HashMap<>(phaseStartByPhaseId);
         starts.put(phaseId, start);
-        return new CaseDates(responseDeadlineDays, created, starts, docketedAtByDocumentId, extendedTo);
+        return new CaseDates(responseDeadlineDays, created, starts, docketedAtByDocumentId, extendedTo, seat);
     }
 }

@@ -57,7 +57,7 @@ public record CaseDeadline(
 
     private static Stream<CaseDeadline> forEachParty(
             CaseRules rules, Case of, MatrixEntry entry, Optional<EntryId> triggerEntry, Instant trigger) {
-        Deadline deadline = rules.deadline(of.ruleSet(), entry.deadline().orElseThrow(), trigger, of.responseDeadlineDays());
+        Deadline deadline = rules.deadline(of.ruleSet(), entry.deadline().orElseThrow(), trigger, of.responseDeadlineDays(), of.seat());
         return entry.filedBy().stream().map(party -> new CaseDeadline(
                 DeadlineId.of(of.caseId(), entry.phaseId(), entry.documentId(), party, triggerEntry),
                 of.caseId(), entry.phaseId(), entry.documentId(), party, triggerEntry, deadline));

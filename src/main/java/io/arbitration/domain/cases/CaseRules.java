@@ -7,6 +7,8 @@ import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.DeadlineRule.Trigger;
 import io.arbitration.domain.time.HolidayCalendar;
+import io.arbitration.domain.time.HolidayCalendars;
+import io.arbitration.domain.time.Seat;
 import io.arbitration.domain.time.WorkingDays;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,19 +26,21 @@ import java.util.stream.Stream;
 /** The rules that cases follow, as their rule sets say: who files what, by when, and the timetable of the phases. */
 public final class CaseRules {
     private final Definitions definitions;
-    private final Map<String, WorkingDays> workingDaysByCalendar;
+    private final HolidayCalendars calendars;
+    private final Map<String, HolidayCalendar> calendarByName;
 
-    private CaseRules(Definitions definitions, Map<String, WorkingDays> workingDaysByCalendar) {
+    private CaseRules(Definitions definitions, HolidayCalendars calendars, Map<String, HolidayCalendar> calendarByName) {
         this.definitions = definitions;
-        this.workingDaysByCalendar = workingDaysByCalendar;
+        this.calendars = calendars;
+        this.calendarByName = calendarByName;
     }
 
-    /** @param calendars gives the holiday calendar that a rule set names */
-    public static CaseRules of(Definitions definitions, Function<String, HolidayCalendar> calendars) {
-        return new CaseRules(definitions, definitions.ruleSets().stream()
+    /** @param calendars has the holiday calendars that rule sets name, and those of seats */
+    public static CaseRules of(Definitions definitions, HolidayCalendars calendars) {
+        return new CaseRules(definitions, calendars, definitions.ruleSets().stream()
                 .map(RuleSet::holidayCalendar)
                 .distinct()
-                .collect(Collectors.toUnmodifiableMap(Function.identity(), calendar -> new WorkingDays(calendars.apply(calendar)))));
+                .collect(Collectors.toUnmodifiableMap(Function.identity(), calendars::named)));
     }
 
     public Definitions definitions() {
@@ -71,13 +75,18 @@ public final class CaseRules {
     /** Until when that party may file a document; empty as long as its trigger has not happened, or without a deadline. */
     public Optional<Deadline> deadline(String ruleSetId, MatrixEntry entry, PartyId partyId, CaseDates dates) {
         return entry.deadline().flatMap(rule -> triggered(rule.trigger(), entry.phaseId(), dates)
-                .map(trigger -> dates.extended(deadline(ruleSetId, rule, trigger, dates.responseDeadlineDays()), entry, partyId)));
+                .map(trigger -> dates.extended(deadline(ruleSetId, rule, trigger, dates.responseDeadlineDays(), dates.seat()), entry, partyId)));
     }
 
     /** The deadline that a rule sets for what happened then, before any extension. */
-    Deadline deadline(String ruleSetId, DeadlineRule rule, Instant trigger, int responseDeadlineDays) {
+    Deadline deadline(String ruleSetId, DeadlineRule rule, Instant trigger, int responseDeadlineDays, Optional<Seat> seat) {
         RuleSet ruleSet = ruleSet(ruleSetId);
-        return Deadline.of(rule, trigger, responseDeadlineDays, ruleSet.timeZone(), workingDays(ruleSet));
+        return Deadline.of(rule, trigger, responseDeadlineDays, ruleSet.timeZone(), workingDays(ruleSet, seat));
+    }
+
+    /** Whether the holidays of a place are known, so that its working days can be counted. */
+    public boolean knows(Seat seat) {
+        return calendars.at(seat).isPresent();
     }
 
     /**
@@ -126,7 +135,7 @@ public final class CaseRules {
     private ScheduledDates scheduled(RuleSet ruleSet, ScheduledPhase phase, Instant start, CaseDates dates) {
         ZoneId zone = ruleSet.timeZone();
         LocalDate lastDay = LocalDate.ofInstant(start, zone).plusDays(phase.duration().in(dates.responseDeadlineDays()));
-        Instant end = Deadline.endOfDay(workingDays(ruleSet).orNext(lastDay), zone);
+        Instant end = Deadline.endOfDay(workingDays(ruleSet, dates.seat()).orNext(lastDay), zone);
         CaseDates withStart = dates.withPhaseStart(phase.phaseId(), start);
         Instant filingDeadline = phase.documents().stream()
                 .filter(MatrixEntry::required)
@@ -146,8 +155,10 @@ public final class CaseRules {
         };
     }
 
-    private WorkingDays workingDays(RuleSet ruleSet) {
-        return workingDaysByCalendar.get(ruleSet.holidayCalendar());
+    private WorkingDays workingDays(RuleSet ruleSet, Optional<Seat> seat) {
+        HolidayCalendar holidays = seat.map(at -> calendars.at(at).orElseThrow(() -> new NoSuchElementException("holidays of " + at)))
+                .orElseGet(() -> calendarByName.get(ruleSet.holidayCalendar()));
+        return new WorkingDays(holidays, ruleSet.closures(), ruleSet.holidayCalendar(), seat);
     }
 
     private static Instant startOfNextDay(Instant endOfDay) {

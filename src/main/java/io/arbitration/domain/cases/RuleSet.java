@@ -3,6 +3,8 @@ package io.arbitration.domain.cases;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
+import io.arbitration.domain.time.Closures;
+import io.arbitration.domain.time.Seat;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,8 @@ import java.util.stream.Stream;
  *
  * @param timeZone                    where the days of its deadlines begin and end
  * @param holidayCalendar             the Jollyday calendar of its days off, such as {@code us} or {@code de-by}
+ * @param closures                    days on which the institution does not work beside the holidays
+ * @param seat                        of a case that names none, whose holidays then count; empty: those of {@code holidayCalendar} count
  * @param responseDeadlineDaysDefault for a case that chooses none; one of those allowed
  * @param responseDeadlineDaysAllowed what a case may choose, ascending
  * @param reminderDays                how many days before a deadline its party is reminded of it, descending; 1 to 60 each
@@ -24,6 +28,8 @@ public record RuleSet(
         String description,
         ZoneId timeZone,
         String holidayCalendar,
+        Closures closures,
+        Optional<Seat> seat,
         int responseDeadlineDaysDefault,
         List<Integer> responseDeadlineDaysAllowed,
         List<Integer> reminderDays,

@@ -41,7 +41,8 @@ public final class CalendarText {
      * @param uid       the same for ever
      * @param sequence  grows with every change
      * @param stamp     when this was said
-     * @param start     in milliseconds; what is finer is left out
+     * @param start     in seconds; what is finer is left out
+     * @param end       the same as the start for what takes no time, such as a deadline
      * @param organizer address of whoever invites; empty in a calendar that invites nobody
      * @param attendee  address of whoever is invited
      */
@@ -64,6 +65,10 @@ public final class CalendarText {
         entries.stream().filter(CalendarText::isLocal).forEach(entry -> zones.merge(entry.timeZone.getId(), new Instant[] {entry.start, entry.end},
                 (one, other) -> new Instant[] {earlier(one[0], other[0]), later(one[1], other[1])}));
         zones.forEach((id, span) -> calendar.zone(ZoneId.of(id), span[0].minus(AROUND), span[1].plus(AROUND)));
+        if (entries.isEmpty()) {
+            // A calendar has at least one component (section 3.6).
+            calendar.zone(ZoneOffset.UTC, Instant.EPOCH, Instant.EPOCH);
+        }
         entries.forEach(calendar::event);
         return calendar.line("END:VCALENDAR").text.toString();
     }
@@ -83,20 +88,29 @@ public final class CalendarText {
         line("DTSTAMP:" + utc(entry.stamp));
         if (isLocal(entry)) {
             line("DTSTART;TZID=%s:%s".formatted(entry.timeZone.getId(), local(entry.start, entry.timeZone)));
-            line("DTEND;TZID=%s:%s".formatted(entry.timeZone.getId(), local(entry.end, entry.timeZone)));
+            if (!isMoment(entry)) {
+                line("DTEND;TZID=%s:%s".formatted(entry.timeZone.getId(), local(entry.end, entry.timeZone)));
+            }
         } else {
             line("DTSTART:" + utc(entry.start));
-            line("DTEND:" + utc(entry.end));
+            if (!isMoment(entry)) {
+                line("DTEND:" + utc(entry.end));
+            }
         }
         line("SUMMARY:" + escaped(entry.summary));
         entry.place.ifPresent(place -> line("LOCATION:" + escaped(place)));
         entry.description.ifPresent(description -> line("DESCRIPTION:" + escaped(description)));
         entry.link.ifPresent(link -> line("URL:" + link));
         line("STATUS:" + (entry.isCancelled ? "CANCELLED" : "CONFIRMED"));
-        line("TRANSP:" + (entry.isCancelled ? "TRANSPARENT" : "OPAQUE"));
+        line("TRANSP:" + (entry.isCancelled || isMoment(entry) ? "TRANSPARENT" : "OPAQUE"));
         entry.organizer.ifPresent(address -> line("ORGANIZER:mailto:" + address));
         entry.attendee.ifPresent(address -> line("ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:mailto:" + address));
         line("END:VEVENT");
+    }
+
+    /** An entry without an end ends when it begins (section 3.6.1); nobody is busy then. */
+    private static boolean isMoment(Entry entry) {
+        return entry.end.equals(entry.start);
     }
 
     /** The rules of a zone between two times: how it stands at the first, and each change of it up to the second. */

@@ -2,13 +2,21 @@ package io.arbitration.domain.time;
 
 import java.time.DayOfWeek;
 import java.time.LocalDate;
+import java.util.Locale;
+import java.util.Optional;
 
-/** The working days of a holiday calendar: all but its holidays, Saturdays and Sundays. */
-public record WorkingDays(HolidayCalendar holidays) {
+/**
+ * The working days of an institution: all but holidays, its closures, Saturdays and Sundays.
+ *
+ * @param calendar what the holidays are called, such as {@code us}
+ * @param seat     whose holidays count; empty: those of the calendar that the rule set names
+ */
+public record WorkingDays(HolidayCalendar holidays, Closures closures, String calendar, Optional<Seat> seat) {
 
     /** Whether work is done that day. */
     public boolean isWorkingDay(LocalDate day) {
-        return day.getDayOfWeek() != DayOfWeek.SATURDAY && day.getDayOfWeek() != DayOfWeek.SUNDAY && !holidays.isHoliday(day);
+        return day.getDayOfWeek() != DayOfWeek.SATURDAY && day.getDayOfWeek() != DayOfWeek.SUNDAY && !holidays.isHoliday(day)
+                && !closures.include(day);
     }
 
     /** That day if it is a working day, else the next working day. */
@@ -27,5 +35,10 @@ public record WorkingDays(HolidayCalendar holidays) {
             last = orNext(last.plusDays(1));
         }
         return last;
+    }
+
+    /** Whose working days they are, in words. */
+    String words() {
+        return "working days of " + seat.map(Seat::code).orElse(calendar.toUpperCase(Locale.ROOT)) + (closures.isEmpty() ? "" : " and of the institution");
     }
 }

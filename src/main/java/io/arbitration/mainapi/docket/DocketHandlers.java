@@ -4,9 +4,12 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -14,16 +17,21 @@ import java.util.UUID;
 /** The operations under {@code /docket}. */
 public final class DocketHandlers {
 
+    private static final int PAGE_DEFAULT = 50;
+
     private final DocketService service;
     private final SealService seals;
+    private final RecentEntries recent;
 
-    public DocketHandlers(DocketService service, SealService seals) {
+    public DocketHandlers(DocketService service, SealService seals, RecentEntries recent) {
         this.service = service;
         this.seals = seals;
+        this.recent = recent;
     }
 
     public void bind(Contract contract) {
         contract.bind("listDocketEntries", this::list)
+                .bind("listRecentEntries", this::recent)
                 .bind("viewDocketEntry", this::view)
                 .bind("renderDocketEntry", this::render)
                 .bind("verifyDocket", this::verify)
@@ -43,6 +51,13 @@ public final class DocketHandlers {
                 .orElseGet(OptionalLong::empty);
         DocketRepository.Filter filter = new DocketRepository.Filter(call.optionalText("documentID"), call.optionalText("partyID"), call.optionalText("phaseID"));
         return service.filtered(caseId, userId, afterEntryId, filter, call.whole("limit", Integer.MAX_VALUE)).map(Reply::json);
+    }
+
+    private Future<Reply> recent(Call call) {
+        return recent.page(call.time("since"), call.optionalText("cursor").map(TimeCursor::parse), call.whole("limit", PAGE_DEFAULT), call.requester())
+                .map(page -> Reply.json(new JsonObject()
+                        .put("entries", new JsonArray(page.items().stream().map(RecentEntries::json).toList()))
+                        .put("nextCursor", RecentEntries.next(page).map(TimeCursor::text).orElse(null))));
     }
 
     private Future<Reply> view(Call call) {

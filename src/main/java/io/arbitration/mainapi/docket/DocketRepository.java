@@ -47,7 +47,8 @@ public final class DocketRepository {
             e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
             e.party_id, e.title, e.fields, e.supersedes, e.parent_entry_id, e.root_entry_id, e.version, e.salt, e.file_hashes, e.previous_hash, e.hash
             """;
-    private static final String LISTED_COLUMNS = """
+    /** What {@link #listed(Row)} reads; whether the entry is withheld comes behind them. */
+    static final String LISTED_COLUMNS = """
             entry_id, number, entered_at, user_id, organization_id, phase_id, document_id, party_id, filing_id, title, supersedes
             """;
 
@@ -216,7 +217,7 @@ public final class DocketRepository {
                 DocketRepository::listed);
     }
 
-    private static ListedEntry listed(Row row) {
+    static ListedEntry listed(Row row) {
         return new ListedEntry(row.getLong(0), row.getInteger(1), row.getOffsetDateTime(2), row.getUUID(3), Optional.ofNullable(row.getUUID(4)),
                 row.getString(5), row.getString(6), row.getString(7), row.getLong(8),
                 row.getBoolean(11) ? EntryVisibility.WITHHELD_TITLE : row.getString(9), Optional.ofNullable(row.getLong(10)));

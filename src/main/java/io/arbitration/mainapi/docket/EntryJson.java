@@ -52,6 +52,22 @@ public final class EntryJson {
                 .put("parentEntryID", textOrNull(entry.parentEntryId()));
     }
 
+    /** The entry as {@code /docket/entries/list} shows it. */
+    static JsonObject listed(ListedEntry entry) {
+        JsonObject json = new JsonObject()
+                .put("entryID", String.valueOf(entry.entryId()))
+                .put("enteredAt", Timestamps.text(entry.enteredAt().toInstant()))
+                .put("userID", entry.userId().toString())
+                .put("organizationID", textOrNull(entry.organizationId()))
+                .put("phaseID", entry.phaseId())
+                .put("documentID", entry.documentId())
+                .put("partyID", entry.partyId())
+                .put("filingID", String.valueOf(entry.filingId()))
+                .put("title", entry.title());
+        entry.supersedes().ifPresent(superseded -> json.put("supersedes", superseded.toString()));
+        return json;
+    }
+
     /** The entry as {@code /docket/entries/view} shows it. */
     static JsonObject view(DocketRepository.Viewed viewed) {
         DocketEntry entry = viewed.entry();

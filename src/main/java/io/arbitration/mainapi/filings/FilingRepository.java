@@ -16,6 +16,7 @@ import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
+import io.arbitration.domain.time.Seat;
 import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.mainapi.docket.SealTerms;
@@ -155,7 +156,7 @@ final class FilingRepository {
     private static Map<CaseId, CaseDates> dates(List<DatedFact> facts, Map<CaseId, Map<CaseDates.Extended, Instant>> extended) {
         return facts.stream().filter(fact -> fact.kind.equals("created")).collect(Collectors.toMap(DatedFact::caseId,
                 created -> new CaseDates(created.days, created.at, dates(facts, "start", created.caseId, PhaseId::new),
-                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()))));
+                        dates(facts, "docketed", created.caseId, DocumentTypeId::new), extended.getOrDefault(created.caseId, Map.of()), Seat.of(created.of))));
     }
 
     /** The deadlines of these cases that were extended, and up to when. */
@@ -184,13 +185,13 @@ final class FilingRepository {
                   select entered_at from mainapi.entries e where e.case_id = c.case_id and e.document_id = t.document_id
                   order by number desc limit 1) newest
                 union all
-                select 'created', case_id, '', created, response_deadline_days from cases_api.cases where case_id = any($1)
+                select 'created', case_id, coalesce(seat, ''), created, response_deadline_days from cases_api.cases where case_id = any($1)
                 """, Tuple.tuple().addArrayOfUUID(uuids(caseIds)).addArrayOfString(documentTypesThatStartDeadlines.stream().map(DocumentTypeId::value).toArray(String[]::new)),
                 row -> new DatedFact(row.getString("kind"), new CaseId(row.getUUID("case_id")), row.getString("of"),
                         row.getOffsetDateTime("at").toInstant(), row.getInteger("days")));
     }
 
-    /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case. */
+    /** A date of a case: the start of a phase, the newest docketing of a document type, or the creation of the case, which is of its seat. */
     private record DatedFact(String kind, CaseId caseId, String of, Instant at, int days) {}
 
     private static <I> Map<I, Instant> dates(List<DatedFact> facts, String kind, CaseId caseId, Function<String, I> id) {

@@ -1,8 +1,6 @@
 package io.arbitration.platform.auth;
 
-import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.AreaSettings;
-import java.net.URI;
 import java.util.Optional;
 
 /** The issuer of the platform's tokens and receipts: below it, at {@code /.well-known}, are the keys to check them by. */
@@ -17,13 +15,6 @@ public final class Issuer {
      * @param publicUrl where the platform is reached
      */
     public static String of(Optional<String> set, AreaSettings areas, String publicUrl) {
-        return set.orElseGet(() -> {
-            URI reached = URI.create(publicUrl);
-            return switch (areas.addresses().get("auth")) {
-                case null -> publicUrl + "/auth";
-                case AreaAddress.HostName(String host) -> "%s://%s%s".formatted(reached.getScheme(), host, reached.getPort() < 0 ? "" : ":" + reached.getPort());
-                case AreaAddress.Port(int port) -> "%s://%s:%d".formatted(reached.getScheme(), reached.getHost(), port);
-            };
-        });
+        return set.orElseGet(() -> areas.url("auth", publicUrl));
     }
 }

@@ -2,6 +2,7 @@ package io.arbitration.platform.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,16 @@ public record AreaSettings(Map<String, AreaAddress> addresses, Set<String> enabl
 
     public boolean serves(String area) {
         return enabled.isEmpty() || enabled.contains(area);
+    }
+
+    /** Where people and programs reach an area: below the address of the platform, unless the area has one of its own. */
+    public String url(String area, String publicUrl) {
+        URI reached = URI.create(publicUrl);
+        return switch (addresses.get(area)) {
+            case null -> publicUrl + "/" + area;
+            case AreaAddress.HostName(String host) -> "%s://%s%s".formatted(reached.getScheme(), host, reached.getPort() < 0 ? "" : ":" + reached.getPort());
+            case AreaAddress.Port(int port) -> "%s://%s:%d".formatted(reached.getScheme(), reached.getHost(), port);
+        };
     }
 
     public static AreaSettings read(Configuration c) {

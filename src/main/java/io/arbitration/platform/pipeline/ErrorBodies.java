@@ -133,7 +133,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
             case 404 -> HttpError.PATH.refusal();
             case 405 -> HttpError.METHOD.refusal();
             default -> {
-                LOG.error("request {} {} failed", request, context.request().path(), failure);
+                LOG.error("request {} {} failed", request, what(context), failure);
                 yield HttpError.INTERNAL.refusal();
             }
         };
@@ -144,7 +144,12 @@ public final class ErrorBodies implements Handler<RoutingContext> {
         long now = System.nanoTime();
         long last = TOLD.get();
         if (now - last > TELL_NANOS && TOLD.compareAndSet(last, now)) {
-            LOG.warn("request {} {}, and maybe more: {}", request, context.request().path(), failure.getMessage());
+            LOG.warn("request {} {}, and maybe more: {}", request, what(context), failure.getMessage());
         }
+    }
+
+    /** The operation where it is known: a path can hold a secret, such as that of a calendar feed. */
+    private static String what(RoutingContext context) {
+        return context.get(OperationTimer.OPERATION, context.request().path());
     }
 }

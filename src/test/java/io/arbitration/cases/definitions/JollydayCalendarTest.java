@@ -2,8 +2,10 @@ package io.arbitration.cases.definitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.domain.time.Closures;
 import io.arbitration.domain.time.WorkingDays;
 import java.time.LocalDate;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +40,7 @@ class JollydayCalendarTest {
     }
 
     private static WorkingDays workingDays(String calendar) {
-        return new WorkingDays(JollydayCalendar.find(calendar).orElseThrow());
+        return new WorkingDays(JollydayCalendar.find(calendar).orElseThrow(), Closures.NONE, calendar, Optional.empty());
     }
 
     @Test

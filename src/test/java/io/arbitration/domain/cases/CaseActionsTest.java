@@ -10,6 +10,7 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Action.Kind;
 import io.arbitration.domain.cases.OpenFiling.State;
+import io.arbitration.domain.time.Closures;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
@@ -41,7 +42,7 @@ class CaseActionsTest {
                 new MatrixEntry(FIRST, CLAIM, List.of(Party.CLAIMANT), Optional.of(Party.CASE_MANAGER), 1, true, Optional.of(tenDays)),
                 new MatrixEntry(FIRST, LETTER, List.of(Party.CLAIMANT, Party.RESPONDENT), Optional.empty(), 2, false, Optional.empty()));
         PhaseId last = Phase.EVIDENCE_EXCHANGE;
-        RuleSet ruleSet = new RuleSet("test", "", "", ZoneOffset.UTC, "none", 21, List.of(21), List.of(7, 1), List.of(
+        RuleSet ruleSet = new RuleSet("test", "", "", ZoneOffset.UTC, "none", Closures.NONE, Optional.empty(), 21, List.of(21), List.of(7, 1), List.of(
                 new ScheduledPhase(FIRST, new NumberOfDays.Fixed(14), documents), new ScheduledPhase(last, new NumberOfDays.Fixed(14), List.of())));
         return CaseRules.of(new Definitions(List.of(), List.of(new Phase(FIRST, "", "", 0), new Phase(last, "", "", 1)),
                 List.of(), List.of(), List.of(), List.of(ruleSet)), calendar -> day -> false);
@@ -64,7 +65,7 @@ class CaseActionsTest {
     }
 
     private List<Action> actions(Participant part, boolean isSuperAdministrator) {
-        Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of());
+        Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of(), Optional.empty());
         return new CaseActions(rules(late), seen, part, isSuperAdministrator, used, Map.of(), now).all(filings);
     }
 

@@ -50,7 +50,7 @@ class CasePermissionsTest {
 
     private static Case withParts(List<Participant> participants, PhaseId phase, boolean open) {
         return new Case(new CaseId(UUID.randomUUID()), "A v. B", "commercial", phase, open, 7, 21, Instant.EPOCH, participants,
-                Map.of(FIRST, Instant.EPOCH), Map.of());
+                Map.of(FIRST, Instant.EPOCH), Map.of(), Optional.empty());
     }
 
     private static Case open() {

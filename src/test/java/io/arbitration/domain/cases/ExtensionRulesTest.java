@@ -45,7 +45,7 @@ class ExtensionRulesTest {
 
     private Case with(boolean isOpen) {
         return new Case(new CaseId(new UUID(0, 7)), "A v. B", "commercial", RESPONSE, isOpen, 7, 21, Instant.EPOCH,
-                List.of(respondent, claimant, manager, arbitrator, observer), Map.of(RESPONSE, Instant.EPOCH), Map.of());
+                List.of(respondent, claimant, manager, arbitrator, observer), Map.of(RESPONSE, Instant.EPOCH), Map.of(), Optional.empty());
     }
 
     private Extended answer(boolean hasOpenRequest) {

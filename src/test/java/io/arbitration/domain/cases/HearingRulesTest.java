@@ -38,7 +38,7 @@ class HearingRulesTest {
     private static Case of(boolean open) {
         PhaseId phase = new PhaseId("hearing");
         return new Case(new CaseId(new UUID(0, 9)), "A v. B", "commercial", phase, open, 7, 21, Instant.EPOCH, List.of(CLAIMANT, OBSERVER, MANAGER, ARBITRATOR),
-                Map.of(phase, Instant.EPOCH), Map.of());
+                Map.of(phase, Instant.EPOCH), Map.of(), Optional.empty());
     }
 
     private static Asker as(Participant part) {

@@ -24,6 +24,7 @@ import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.text.FieldType;
+import io.arbitration.domain.time.Closures;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
@@ -93,7 +94,7 @@ final class FilingWorld {
                 new MatrixEntry(PHASE, NOTICE, sides, Optional.empty(), 5, false, Optional.empty()),
                 new MatrixEntry(PHASE, OBJECTION, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.of(refused)),
                 new MatrixEntry(PHASE, ANSWER, sides, Optional.of(Party.CASE_MANAGER), 1, false, Optional.of(marked))));
-        RuleSet ruleSet = new RuleSet("small", "Small", "", ZoneId.of("America/New_York"), "none", 14, List.of(14), List.of(7, 1), List.of(phase));
+        RuleSet ruleSet = new RuleSet("small", "Small", "", ZoneId.of("America/New_York"), "none", Closures.NONE, Optional.empty(), 14, List.of(14), List.of(7, 1), List.of(phase));
         Section section = new Section("Content", "", 1, List.of(
                 new Field("text", "Text", true, 1, 20, 1, FieldType.TEXT), new Field("amount", "Amount", false, 1, 40, 2, FieldType.DECIMAL)));
         return CaseRules.of(new Definitions(
@@ -160,7 +161,7 @@ final class FilingWorld {
                 .collect(Collectors.toMap(EntryReference::entryId, reference -> reference));
         return new CaseSnapshot(CASE, "small", PHASE, true, new DocketHead(4, HEAD_HASH, CREATED), people,
                 Stream.of(filings).collect(Collectors.toMap(Filing::filingId, filing -> filing)), references, Map.of(), Map.of(),
-                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of(), Map.of())));
+                Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of(), Map.of(), Optional.empty())));
     }
 
     static CaseSnapshot closed(CaseSnapshot open) {

@@ -8,6 +8,7 @@ import io.arbitration.domain.time.DeadlineRule.Trigger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class DeadlineTest {
     /** A Monday in Berlin. */
     private static final Instant TRIGGER = Instant.parse("2026-11-02T09:15:00Z");
     private static final LocalDate HOLIDAY = LocalDate.parse("2026-11-16");
-    private static final WorkingDays WORKING_DAYS = new WorkingDays(Set.of(HOLIDAY)::contains);
+    private static final WorkingDays WORKING_DAYS = new WorkingDays(Set.of(HOLIDAY)::contains, Closures.NONE, "us", Optional.empty());
 
     private static Deadline deadline(int days, DayCount count, LateFiling late) {
         return Deadline.of(new DeadlineRule(new Trigger.PhaseStart(), new NumberOfDays.Fixed(days), count, late), TRIGGER, 21, BERLIN, WORKING_DAYS);

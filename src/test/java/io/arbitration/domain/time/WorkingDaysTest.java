@@ -3,6 +3,8 @@ package io.arbitration.domain.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +14,7 @@ class WorkingDaysTest {
     private static final LocalDate MONDAY = LocalDate.parse("2026-12-28");
     /** Thursday and Friday are holidays, and a weekend follows. */
     private static final WorkingDays DAYS =
-            new WorkingDays(Set.of(LocalDate.parse("2026-12-24"), LocalDate.parse("2026-12-25"))::contains);
+            new WorkingDays(Set.of(LocalDate.parse("2026-12-24"), LocalDate.parse("2026-12-25"))::contains, Closures.NONE, "us", Optional.empty());
 
     @Test
     void weekendsAndHolidaysAreDaysOff() {
@@ -34,5 +36,21 @@ class WorkingDaysTest {
         assertThat(DAYS.after(WEDNESDAY, 1)).isEqualTo(MONDAY);
         assertThat(DAYS.after(WEDNESDAY, 2)).isEqualTo(MONDAY.plusDays(1));
         assertThat(DAYS.after(WEDNESDAY.plusDays(1), 1)).as("counted from a day off").isEqualTo(MONDAY);
+    }
+
+    @Test
+    void anInstitutionHasClosuresOfItsOwn() {
+        WorkingDays days = new WorkingDays(day -> false, Closures.of(List.of("2026-12-22", "12-31", "02-29")), "us", Optional.empty());
+        assertThat(List.of("2026-12-22", "2026-12-31", "2027-12-31", "2028-02-29").stream().map(LocalDate::parse)).noneMatch(days::isWorkingDay);
+        assertThat(List.of("2027-12-22", "2026-12-30", "2028-02-28", "2027-03-01").stream().map(LocalDate::parse)).allMatch(days::isWorkingDay);
+        assertThat(days.orNext(LocalDate.parse("2026-12-31"))).isEqualTo(LocalDate.parse("2027-01-01"));
+        assertThat(days.words()).isEqualTo("working days of US and of the institution");
+    }
+
+    @Test
+    void aDayThatDoesNotExistIsNoClosure() {
+        assertThat(List.of("2026-02-30", "2026-02-29", "02-30", "13-01", "2026-1-01", "x")).allSatisfy(text ->
+                assertThat(Closures.problem(text)).contains(text + " is no day"));
+        assertThat(List.of("2028-02-29", "02-29", "12-31")).allSatisfy(text -> assertThat(Closures.problem(text)).isEmpty());
     }
 }

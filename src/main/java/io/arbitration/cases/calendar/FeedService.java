@@ -1,0 +1,119 @@
+package io.arbitration.cases.calendar;
+
+import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.CalendarText;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.limits.RateLimiter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Makes, lists, revokes and reads calendar feeds. Who knows the secret in the address reads what its user may see at that moment. */
+final class FeedService {
+
+    static final int FEEDS_MAX = 20;
+    static final String CONTENT_TYPE = "text/calendar; charset=utf-8";
+    private static final int SECRET_BYTES = 32;
+    private static final String SUFFIX = ".ics";
+    /** What is over stays in the feed so long, as people look back. */
+    private static final Duration PAST = Duration.ofDays(31);
+    private static final Duration AHEAD = Duration.ofDays(5 * 365);
+
+    private final Vertx vertx;
+    private final Database database;
+    private final FeedRepository repository;
+    private final List<CalendarSource> sources;
+    private final RateLimiter guesses;
+    private final String areaUrl;
+    private final Clock clock;
+    private final SecureRandom random;
+
+    /**
+     * @param deadlines what a feed has of deadlines
+     * @param hearings  what it has of hearings
+     * @param guesses   how often an address may ask for feeds that are not there
+     * @param areaUrl   where the operations of the area are reached
+     */
+    FeedService(Vertx vertx, Database database, FeedRepository repository, CalendarSource deadlines, CalendarSource hearings, RateLimiter guesses,
+            String areaUrl, Clock clock, SecureRandom random) {
+        this.vertx = vertx;
+        this.database = database;
+        this.repository = repository;
+        this.sources = List.of(deadlines, hearings);
+        this.guesses = guesses;
+        this.areaUrl = areaUrl;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** A feed, and where it is read: nobody can be told that again. */
+    record Created(UUID feedId, String url) {}
+
+    Future<Created> create(Optional<String> name, Requester requester) {
+        UserId userId = new UserId(requester.userId());
+        byte[] bytes = new byte[SECRET_BYTES];
+        random.nextBytes(bytes);
+        String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        Feed feed = new Feed(Identifiers.random(random), userId, name, Timestamps.milliseconds(clock.instant()));
+        return database.transaction(requester.key(), transaction -> repository.lockOwner(transaction, userId)
+                .compose(isUser -> isUser ? repository.count(transaction, userId) : Future.failedFuture(FeedError.USERS_ONLY.refusal()))
+                .compose(count -> count < FEEDS_MAX ? repository.insert(transaction, feed, hash(secret))
+                        : Future.failedFuture(FeedError.TOO_MANY.refusal(FEEDS_MAX))))
+                .map(inserted -> new Created(feed.feedId(), areaUrl + "/calendar/" + secret + SUFFIX));
+    }
+
+    Future<List<Feed>> list(Requester requester) {
+        return repository.ofUser(new UserId(requester.userId()));
+    }
+
+    Future<Void> revoke(Optional<UUID> feedId, Requester requester) {
+        UUID id = feedId.orElseThrow(FeedError.FEED_NOT_FOUND::refusal);
+        return database.transaction(requester.key(), transaction -> repository.delete(transaction, new UserId(requester.userId()), id))
+                .compose(deleted -> deleted ? Future.succeededFuture() : Future.failedFuture(FeedError.FEED_NOT_FOUND.refusal()));
+    }
+
+    /**
+     * The calendar at a secret address.
+     *
+     * @param named   the last part of the address
+     * @param network of whoever asks
+     */
+    Future<KeptBody> read(String named, String network) {
+        Future<Optional<Feed>> found = named.endsWith(SUFFIX)
+                ? repository.bySecret(hash(named.substring(0, named.length() - SUFFIX.length()))) : Future.succeededFuture(Optional.empty());
+        return found.compose(feed -> feed.map(this::read).orElseGet(() -> {
+            guesses.admit(network);
+            return Future.failedFuture(FeedError.FEED_NOT_FOUND.refusal());
+        }));
+    }
+
+    private Future<KeptBody> read(Feed feed) {
+        Instant now = clock.instant();
+        List<Future<List<CalendarText.Entry>>> entries = sources.stream()
+                .map(source -> source.ofUser(feed.userId(), now.minus(PAST), now.plus(AHEAD), FeedText.ENTRIES_MAX)).toList();
+        return Future.all(entries).compose(read -> vertx.executeBlocking(() -> KeptBody.of(CONTENT_TYPE,
+                FeedText.of(feed.name(), entries.get(0).result(), entries.get(1).result()).getBytes(StandardCharsets.UTF_8)), false));
+    }
+
+    private static byte[] hash(String secret) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

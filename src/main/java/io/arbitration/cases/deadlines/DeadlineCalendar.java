@@ -1,0 +1,59 @@
+package io.arbitration.cases.deadlines;
+
+import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.CasesRepository.Titled;
+import io.arbitration.cases.calendar.CalendarSource;
+import io.arbitration.cases.deadlines.DeadlinesRepository.Grants;
+import io.arbitration.cases.deadlines.DeadlinesRepository.Window;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.DeadlineId;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseDeadline;
+import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.time.CalendarText;
+import io.arbitration.platform.db.TimeKey;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The deadlines of somebody's cases for a calendar: each at its last instant, in the time zone of its rule set. */
+final class DeadlineCalendar implements CalendarSource {
+
+    private final DeadlinesRepository deadlines;
+    private final CasesRepository cases;
+    private final CaseRules rules;
+    private final String publicUrl;
+
+    DeadlineCalendar(DeadlinesRepository deadlines, CasesRepository cases, CaseRules rules, String publicUrl) {
+        this.deadlines = deadlines;
+        this.cases = cases;
+        this.rules = rules;
+        this.publicUrl = publicUrl;
+    }
+
+    @Override
+    public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
+        return deadlines.ofUser(userId, new Window(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit).compose(found -> {
+            List<CaseId> caseIds = found.stream().map(one -> one.deadline().caseId()).distinct().toList();
+            return cases.titles(caseIds).compose(titles -> deadlines.grants(caseIds).map(grants -> found.stream()
+                    .map(one -> entry(one, titles.get(one.deadline().caseId()), grants)).toList()));
+        });
+    }
+
+    private CalendarText.Entry entry(ListedDeadline listed, Titled of, Map<DeadlineId, Grants> grants) {
+        CaseDeadline deadline = listed.deadline();
+        Optional<Grants> granted = Optional.ofNullable(grants.get(deadline.deadlineId()));
+        Instant date = listed.current().date();
+        String summary = "%s: %s (%s)".formatted(of.title(), rules.definitions().documentName(deadline.documentId()),
+                rules.definitions().partyName(deadline.partyId()));
+        String description = "Deadline, %s%s%s".formatted(deadline.set().rule(), granted.isPresent() ? ", extended" : "",
+                listed.isMet() ? ". Met." : ".");
+        return new CalendarText.Entry("deadline-%s@%s".formatted(deadline.deadlineId(), URI.create(publicUrl).getHost()),
+                granted.map(Grants::count).orElse(0), granted.map(Grants::last).orElse(deadline.set().trigger()), date, date,
+                rules.ruleSet(of.ruleSet()).timeZone(), summary, Optional.empty(), Optional.empty(), Optional.of(description), false,
+                Optional.empty(), Optional.empty());
+    }
+}

@@ -1,0 +1,34 @@
+package io.arbitration.cases.hearings;
+
+import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.calendar.CalendarSource;
+import io.arbitration.cases.hearings.HearingRepository.Window;
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Hearing;
+import io.arbitration.domain.time.CalendarText;
+import io.arbitration.platform.db.TimeKey;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The hearings of somebody's cases for a calendar, cancelled ones included. */
+final class HearingCalendar implements CalendarSource {
+
+    private final HearingRepository hearings;
+    private final CasesRepository cases;
+    private final String publicUrl;
+
+    HearingCalendar(HearingRepository hearings, CasesRepository cases, String publicUrl) {
+        this.hearings = hearings;
+        this.cases = cases;
+        this.publicUrl = publicUrl;
+    }
+
+    @Override
+    public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
+        return hearings.ofUser(userId, new Window(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit)
+                .compose(found -> cases.titles(found.stream().map(Hearing::caseId).distinct().toList()).map(titles -> found.stream()
+                        .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).title(), publicUrl)).toList()));
+    }
+}

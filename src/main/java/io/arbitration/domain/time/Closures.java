@@ -1,0 +1,57 @@
+package io.arbitration.domain.time;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.MonthDay;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Days on which an institution does not work beside the holidays.
+ *
+ * @param once      days of one year
+ * @param everyYear days of every year; 29 February is one in leap years
+ */
+public record Closures(Set<LocalDate> once, Set<MonthDay> everyYear) {
+
+    public static final Closures NONE = new Closures(Set.of(), Set.of());
+
+    public Closures {
+        once = Set.copyOf(once);
+        everyYear = Set.copyOf(everyYear);
+    }
+
+    /** The closures that these texts name, each a day such as {@code 2026-12-24}, or of every year such as {@code 12-31}. */
+    public static Closures of(List<String> texts) {
+        Set<LocalDate> once = new HashSet<>();
+        Set<MonthDay> everyYear = new HashSet<>();
+        texts.forEach(text -> {
+            if (text.length() == "12-31".length()) {
+                everyYear.add(MonthDay.parse("--" + text));
+            } else {
+                once.add(LocalDate.parse(text));
+            }
+        });
+        return new Closures(once, everyYear);
+    }
+
+    /** Why a text names no closure; empty for one that does. */
+    public static Optional<String> problem(String text) {
+        try {
+            of(List.of(text));
+            return Optional.empty();
+        } catch (DateTimeException none) {
+            return Optional.of(text + " is no day");
+        }
+    }
+
+    public boolean include(LocalDate day) {
+        return once.contains(day) || everyYear.contains(MonthDay.from(day));
+    }
+
+    public boolean isEmpty() {
+        return once.isEmpty() && everyYear.isEmpty();
+    }
+}
