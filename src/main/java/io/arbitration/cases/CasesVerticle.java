@@ -56,7 +56,7 @@ public final class CasesVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        deadlines = new DeadlineWiring(vertx, services, repository, rules, deadlineSettings);
+        deadlines = new DeadlineWiring(vertx, services, rules, deadlineSettings);
         return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
             return repository.seatsInUse();
@@ -78,8 +78,8 @@ public final class CasesVerticle extends AreaVerticle {
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
-        CalendarWiring calendar = new CalendarWiring(vertx, services, areas, deadlines.calendar(), hearings.calendar());
-        return calendar.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers().bind(contract))));
+        CalendarWiring calendar = new CalendarWiring(vertx, services, areas, deadlines.calendar(repository), hearings.calendar());
+        return calendar.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract))));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */

@@ -2,9 +2,9 @@ package io.arbitration.cases.deadlines;
 
 import io.arbitration.cases.CasesRepository;
 import io.arbitration.cases.CasesRepository.Titled;
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.cases.calendar.CalendarSource;
 import io.arbitration.cases.deadlines.DeadlinesRepository.Grants;
-import io.arbitration.cases.deadlines.DeadlinesRepository.Window;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.UserId;
@@ -36,7 +36,7 @@ final class DeadlineCalendar implements CalendarSource {
 
     @Override
     public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
-        return deadlines.ofUser(userId, new Window(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit).compose(found -> {
+        return deadlines.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit).compose(found -> {
             List<CaseId> caseIds = found.stream().map(one -> one.deadline().caseId()).distinct().toList();
             return cases.titles(caseIds).compose(titles -> deadlines.grants(caseIds).map(grants -> found.stream()
                     .map(one -> entry(one, titles.get(one.deadline().caseId()), grants)).toList()));

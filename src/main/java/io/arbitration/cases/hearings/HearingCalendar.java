@@ -1,8 +1,8 @@
 package io.arbitration.cases.hearings;
 
 import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.cases.calendar.CalendarSource;
-import io.arbitration.cases.hearings.HearingRepository.Window;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Hearing;
 import io.arbitration.domain.time.CalendarText;
@@ -27,7 +27,7 @@ final class HearingCalendar implements CalendarSource {
 
     @Override
     public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
-        return hearings.ofUser(userId, new Window(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit)
+        return hearings.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit)
                 .compose(found -> cases.titles(found.stream().map(Hearing::caseId).distinct().toList()).map(titles -> found.stream()
                         .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).title(), publicUrl)).toList()));
     }

@@ -4,20 +4,16 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.platform.answer.Reply;
-import io.arbitration.platform.answer.TimeCursor;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The operations under {@code /docket}. */
 public final class DocketHandlers {
-
-    private static final int PAGE_DEFAULT = 50;
 
     private final DocketService service;
     private final SealService seals;
@@ -54,10 +50,7 @@ public final class DocketHandlers {
     }
 
     private Future<Reply> recent(Call call) {
-        return recent.page(call.time("since"), call.optionalText("cursor").map(TimeCursor::parse), call.whole("limit", PAGE_DEFAULT), call.requester())
-                .map(page -> Reply.json(new JsonObject()
-                        .put("entries", new JsonArray(page.items().stream().map(RecentEntries::json).toList()))
-                        .put("nextCursor", RecentEntries.next(page).map(TimeCursor::text).orElse(null))));
+        return recent.page(call.time("since"), PageByTime.Wanted.newestFirst(call), call.requester()).map(page -> page.reply("entries", RecentEntries::json));
     }
 
     private Future<Reply> view(Call call) {

@@ -5,10 +5,10 @@ import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 
 /** What was entered lately on the dockets of the caller's cases. */
@@ -21,18 +21,14 @@ public final class RecentEntries {
     }
 
     /** The newest first. */
-    Future<Page<RecentEntry>> page(Instant since, Optional<TimeKey> before, int limit, Requester requester) {
-        return repository.ofUser(new UserId(requester.userId()), since, before.orElse(TimeKey.LAST), limit + 1)
-                .map(found -> Page.of(found, limit, Page.BYTES_MAX, entry -> Page.jsonBytes(json(entry).encode())));
+    Future<PageByTime<RecentEntry>> page(Instant since, PageByTime.Wanted wanted, Requester requester) {
+        return repository.ofUser(new UserId(requester.userId()), since, wanted.after(), wanted.rows())
+                .map(found -> PageByTime.of(Page.of(found, wanted.limit(), Page.BYTES_MAX, entry -> Page.jsonBytes(json(entry).encode())), RecentEntries::place));
     }
 
-    /** Where the page after this one starts; empty when there is none. */
-    static Optional<TimeKey> next(Page<RecentEntry> page) {
-        if (!page.more()) {
-            return Optional.empty();
-        }
-        ListedEntry last = page.items().getLast().entry();
-        return Optional.of(new TimeKey(last.enteredAt().toInstant(), new UUID(0, last.entryId())));
+    /** The id of an entry is in the lower half. */
+    private static TimeKey place(RecentEntry recent) {
+        return new TimeKey(recent.entry().enteredAt().toInstant(), new UUID(0, recent.entry().entryId()));
     }
 
     /** The entry as docket lists show it, and its case. */
