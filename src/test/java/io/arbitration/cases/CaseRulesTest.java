@@ -91,7 +91,7 @@ class CaseRulesTest {
                         {"date":"2026-11-16T22:59:59.999Z","rule":"12 calendar days from the start of the phase; working days of DE",\
                         "trigger":"2026-11-02T09:15:00.000Z","rawDate":"2026-11-14","rolledDate":"2026-11-16"}"""));
         assertThat(deadline(rules(zone, "de", rule(new Trigger.CaseCreated(), 1, DayCount.WORKING_DAYS)), start, Map.of()))
-                .hasValueSatisfying(deadline -> assertThat(deadline.rule()).isEqualTo("1 working day from the creation of the case"));
+                .hasValueSatisfying(deadline -> assertThat(deadline.rule()).isEqualTo("1 working day from the creation of the case; working days of DE"));
     }
 
     @Test
