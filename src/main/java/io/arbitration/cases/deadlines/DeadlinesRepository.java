@@ -48,6 +48,16 @@ final class DeadlinesRepository {
                 and f.state in ('submitted', 'docketed') and f.submitted_at between d.trigger_at and d.date)""";
     /** What a closed case has not met by its end is asked of nobody any more. */
     private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(MET);
+    /** The one look at the deadlines that come near: a range of the index of dates. */
+    static final String REACHED = """
+            select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id as current
+            from (
+              select * from cases.deadlines
+              where (date, deadline_id) > ($2, $3) and date <= $4 and $1 = any (remind_days)
+              order by date, deadline_id limit $5) d
+            join cases.cases c on c.case_id = d.case_id
+            order by d.date, d.deadline_id
+            """.formatted(COLUMNS, MET);
     private static final String EXTENSION = """
             extension_id, case_id, deadline_id, party_id, requested_by, requested_at, until, reason, state, ended_by, ended_at, granted_until, ruling""";
 
@@ -125,31 +135,43 @@ final class DeadlinesRepository {
 
     /** Deadlines in the cases of a user after the cursor, the earliest first. The page is found in the index alone, and then read. */
     Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, TimeKey after, int limit) {
+        // The first deadlines of all cases together are among those of the cases whose own first ones come first, so that of thousands of cases
+        // one row each is looked at, and of few the page.
         return database.query("""
-                select %s, %s as met
+                select %1$s, %2$s as met
                 from (
                   select k.date, k.deadline_id
-                  from cases.participants p
-                  join cases.cases c using (case_id)
+                  from (
+                    select p.case_id, c.closed_at
+                    from cases.participants p
+                    left join cases.cases c on c.case_id = p.case_id and c.closed_at is not null
+                    cross join lateral (
+                      select d.date, d.deadline_id from cases.deadlines d where %3$s order by d.date, d.deadline_id limit 1) first
+                    where p.user_id = $1
+                    order by first.date, first.deadline_id
+                    limit $6) p
                   cross join lateral (
-                    select d.date, d.deadline_id from cases.deadlines d
-                    where d.case_id = p.case_id and (d.date, d.deadline_id) > ($2, $3)
-                      and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= least($5, c.closed_at, 'infinity'::timestamptz)
-                    order by d.date, d.deadline_id
-                    limit $6) k
-                  where p.user_id = $1
+                    select d.date, d.deadline_id from cases.deadlines d where %4$s order by d.date, d.deadline_id limit $6) k
                   union all
                   select d.date, d.deadline_id
                   from cases.participants p
                   join cases.cases c on c.case_id = p.case_id and c.closed_at is not null
                   join cases.deadlines d on d.case_id = c.case_id and d.date > c.closed_at
                   where p.user_id = $1 and (d.date, d.deadline_id) > ($2, $3)
-                    and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %s
+                    and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %2$s
                   order by date, deadline_id
                   limit $6) page
                 join cases.deadlines d using (deadline_id)
                 order by d.date, d.deadline_id
-                """.formatted(COLUMNS, MET, MET), window(userId.value(), window, after, limit), DeadlinesRepository::listed);
+                """.formatted(COLUMNS, MET, inWindow("c.closed_at"), inWindow("p.closed_at")), window(userId.value(), window, after, limit),
+                DeadlinesRepository::listed);
+    }
+
+    /** The deadlines of the case {@code p} after the cursor, in the window, and before the case was closed. */
+    private static String inWindow(String closedAt) {
+        return """
+                d.case_id = p.case_id and (d.date, d.deadline_id) > ($2, $3) and d.date >= coalesce($4, '-infinity'::timestamptz)
+                  and d.date <= least($5, %s, 'infinity'::timestamptz)""".formatted(closedAt);
     }
 
     /** Deadlines of a case after the cursor, the earliest first. */
@@ -309,15 +331,7 @@ final class DeadlinesRepository {
 
     /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
     Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, int limit) {
-        return Database.query(transaction, """
-                select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id as current
-                from (
-                  select * from cases.deadlines
-                  where (date, deadline_id) > ($2, $3) and date <= $4 and $1 = any (remind_days)
-                  order by date, deadline_id limit $5) d
-                join cases.cases c on c.case_id = d.case_id
-                order by d.date, d.deadline_id
-                """.formatted(COLUMNS, MET), Tuple.of(days, utc(after.date()), after.deadlineId(), utc(until), limit), row ->
+        return Database.query(transaction, REACHED, Tuple.of(days, utc(after.date()), after.deadlineId(), utc(until), limit), row ->
                         new Reached(listed(row), instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
     }
 

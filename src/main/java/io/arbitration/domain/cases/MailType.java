@@ -3,6 +3,7 @@ package io.arbitration.domain.cases;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A mail of a service of notice.
@@ -12,6 +13,11 @@ import java.util.Optional;
  */
 public record MailType(
         String id, String displayName, String description, InputType inputType, List<UserField> userFields, List<Field> fields) {
+    /** The mail type by which a hearing is served. */
+    public static final String HEARING = "hearingNotice";
+    /** Its fields that say what a hearing says of itself. */
+    private static final Set<String> GIVEN_BY_HEARING = Set.of("hearingDate", "hearingTime", "timeZone", "place", "videoUrl");
+
     /** What the sender gives to fill the mail. */
     public enum InputType {
         FILES("files"),
@@ -45,6 +51,21 @@ public record MailType(
      */
     public List<String> problems(Map<String, Object> values) {
         return FieldProblems.of("json", fields, id, values, true);
+    }
+
+    /** Whether a hearing can be served by it. */
+    public boolean isOfHearing() {
+        return id.equals(HEARING);
+    }
+
+    /** The fields of the mail that nobody gives where a hearing is served, because it has them. */
+    public List<String> givenByHearing() {
+        return fields.stream().map(Field::id).filter(GIVEN_BY_HEARING::contains).toList();
+    }
+
+    /** The same as {@link #problems} of what is given beside a hearing. */
+    public List<String> problemsBesideHearing(Map<String, Object> values) {
+        return FieldProblems.of("json", fields.stream().filter(field -> !GIVEN_BY_HEARING.contains(field.id())).toList(), id, values, true);
     }
 
     /** The image field of that id; empty if the mail type has none. */

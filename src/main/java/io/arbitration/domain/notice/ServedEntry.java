@@ -14,6 +14,11 @@ import java.util.Optional;
  */
 public record ServedEntry(PartyId filedBy, boolean isApproved, Optional<Seal.Terms> seal) {
 
+    /** What the case manager or an arbitrator has told all who take part, such as a hearing: it may be served on anybody. */
+    public static ServedEntry ofTribunal() {
+        return new ServedEntry(Party.CASE_MANAGER, false, Optional.empty());
+    }
+
     /** Whether somebody beside its filer answers for it, so that it may be sent to people who have no part in the case. */
     boolean mayLeaveTheCase() {
         return isApproved || filedBy.equals(Party.CASE_MANAGER) || filedBy.equals(Party.ARBITRATOR);

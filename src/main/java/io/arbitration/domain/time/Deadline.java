@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * A deadline and how it came about.
  *
- * @param rule       the rule in words, such as {@code 21 calendar days from the start of the phase}, and whose working days count where they do
+ * @param rule       the rule in words, such as {@code 21 calendar days from the start of the phase}, and whose working days count where they are not those of
+ *                    the calendar of the rule set alone
  * @param trigger    the instant from which it counts
  * @param rawDate    the day by the count alone, in the time zone of the rule set
  * @param rolledDate the last day: the raw one, or the next working day after it
@@ -36,8 +37,7 @@ public record Deadline(
             case WORKING_DAYS -> workingDays.after(from, days);
         };
         LocalDate rolled = workingDays.orNext(raw);
-        boolean isExplained = workingDays.seat().isPresent() || rule.calendar() == DeadlineRule.DayCount.WORKING_DAYS || !rolled.equals(raw);
-        return new Deadline(words(rule, days) + (isExplained ? "; " + workingDays.words() : ""), trigger, raw, rolled, endOfDay(rolled, zone), rule.late(), Optional.empty());
+        return new Deadline(words(rule, days) + workingDays.words().map("; "::concat).orElse(""), trigger, raw, rolled, endOfDay(rolled, zone), rule.late(), Optional.empty());
     }
 
     /** The same up to a later instant that was granted. */

@@ -37,8 +37,8 @@ public record WorkingDays(HolidayCalendar holidays, Closures closures, String ca
         return last;
     }
 
-    /** Whose working days they are, in words. */
-    String words() {
-        return "working days of " + seat.map(Seat::code).orElse(calendar.toUpperCase(Locale.ROOT)) + (closures.isEmpty() ? "" : " and of the institution");
+    /** Whose working days they are, in words; empty for those of the calendar alone, which the rule set names. */
+    Optional<String> words() {
+        return seat.isEmpty() && closures.isEmpty() ? Optional.empty() : Optional.of("working days of " + seat.map(Seat::code).orElse(calendar.toUpperCase(Locale.ROOT)) + (closures.isEmpty() ? "" : " and of the institution"));
     }
 }

@@ -1,7 +1,6 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.hash.ContentHash;
-import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.platform.paper.Paper;
 import io.arbitration.platform.paper.Picture;
 import java.time.Instant;
@@ -19,10 +18,10 @@ import java.util.UUID;
  * @param servedBy who serves, in words
  * @param details what the sender gave as JSON, in the order of the fields
  * @param images in the order of the fields; the first field of a mail type is its attachment area
- * @param paperHash SHA-256 of the PDF of the entry
+ * @param paperHash SHA-256 of the PDF of the subject
  */
 record Letter(
-        UUID noticeId, UUID caseId, String caseTitle, String heading, String servedBy, Instant servedAt, DocketEntry entry, String documentName,
+        UUID noticeId, String heading, String servedBy, Instant servedAt, Subject subject, String documentName,
         List<Detail> details, List<NoticeImage> images, String paperHash) {
 
     /** A value of the sender's, as people write it. */
@@ -52,7 +51,7 @@ record Letter(
     }
 
     String paperName() {
-        return "docket-entry-%d.pdf".formatted(entry.number());
+        return subject.fileName();
     }
 
     /** Whether an image stands at the head, as a logo does. */
@@ -72,26 +71,25 @@ record Letter(
         }
         paper.text("Service of notice", KIND).space(2).text(heading, TITLE).space(6);
         paper.text("Notice is hereby given by %s in the case %s. The document named below is served with this letter, as the file %s."
-                .formatted(servedBy, caseTitle, paperName()), BODY).space(12);
+                .formatted(servedBy, subject.caseTitle(), paperName()), BODY).space(12);
         facts(paper);
         details.forEach(detail -> detail(paper, detail));
         paper.space(12).keep(40).text("This notice was sent by email through the Arbitration Case Platform. Whether and when a copy reached its "
                 + "recipient's mail server is recorded there, in the proof of service of this notice.", FACT);
         shown.forEach(image -> figure(paper, image));
-        return paper.bytes("%s — %s".formatted(heading, caseTitle), servedAt,
+        return paper.bytes("%s — %s".formatted(heading, subject.caseTitle()), servedAt,
                 (page, pages) -> "Notice %s · %s · page %d of %d".formatted(noticeId, MOMENT.format(servedAt), page, pages));
     }
 
     private void facts(Paper paper) {
         paper.rule(0.4f).space(3);
-        fact(paper, "Case", caseTitle);
-        fact(paper, "Case ID", caseId.toString());
+        fact(paper, "Case", subject.caseTitle());
+        fact(paper, "Case ID", subject.caseId().toString());
         fact(paper, "Notice ID", noticeId.toString());
         fact(paper, "Served", MOMENT.format(servedAt));
         fact(paper, "Served by", servedBy);
-        fact(paper, "Document", "%s: %s".formatted(documentName, entry.title()));
-        fact(paper, "Docket entry", "No. %d, entered %s".formatted(entry.number(), MOMENT.format(entry.enteredAt())));
-        fact(paper, "SHA-256 of entry", entry.hash());
+        fact(paper, "Document", "%s: %s".formatted(documentName, subject.title()));
+        subject.facts().forEach(fact -> fact(paper, fact.name(), fact.value()));
         fact(paper, "SHA-256 of file", paperHash);
     }
 

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
+import io.arbitration.domain.HearingId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.notice.Recipient;
 import io.arbitration.domain.text.Mailbox;
@@ -20,13 +21,14 @@ import java.util.Optional;
  * A notice that somebody asks to be served. The contract has looked at its form; what depends on the mail type is checked later.
  *
  * @param caseId empty where the text names no case
- * @param entryId empty where the text names no entry
+ * @param named what is served; empty where the text names no entry, or no hearing
+ * @param isOfHearing whether a hearing is to be served, and no entry
  * @param recipients each user and each address once, in the order of their first mention
  * @param imagesByField Base64, as it came
  * @param json empty when there was none
  */
 record NewNotice(
-        Optional<CaseId> caseId, Optional<EntryId> entryId, String mailType, List<Recipient.Named> recipients, Map<String, String> imagesByField,
+        Optional<CaseId> caseId, Optional<Subject.Named> named, boolean isOfHearing, String mailType, List<Recipient.Named> recipients, Map<String, String> imagesByField,
         Optional<JsonObject> json) {
 
     private static final int EMAIL_LENGTH_MAX = 254;
@@ -35,8 +37,17 @@ record NewNotice(
     static NewNotice of(Call call) {
         Map<String, String> images = new LinkedHashMap<>();
         call.body().getJsonObject("images", new JsonObject()).forEach(image -> images.put(image.getKey(), (String) image.getValue()));
-        return new NewNotice(CaseId.of(call.text("caseID")), EntryId.of(call.text("entryID")),
-                call.text("mailType"), recipients(call.body().getJsonArray("recipients")), images,
+        Optional<String> entryId = call.optionalText("entryID");
+        Optional<String> hearingId = call.optionalText("hearingID");
+        if (entryId.isPresent() && hearingId.isPresent()) {
+            throw wrong("hearingID", "give either entryID or hearingID");
+        }
+        if (entryId.isEmpty() && hearingId.isEmpty()) {
+            throw wrong("entryID", "is required");
+        }
+        Optional<Subject.Named> named = entryId.isPresent() ? entryId.flatMap(EntryId::of).map(Subject.Named.Entry::new)
+                : hearingId.flatMap(HearingId::of).map(Subject.Named.OfHearing::new);
+        return new NewNotice(CaseId.of(call.text("caseID")), named, hearingId.isPresent(), call.text("mailType"), recipients(call.body().getJsonArray("recipients")), images,
                 Optional.ofNullable(call.body().getJsonObject("json")));
     }
 

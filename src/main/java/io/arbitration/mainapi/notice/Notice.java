@@ -12,4 +12,4 @@ import java.util.UUID;
  * @param input what the sender gave as JSON
  * @param mail values for the template of its email
  */
-record Notice(UUID noticeId, CaseId caseId, long entryId, String mailType, JsonObject input, JsonObject mail, Instant created, List<NoticeFile> files) {}
+record Notice(UUID noticeId, CaseId caseId, Subject subject, String mailType, JsonObject input, JsonObject mail, Instant created, List<NoticeFile> files) {}

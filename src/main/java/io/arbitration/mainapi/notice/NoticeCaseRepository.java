@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.CaseId;
+import io.arbitration.domain.HearingId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
@@ -14,6 +15,8 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -62,6 +65,25 @@ final class NoticeCaseRepository {
                 Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), row.getBoolean("is_observer"),
                 row.getBoolean("may_file"),
                 Optional.ofNullable(row.getString("name")), Optional.ofNullable(row.getString("email")));
+    }
+
+    /** The hearing of that id, if it is of that case. */
+    Future<Optional<ServedHearing>> hearing(CaseId caseId, HearingId hearingId) {
+        return database.read(client -> hearing(client, caseId, hearingId));
+    }
+
+    /** The same, read in a transaction. */
+    static Future<Optional<ServedHearing>> hearing(SqlClient client, CaseId caseId, HearingId hearingId) {
+        return Database.query(client, """
+                select c.title as case_title, h.title, h.starts_at, h.duration_minutes, h.time_zone, h.place, h.link, h.agenda, h.revision, h.updated,
+                       h.is_cancelled
+                from cases_api.hearings h join cases_api.cases c using (case_id)
+                where h.case_id = $1 and h.hearing_id = $2
+                """, Tuple.of(caseId.value(), hearingId.value()), row -> new ServedHearing(hearingId, caseId, row.getString("case_title"), row.getString("title"),
+                        row.getOffsetDateTime("starts_at").toInstant(), Duration.ofMinutes(row.getInteger("duration_minutes")), ZoneId.of(row.getString("time_zone")),
+                        Optional.ofNullable(row.getString("place")), Optional.ofNullable(row.getString("link")), Optional.ofNullable(row.getString("agenda")),
+                        row.getLong("revision"), row.getOffsetDateTime("updated").toInstant(), row.getBoolean("is_cancelled")))
+                .map(found -> found.stream().findFirst());
     }
 
     /** Who answers for a docket entry: its filer, and whether a party approved it. */

@@ -41,6 +41,9 @@ final class NoticeComposer {
      */
     MailType typeOf(NewNotice notice) {
         MailType type = definitions.mailType(notice.mailType()).orElseThrow(NoticeError.MAIL_TYPE_NOT_FOUND::refusal);
+        if (notice.isOfHearing() && !type.isOfHearing()) {
+            throw NoticeError.INVALID.refusal("mailType", "a hearing is served by " + MailType.HEARING);
+        }
         switch (type.inputType()) {
             case FILES -> {
                 notice.json().ifPresent(json -> {
@@ -55,7 +58,12 @@ final class NoticeComposer {
                     throw NoticeError.INVALID.refusal("images", "%s takes json".formatted(type.id()));
                 }
                 JsonObject json = notice.json().orElseGet(JsonObject::new);
-                type.problems(json.getMap()).stream().findFirst().ifPresent(problem -> {
+                if (notice.isOfHearing()) {
+                    type.givenByHearing().stream().filter(json::containsKey).findFirst().ifPresent(given -> {
+                        throw NoticeError.INVALID.refusal("json/" + given, "comes from the hearing");
+                    });
+                }
+                (notice.isOfHearing() ? type.problemsBesideHearing(json.getMap()) : type.problems(json.getMap())).stream().findFirst().ifPresent(problem -> {
                     throw Refusal.badRequest(problem);
                 });
                 if (json.stream().mapToLong(member -> String.valueOf(member.getValue()).length()).sum() > JSON_LENGTH_MAX) {
@@ -73,18 +81,25 @@ final class NoticeComposer {
     }
 
     /** On a worker; refused when too many wait for one. */
-    Future<NoticeMail> compose(NewNotice notice, MailType type, PaperEntry entry, Participant server, UUID noticeId, Instant now) {
-        return workers.make(() -> composed(notice, type, entry, server, noticeId, now));
+    Future<NoticeMail> compose(NewNotice notice, MailType type, Subject subject, Participant server, UUID noticeId, Instant now) {
+        return workers.make(() -> composed(notice, type, subject, server, noticeId, now));
     }
 
-    private NoticeMail composed(NewNotice notice, MailType type, PaperEntry entry, Participant server, UUID noticeId, Instant now) {
+    private NoticeMail composed(NewNotice notice, MailType type, Subject subject, Participant server, UUID noticeId, Instant now) {
         List<NoticeImage> images = images(type, notice.imagesByField());
-        byte[] entryPdf = entryPaper.render(entry);
+        byte[] entryPdf = switch (subject) {
+            case Subject.Entry(PaperEntry entry) -> entryPaper.render(entry);
+            case Subject.OfHearing(ServedHearing hearing) -> HearingPaper.pdf(hearing, now);
+        };
+        String documentName = switch (subject) {
+            case Subject.Entry(PaperEntry entry) -> definitions.documentName(entry.entry().documentTypeId());
+            case Subject.OfHearing hearing -> "Hearing";
+        };
+        List<Letter.Detail> details = new ArrayList<>(subject.details());
+        details.addAll(details(type, notice.json().orElseGet(JsonObject::new)));
         String party = definitions.partyName(server.partyId());
         String servedBy = server.name().map(name -> "%s (%s)".formatted(name, party)).orElse(party);
-        Letter letter = new Letter(noticeId, entry.entry().caseId().value(), entry.caseTitle(), type.displayName(), servedBy, now, entry.entry(),
-                definitions.documentName(entry.entry().documentTypeId()),
-                details(type, notice.json().orElseGet(JsonObject::new)), images, ContentHash.sha256(entryPdf));
+        Letter letter = new Letter(noticeId, type.displayName(), servedBy, now, subject, documentName, details, images, ContentHash.sha256(entryPdf));
         return NoticeMail.of(letter, entryPdf, type.attachmentArea().map(UserField::id).orElse(""));
     }
 

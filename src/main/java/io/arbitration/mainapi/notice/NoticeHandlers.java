@@ -58,12 +58,14 @@ final class NoticeHandlers {
                         made.fingerprint().bytes(), made.fingerprint().sha256(), (from, length) -> proofs.open(made, from, length)));
     }
 
-    /** Members and their order are the specification's. */
+    /** Members and their order are the specification's; a notice of a hearing has its ID, and none of an entry. */
     private static JsonObject json(NoticeListRepository.Served notice) {
-        return new JsonObject()
+        JsonObject json = new JsonObject()
                 .put("noticeID", notice.noticeId().toString())
                 .put("mailType", notice.mailType())
-                .put("entryID", String.valueOf(notice.entryId()))
+                .put("entryID", notice.entryId().map(String::valueOf).orElse(null));
+        notice.hearingId().ifPresent(hearingId -> json.put("hearingID", hearingId.toString()));
+        return json
                 .put("recipients", new JsonArray(notice.recipients().stream().map(NoticeHandlers::json).toList()));
     }
 

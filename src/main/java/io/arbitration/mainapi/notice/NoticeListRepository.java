@@ -38,8 +38,8 @@ final class NoticeListRepository {
             String email, String idempotencyKey, Optional<Instant> sentAt, Optional<Instant> deliveredAt, Optional<Instant> failedAt,
             Optional<String> reason) {}
 
-    /** A notice with the delivery record of each recipient. */
-    record Served(UUID noticeId, int number, String mailType, long entryId, List<Delivery> recipients) {}
+    /** A notice with the delivery record of each recipient, and either the entry or the hearing that was served. */
+    record Served(UUID noticeId, int number, String mailType, Optional<Long> entryId, Optional<UUID> hearingId, List<Delivery> recipients) {}
 
     /** @param next the number behind which the next page begins; empty at the end */
     record Page(List<Served> notices, Optional<Integer> next) {}
@@ -48,13 +48,13 @@ final class NoticeListRepository {
     Future<Page> page(CaseId caseId, int afterNumber, int limit) {
         return database.query("""
                 with page as (
-                  select n.notice_id, n.number, n.mail_type, n.entry_id, r.recipients,
+                  select n.notice_id, n.number, n.mail_type, n.entry_id, n.hearing_id, r.recipients,
                          sum(r.recipients) over (order by n.number) - r.recipients as recipients_before,
                          row_number() over (order by n.number) as place, count(*) over () as found
-                  from (select notice_id, number, mail_type, entry_id from mainapi.notices
+                  from (select notice_id, number, mail_type, entry_id, hearing_id from mainapi.notices
                         where case_id = $1 and number > $2 order by number limit $3 + 1) n
                   cross join lateral (select count(*) as recipients from mainapi.notice_recipients r where r.notice_id = n.notice_id) r)
-                select p.notice_id, p.number, p.mail_type, p.entry_id, p.found, r.email, r.idempotency_key,
+                select p.notice_id, p.number, p.mail_type, p.entry_id, p.hearing_id, p.found, r.email, r.idempotency_key,
                        t.first_at as sent_at,
                        case when d.state = 'sent' then d.ended_at end as delivered_at,
                        coalesce(x.at, b.at, case when d.state in ('bounced', 'failed') then d.ended_at end) as failed_at,
@@ -77,7 +77,7 @@ final class NoticeListRepository {
         Map<Integer, Served> byNumber = new LinkedHashMap<>();
         for (Row row : rows) {
             byNumber.computeIfAbsent(row.getInteger("number"), number -> new Served(row.getUUID("notice_id"), number, row.getString("mail_type"),
-                    row.getLong("entry_id"), new ArrayList<>())).recipients.add(delivery(row));
+                    Optional.ofNullable(row.getLong("entry_id")), Optional.ofNullable(row.getUUID("hearing_id")), new ArrayList<>())).recipients.add(delivery(row));
         }
         List<Served> served = List.copyOf(byNumber.values());
         boolean more = !served.isEmpty() && rows.getFirst().getLong("found") > served.size();

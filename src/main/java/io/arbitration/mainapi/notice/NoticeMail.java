@@ -32,7 +32,7 @@ record NoticeMail(List<Part> parts, JsonObject values) {
     /**
      * Makes it; CPU-bound.
      *
-     * @param entryPdf the paper of the entry that is served
+     * @param entryPdf the paper of the subject
      * @param attachmentArea the field of the capture; empty where the mail type has none
      */
     static NoticeMail of(Letter letter, byte[] entryPdf, String attachmentArea) {
@@ -69,11 +69,10 @@ record NoticeMail(List<Part> parts, JsonObject values) {
     private static JsonObject values(Letter letter, JsonArray heads, JsonArray pictures, byte[] pdf) {
         JsonArray details = new JsonArray();
         letter.details().forEach(detail -> details.add(new JsonObject().put("name", detail.name()).put("value", detail.value())));
-        return new JsonObject()
-                .put("heading", line(letter.heading())).put("caseTitle", line(letter.caseTitle())).put("caseID", letter.caseId().toString())
+        return letter.subject().values()
+                .put("heading", line(letter.heading())).put("caseTitle", line(letter.subject().caseTitle())).put("caseID", letter.subject().caseId().toString())
                 .put("noticeID", letter.noticeId().toString()).put("servedBy", line(letter.servedBy())).put("servedAt", Letter.MOMENT.format(letter.servedAt()))
-                .put("entryNumber", letter.entry().number()).put("entryTitle", line(letter.entry().title())).put("documentName", letter.documentName())
-                .put("enteredAt", Letter.MOMENT.format(letter.entry().enteredAt())).put("entryHash", letter.entry().hash())
+                .put("entryTitle", line(letter.subject().title())).put("documentName", letter.documentName())
                 .put("details", details).put("heads", heads).put("pictures", pictures)
                 .put("letterName", letter.fileName()).put("letterHash", ContentHash.sha256(pdf))
                 .put("paperName", letter.paperName()).put("paperHash", letter.paperHash());

@@ -2,6 +2,8 @@ package io.arbitration.mainapi.notice;
 
 import static io.arbitration.platform.db.Database.query;
 
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.HearingId;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.hash.ContentHash;
@@ -95,12 +97,15 @@ final class NoticeRepository {
 
     private static Future<Void> insertNotice(SqlConnection transaction, Notice notice, NoticeCase.Participant sender, int number) {
         return transaction.preparedQuery("""
-                insert into mainapi.notices (notice_id, case_id, number, entry_id, mail_type, sender_id, party_id, organization_id, input, mail, created)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-                """).execute(Tuple.tuple().addUUID(notice.noticeId()).addUUID(notice.caseId().value()).addInteger(number).addLong(notice.entryId())
+                insert into mainapi.notices (notice_id, case_id, number, entry_id, mail_type, sender_id, party_id, organization_id, input, mail, created,
+                  hearing_id)
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                """).execute(Tuple.tuple().addUUID(notice.noticeId()).addUUID(notice.caseId().value()).addInteger(number)
+                        .addLong(notice.subject().named() instanceof Subject.Named.Entry(EntryId entryId) ? (Long) entryId.value() : null)
                         .addString(notice.mailType()).addUUID(sender.userId().value()).addString(sender.partyId().value())
                         .addUUID(sender.organizationId().map(OrganizationId::value).orElse(null)).addString(notice.input().encode())
-                        .addString(notice.mail().encode()).addOffsetDateTime(notice.created().atOffset(ZoneOffset.UTC)))
+                        .addString(notice.mail().encode()).addOffsetDateTime(notice.created().atOffset(ZoneOffset.UTC))
+                        .addUUID(notice.subject().named() instanceof Subject.Named.OfHearing(HearingId hearingId) ? hearingId.value() : null))
                 .mapEmpty();
     }
 

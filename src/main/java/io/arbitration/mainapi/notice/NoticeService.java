@@ -3,6 +3,8 @@ package io.arbitration.mainapi.notice;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision.Decided;
 import io.arbitration.domain.Decision.Refused;
+import io.arbitration.domain.EntryId;
+import io.arbitration.domain.HearingId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.MailType;
@@ -66,7 +68,7 @@ final class NoticeService {
     }
 
     /** A notice that the rules let be served, as far as they can tell before it is composed. */
-    private record Admitted(CaseId caseId, MailType type, PaperEntry paper, NoticeCase.Participant server) {}
+    private record Admitted(CaseId caseId, MailType type, Subject subject, NoticeCase.Participant server) {}
 
     /**
      * Serves a notice: when this is done it is kept, and its emails will be sent whatever happens to this node. The same request again
@@ -78,7 +80,7 @@ final class NoticeService {
         UUID noticeId = Identifiers.random(random);
         Instant now = Timestamps.milliseconds(clock.instant());
         return admit(wanted, requester).compose(admitted -> composer
-                .compose(wanted, admitted.type, admitted.paper, admitted.server, noticeId, now)
+                .compose(wanted, admitted.type, admitted.subject, admitted.server, noticeId, now)
                 .compose(mail -> files.store(mail.parts()).compose(kept -> database
                         .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
                         .transform(result -> NoticeFiles.settle(kept, noticeId, result)))))
@@ -93,19 +95,44 @@ final class NoticeService {
             NoticeCase in = found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal);
             MailType type = composer.typeOf(wanted);
             accept(NoticeRules.rejectsServing(in, asker));
-            long entryId = wanted.entryId().orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal).value();
-            return docket.paper(caseId.value(), entryId, requester.userId()).compose(paper -> {
-                PaperEntry served = paper.orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal);
-                if (served.withheld()) {
-                    throw NoticeError.SEALED.refusal();
-                }
-                accept(NoticeRules.rejectsState(in));
-                return cases.entry(entryId).map(entry -> {
-                    accept(NoticeRules.refusesEntry(in, entry, asker));
-                    recipients(in, entry, wanted);
-                    return new Admitted(caseId, type, served, in.participant(asker).orElseThrow());
-                });
+            return (wanted.isOfHearing() ? hearing(in, caseId, wanted) : entry(in, caseId, wanted, asker)).map(served -> {
+                recipients(in, served.rules(), wanted);
+                return new Admitted(caseId, type, served.subject(), in.participant(asker).orElseThrow());
             });
+        });
+    }
+
+    /** What is served, and what the rules have to know of it. */
+    private record Served(Subject subject, ServedEntry rules) {}
+
+    private Future<Served> entry(NoticeCase in, CaseId caseId, NewNotice wanted, UserId asker) {
+        if (!(wanted.named().orElse(null) instanceof Subject.Named.Entry(EntryId entryId))) {
+            throw NoticeError.ENTRY_NOT_FOUND.refusal();
+        }
+        return docket.paper(caseId.value(), entryId.value(), asker.value()).compose(paper -> {
+            PaperEntry served = paper.orElseThrow(NoticeError.ENTRY_NOT_FOUND::refusal);
+            if (served.withheld()) {
+                throw NoticeError.SEALED.refusal();
+            }
+            accept(NoticeRules.rejectsState(in));
+            return cases.entry(entryId.value()).map(entry -> {
+                accept(NoticeRules.refusesEntry(in, entry, asker));
+                return new Served(new Subject.Entry(served), entry);
+            });
+        });
+    }
+
+    private Future<Served> hearing(NoticeCase in, CaseId caseId, NewNotice wanted) {
+        if (!(wanted.named().orElse(null) instanceof Subject.Named.OfHearing(HearingId hearingId))) {
+            throw NoticeError.HEARING_NOT_FOUND.refusal();
+        }
+        return cases.hearing(caseId, hearingId).map(found -> {
+            ServedHearing hearing = found.orElseThrow(NoticeError.HEARING_NOT_FOUND::refusal);
+            accept(NoticeRules.rejectsState(in));
+            if (hearing.isCancelled()) {
+                throw NoticeError.HEARING_CANCELLED.refusal();
+            }
+            return new Served(new Subject.OfHearing(hearing), ServedEntry.ofTribunal());
         });
     }
 
@@ -119,11 +146,24 @@ final class NoticeService {
     /** Decides once more, on the case as it stays until the transaction ends, and keeps the notice. */
     private Future<Void> decided(SqlConnection transaction, NewNotice wanted, Admitted admitted, Notice notice, Requester requester) {
         UserId asker = new UserId(requester.userId());
-        return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> NoticeCaseRepository.entry(transaction, notice.entryId())
+        return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> rules(transaction, admitted)
                 .compose(entry -> counted(transaction, wanted, notice, asker, found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), entry)))
                 .compose(inserted -> commitFiles(transaction, notice.files(), 0))
                 .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.created(), requester.userId(),
                         "notice.served", notice.noticeId().toString(), requester.requestId(), requester.address()))));
+    }
+
+    /** What the rules have to know of what is served, as it is now. A change of a hearing waits for the lock of its case. */
+    private static Future<ServedEntry> rules(SqlConnection transaction, Admitted admitted) {
+        return switch (admitted.subject) {
+            case Subject.Entry(PaperEntry paper) -> NoticeCaseRepository.entry(transaction, paper.entry().entryId().value());
+            case Subject.OfHearing(ServedHearing hearing) -> NoticeCaseRepository.hearing(transaction, admitted.caseId, hearing.hearingId()).map(now -> {
+                if (now.filter(hearing::equals).isEmpty()) {
+                    throw NoticeError.HEARING_CHANGED.refusal();
+                }
+                return ServedEntry.ofTribunal();
+            });
+        };
     }
 
     private Future<Void> counted(SqlConnection transaction, NewNotice wanted, Notice notice, UserId asker, NoticeCase in, ServedEntry entry) {
@@ -151,7 +191,7 @@ final class NoticeService {
     }
 
     private static Notice notice(UUID noticeId, NewNotice wanted, Admitted admitted, NoticeMail mail, List<NoticeFiles.Kept> kept, Instant now) {
-        return new Notice(noticeId, admitted.caseId, admitted.paper.entry().entryId().value(), wanted.mailType(), wanted.json().orElseGet(JsonObject::new),
+        return new Notice(noticeId, admitted.caseId, admitted.subject, wanted.mailType(), wanted.json().orElseGet(JsonObject::new),
                 mail.values(), now, kept.stream().map(NoticeFiles.Kept::file).toList());
     }
 

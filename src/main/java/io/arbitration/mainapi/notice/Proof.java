@@ -33,6 +33,10 @@ record Proof(ProofRepository.ServedNotice notice, List<Content> files, List<Proo
         return String.valueOf(notice.mail().getValue(name));
     }
 
+    boolean isOfHearing() {
+        return notice.mail().containsKey("hearingID");
+    }
+
     byte[] html(int email) {
         return emails.get(email).content.html().getBytes(StandardCharsets.UTF_8);
     }

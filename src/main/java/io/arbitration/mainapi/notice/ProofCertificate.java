@@ -41,8 +41,14 @@ final class ProofCertificate {
         fact(paper, "User ID", proof.notice().senderId().toString());
         fact(paper, "Served", Letter.MOMENT.format(proof.notice().served()));
         fact(paper, "Document", "%s: %s".formatted(proof.mail("documentName"), proof.mail("entryTitle")));
-        fact(paper, "Docket entry", "No. %s, entered %s".formatted(proof.mail("entryNumber"), proof.mail("enteredAt")));
-        fact(paper, "SHA-256 of entry", proof.mail("entryHash"));
+        if (proof.isOfHearing()) {
+            fact(paper, "Hearing", proof.mail("hearingWhen"));
+            fact(paper, "Hearing ID", proof.mail("hearingID"));
+            fact(paper, "As of", "revision " + proof.mail("hearingRevision"));
+        } else {
+            fact(paper, "Docket entry", "No. %s, entered %s".formatted(proof.mail("entryNumber"), proof.mail("enteredAt")));
+            fact(paper, "SHA-256 of entry", proof.mail("entryHash"));
+        }
         recipients(paper);
         hashes(paper);
         paper.space(14).keep(60).text("What follows", HEADING).space(4);

@@ -44,7 +44,8 @@ class WorkingDaysTest {
         assertThat(List.of("2026-12-22", "2026-12-31", "2027-12-31", "2028-02-29").stream().map(LocalDate::parse)).noneMatch(days::isWorkingDay);
         assertThat(List.of("2027-12-22", "2026-12-30", "2028-02-28", "2027-03-01").stream().map(LocalDate::parse)).allMatch(days::isWorkingDay);
         assertThat(days.orNext(LocalDate.parse("2026-12-31"))).isEqualTo(LocalDate.parse("2027-01-01"));
-        assertThat(days.words()).isEqualTo("working days of US and of the institution");
+        assertThat(days.words()).contains("working days of US and of the institution");
+        assertThat(DAYS.words()).as("those that the rule set names").isEmpty();
     }
 
     @Test

@@ -173,6 +173,70 @@ class NoticeIT {
         assertThat(text(letter)).containsSubsequence("Date of the hearing", "4 March 2027", "10:00", "Europe/Paris", "Bring the originals.", "请准时到场");
     }
 
+    private static JsonObject hearing() {
+        return open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing of the witnesses").put("start", "2027-07-01T08:00:00Z")
+                .put("durationMinutes", 90).put("timeZone", "Europe/Stockholm").put("place", "Room 4").put("link", "https://meet.example.org/4")
+                .put("agenda", "Witnesses, then 陈述.")).object();
+    }
+
+    private JsonObject ofHearing(JsonObject hearing) {
+        JsonObject request = notices.request("hearingNotice", recipient).put("hearingID", hearing.getString("hearingID"));
+        request.remove("entryID");
+        return request;
+    }
+
+    @Test
+    void aHearingIsServedByItsOwnDatesAndProvedLikeADocument() throws Exception {
+        JsonObject hearing = hearing();
+        String noticeId = notices.served(ofHearing(hearing).put("json", new JsonObject().put("message", "Bring the originals.")));
+        notices.awaitDelivery(noticeId, 0, "deliveredAt");
+        MimeMessage message = arrived(recipient).getFirst();
+        assertThat(message.getSubject()).isEqualTo("Notice of hearing: Cranes v. Quarry");
+        MimeMultipart mixed = parts(message.getContent(), "mixed");
+        MimeMultipart alternative = parts(mixed.getBodyPart(0).getContent(), "alternative");
+        for (int form = 0; form < 2; form++) {
+            assertThat((String) alternative.getBodyPart(form).getContent()).containsSubsequence("Hearing: Hearing of the witnesses", "Thursday, 1 July 2027, 10:00 (Europe/Stockholm)",
+                    "90 minutes", "Room 4", "https://meet.example.org/4", "陈述", "Bring the originals.").doesNotContain("Docket entry");
+        }
+        byte[] letter = bytes(mixed.getBodyPart(1));
+        byte[] paper = bytes(mixed.getBodyPart(2));
+        Files.write(Path.of("target/notice-of-hearing.pdf"), letter);
+        Files.write(Path.of("target/hearing.pdf"), paper);
+        assertThat(mixed.getBodyPart(2).getFileName()).isEqualTo("hearing.pdf");
+        assertThat(text(paper)).contains("Hearing of the witnesses", "Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", "1 July 2027, 08:00:00 UTC", "陈述", open.caseId(),
+                hearing.getString("hearingID"), "revision 1");
+        assertThat(text(letter)).contains("Notice of hearing", "Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", "Bring the originals.", "hearing.pdf", ContentHash.sha256(paper));
+
+        JsonObject listed = notices.listed(open.respondent(), noticeId);
+        assertThat(listed.getString("entryID")).isNull();
+        assertThat(listed.getString("hearingID")).isEqualTo(hearing.getString("hearingID"));
+        RunningPlatform.Answer proof = open.on("/api/service-of-notice/proof", open.claimant(), new JsonObject().put("noticeID", noticeId));
+        assertThat(proof.status()).as(proof.body()).isEqualTo(200);
+        assertThat(text(proof.response().body())).contains("Thursday, 1 July 2027, 10:00 (Europe/Stockholm)", hearing.getString("hearingID"), ContentHash.sha256(paper));
+        assertThat(open.on("/cases/cases/audit/list", open.manager(), new JsonObject()).body()).contains("notice.served", noticeId);
+    }
+
+    @Test
+    void aHearingThatCannotBeServedIsRefusedByName() {
+        JsonObject hearing = hearing();
+        refused(ofHearing(hearing).put("hearingID", UUID.randomUUID().toString()), 404, "hearing not found");
+        refused(ofHearing(hearing).put("hearingID", "none"), 404, "hearing not found");
+        refused(ofHearing(hearing).put("caseID", open.another().caseId()), 404, "hearing not found");
+        refused(ofHearing(hearing).put("entryID", notices.entryId()), 400, "hearingID: give either entryID or hearingID");
+        refused(ofHearing(hearing).putNull("hearingID"), 400, "entryID: is required");
+        refused(ofHearing(hearing).put("mailType", "docketNotice"), 400, "mailType: a hearing is served by hearingNotice");
+        refused(ofHearing(hearing).put("json", new JsonObject().put("hearingDate", "2027-07-02")), 400, "json/hearingDate: comes from the hearing");
+        refused(ofHearing(hearing).put("json", new JsonObject().put("judge", "Solomon")), 400, "json/judge: no such field in hearingNotice");
+        open.on("/cases/hearings/cancel", open.manager(), new JsonObject().put("hearingID", hearing.getString("hearingID")).put("reason", "Settled."));
+        refused(ofHearing(hearing), 409, "hearing is cancelled");
+    }
+
+    private static void refused(JsonObject request, int status, String sentence) {
+        RunningPlatform.Answer answer = notices.send(open.claimant(), request);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.sentence()).isEqualTo(sentence);
+    }
+
     @Test
     void whatTheSenderWroteIsTextAndNothingElse() throws Exception {
         String noticeId = notices.served(notices.request("docketNotice", recipient)

@@ -39,6 +39,8 @@ class MigrationsTest {
             "V038 alter table webhooks.organizations add column test_id", "of columns that the last release leaves empty",
             "V040 alter table mainapi.entries add column version", "the last release appends entries of version 1, without a salt, which the check allows",
             "V049 alter table emails.emails add column calendar_method", "of columns that the last release leaves empty",
+            "V062 alter table mainapi.notices alter column entry_id", "the last release always serves an entry; it cannot list a notice of a hearing, which the upgrade guide says",
+            "V062 alter table mainapi.notices add constraint notices_serve_one", "the last release serves entries alone, which the check allows",
             "V039 drop trigger awards_append_only on ai.awards", "the next statement puts it back for all but what the new function removes");
 
     private record Rule(Pattern form, String why) {
