@@ -19,6 +19,7 @@ import io.arbitration.mainapi.export.ExportRepository.IndexLine;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.archive.ZipWriter;
 import io.arbitration.platform.events.AuditTrail;
+import io.arbitration.platform.files.FileName;
 import io.arbitration.platform.objects.Blocks;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -53,6 +54,7 @@ final class ArchiveWriter {
     /** What proves the file of an exhibit may be 2 MiB long. */
     private static final int EXHIBITS_PAGE = 4;
     private static final int AUDIT_PAGE = 1000;
+    private static final int NAME_BYTES_MAX = 220;
     /** No transaction is open for longer. */
     private static final Duration RECENT = Duration.ofDays(1);
     private static final Duration WAIT = Duration.ofMinutes(2);
@@ -112,6 +114,11 @@ final class ArchiveWriter {
         }
     }
 
+    /** Whoever unpacks the archive needs files with names that a folder can hold: 255 bytes in most, what stands before the name included. */
+    private static String inArchive(String fileName) {
+        return FileName.within(fileName, NAME_BYTES_MAX);
+    }
+
     private void add(String name, ZipWriter.Content content) throws IOException, InterruptedException {
         path = name;
         manifest.add(zip.compressed(name, content));
@@ -160,7 +167,7 @@ final class ArchiveWriter {
     /** The paths of the files that were filed, in their order. */
     private static JsonArray filed(IndexLine line) {
         JsonArray paths = new JsonArray();
-        line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, file.fileName())));
+        line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, inArchive(file.fileName()))));
         return paths;
     }
 
@@ -218,7 +225,7 @@ final class ArchiveWriter {
         text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt));
         int position = 0;
         for (FiledFile file : rendered.entry.files()) {
-            path = ExportFormat.file(entry.number(), ++position, file.fileName());
+            path = ExportFormat.file(entry.number(), ++position, inArchive(file.fileName()));
             ZipWriter.Content content = out -> copy(sources.files().open(entry.filingId(), file), "file.exported", file.fileId().toString(), out);
             manifest.add(compresses(file.contentType()) ? zip.compressedLarge(path, content) : zip.copied(path, file.bytes(), content));
         }
@@ -257,14 +264,14 @@ final class ArchiveWriter {
     private void exhibitsIndex(OutputStream out) throws IOException, InterruptedException {
         Lines lines = new Lines(out, new JsonObject().put("caseID", order.caseId().toString()), "exhibits");
         exhibits(INDEX_PAGE, after -> sources.exhibits().after(order.caseId(), seen, after, INDEX_PAGE), Function.identity(),
-                upload -> lines.add(UploadJson.exported(upload).put("file", ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName()))));
+                upload -> lines.add(UploadJson.exported(upload).put("file", ExportFormat.exhibit(upload.exhibit().toString(), inArchive(upload.fileName())))));
         lines.end();
     }
 
     private void exhibits() throws IOException, InterruptedException {
         exhibits(EXHIBITS_PAGE, after -> sources.exhibits().provedAfter(order.caseId(), seen, after, EXHIBITS_PAGE), Exhibit::upload, exhibit -> {
             Upload upload = exhibit.upload();
-            path = ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName());
+            path = ExportFormat.exhibit(upload.exhibit().toString(), inArchive(upload.fileName()));
             ZipWriter.Content content = out -> copy(sources.exhibits().open(exhibit), "evidence.exported", String.valueOf(upload.uploadId()), out);
             manifest.add(compresses(upload.contentType()) ? zip.compressedLarge(path, content) : zip.copied(path, upload.bytes(), content));
             exhibits++;
