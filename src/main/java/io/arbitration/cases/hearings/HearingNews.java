@@ -4,12 +4,12 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Hearing;
 import io.arbitration.domain.text.OneLine;
 import io.arbitration.domain.time.CalendarText;
+import io.arbitration.domain.time.LocalMoment;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Handover;
 import io.arbitration.platform.queue.Lease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,7 +27,6 @@ record HearingNews(
 
     private static final String TEMPLATE = "hearing";
     private static final int TITLE_LENGTH_MAX = 150;
-    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("EEEE, d MMMM uuuu, HH:mm", Locale.ENGLISH);
 
     /** A way to reach somebody. */
     enum Channel { EMAIL, PUSH }
@@ -66,8 +65,7 @@ record HearingNews(
     }
 
     private String when() {
-        Hearing.Schedule schedule = hearing.schedule();
-        return "%s (%s)".formatted(WHEN.format(schedule.start().atZone(schedule.timeZone())), schedule.timeZone().getId());
+        return LocalMoment.text(hearing.schedule().start(), hearing.schedule().timeZone());
     }
 
     private JsonObject email(Reader one) {

@@ -13,6 +13,27 @@ import java.util.List;
 /** Reads what was entered lately on the dockets of somebody's cases. */
 final class RecentEntryRepository {
 
+    static final String OF_USER = "select " + DocketRepository.LISTED_COLUMNS + """
+            , withheld, case_id, case_title
+            from (
+              select e.*, mainapi.withheld(e.entry_id, $1) as withheld, c.title as case_title
+              from (
+                select k.entry_id
+                from cases_api.participants p
+                join mainapi.heads h on h.case_id = p.case_id and h.entered_at >= $2
+                cross join lateral (
+                  select r.entered_at, r.entry_id from mainapi.entries r
+                  where r.case_id = p.case_id and r.entered_at >= $2 and (r.entered_at, r.entry_id) < ($3, $4)
+                  order by r.entered_at desc, r.entry_id desc
+                  limit $5) k
+                where p.user_id = $1
+                order by k.entered_at desc, k.entry_id desc
+                limit $5) page
+              join mainapi.entries e using (entry_id)
+              join cases_api.cases c on c.case_id = e.case_id) recent
+            order by entered_at desc, entry_id desc
+            """;
+
     private final Database database;
 
     RecentEntryRepository(Database database) {
@@ -26,26 +47,7 @@ final class RecentEntryRepository {
      * @param before the lower half of its id is an entry's
      */
     Future<List<RecentEntry>> ofUser(UserId userId, Instant since, TimeKey before, int limit) {
-        return database.query("select " + DocketRepository.LISTED_COLUMNS + """
-                , withheld, case_id, case_title
-                from (
-                  select e.*, mainapi.withheld(e.entry_id, $1) as withheld, c.title as case_title
-                  from (
-                    select k.entry_id
-                    from cases_api.participants p
-                    join mainapi.heads h on h.case_id = p.case_id and h.entered_at >= $2
-                    cross join lateral (
-                      select r.entered_at, r.entry_id from mainapi.entries r
-                      where r.case_id = p.case_id and r.entered_at >= $2 and (r.entered_at, r.entry_id) < ($3, $4)
-                      order by r.entered_at desc, r.entry_id desc
-                      limit $5) k
-                    where p.user_id = $1
-                    order by k.entered_at desc, k.entry_id desc
-                    limit $5) page
-                  join mainapi.entries e using (entry_id)
-                  join cases_api.cases c on c.case_id = e.case_id) recent
-                order by entered_at desc, entry_id desc
-                """, Tuple.of(userId.value(), since.atOffset(ZoneOffset.UTC), before.at().atOffset(ZoneOffset.UTC), before.id().getLeastSignificantBits(), limit),
+        return database.query(OF_USER, Tuple.of(userId.value(), since.atOffset(ZoneOffset.UTC), before.at().atOffset(ZoneOffset.UTC), before.id().getLeastSignificantBits(), limit),
                 row -> new RecentEntry(new CaseId(row.getUUID("case_id")), row.getString("case_title"), DocketRepository.listed(row)));
     }
 }

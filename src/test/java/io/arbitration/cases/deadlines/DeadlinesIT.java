@@ -166,6 +166,50 @@ class DeadlinesIT {
     }
 
     @Test
+    void aDeadlineOfAClosedCaseIsMovedByNobody() {
+        open.advanceTo("response");
+        JsonObject deadline = answerOfRespondent();
+        String extensionId = request(open.respondent(), deadline, weekAfter(deadline)).object().getString("extensionID");
+        open.close();
+        refused(decide(open.manager(), extensionId, true), 409, "case is closed");
+        refused(open.on("/cases/deadlines/extensions/withdraw", open.respondent(), new JsonObject().put("extensionID", extensionId)), 409, "case is closed");
+        assertThat(open.platform().rows("select extended_to from cases.deadlines where deadline_id = ?::uuid", deadline.getString("deadlineID"))).containsExactly(
+                Collections.singletonList(null));
+        assertThat(extendedEvents()).isEmpty();
+    }
+
+    @Test
+    void nobodyExtendsADeadlineToThePastOrToADayThatIsNone() {
+        open.advanceTo("response");
+        JsonObject deadline = answerOfRespondent();
+        String extensionId = request(open.respondent(), deadline, weekAfter(deadline)).object().getString("extensionID");
+        for (String past : List.of("2020-01-01T00:00:00Z", Instant.now().toString(), deadline.getString("date"))) {
+            refused(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true).put("until", past)
+                    .put("reason", "Agreed.")), 400, "until: must be later than the deadline");
+        }
+        for (String none : List.of("2027-02-29T10:00:00Z", "2027-03-28T02:30:00", "2027-13-01T00:00:00Z", "2027-06-30T23:59:60Z")) {
+            refused(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true).put("until", none)
+                    .put("reason", "Agreed.")), 400, "until: must be a time like 2026-11-21T09:30:00.000Z");
+        }
+        assertThat(answerOfRespondent()).as("nothing half-written").isEqualTo(deadline);
+        assertThat(decide(open.manager(), extensionId, true).status()).isEqualTo(200);
+        refused(decide(open.manager(), extensionId, true), 409, "extension is already decided");
+        assertThat(extendedEvents()).as("told once").hasSize(1);
+    }
+
+    @Test
+    void aPartyDecidesNoRequestOfItsOwn() {
+        open.advanceTo("response");
+        JsonObject deadline = answerOfRespondent();
+        String extensionId = request(open.respondent(), deadline, weekAfter(deadline)).object().getString("extensionID");
+        refused(decide(open.respondent(), extensionId, true), 403, "Only the case manager and the arbitrators can do this in this case.");
+        // An arbitrator asks for itself: the deadline is made its own, as a rule set can have it.
+        open.platform().rows("update cases.deadlines set party_id = 'arbitrator' where deadline_id = ?::uuid returning 1", deadline.getString("deadlineID"));
+        open.platform().rows("update cases.extensions set party_id = 'arbitrator' where extension_id = ?::uuid returning 1", extensionId);
+        refused(decide(open.arbitrator(), extensionId, true), 403, "Nobody decides the request of its own party.");
+    }
+
+    @Test
     void twoRequestsAtOnceAndTwoDecisionsAtOnceLeaveOne() {
         open.advanceTo("response");
         JsonObject deadline = answerOfRespondent();

@@ -163,11 +163,29 @@ class HearingsIT {
             start           | 2027-02-30T09:00:00Z      | start: must be a time like 2026-11-21T09:30:00.000Z
             start           | 2027-03-01T09:00:00.001Z  | start: must be a whole minute
             start           | 9999-03-01T09:00:00Z      | start: from 1970 to 2199
+            start           | 2027-03-28T02:30:00       | start: must be a time like 2026-11-21T09:30:00.000Z
+            start           | 2027-03-01T24:00:00Z      | start: must be a time like 2026-11-21T09:30:00.000Z
+            start           | 2027-06-30T23:59:60Z      | start: must be a time like 2026-11-21T09:30:00.000Z
             link            | javascript:alert(1)       | link: must be an address that begins with https://
             link            | http://meet.example.org   | link: must be an address that begins with https://
             """)
     void whatNoCalendarKnowsIsNamed(String field, String value, String sentence) {
         refused(call(open.manager(), "create", wanted().put(field, value)), 400, sentence);
+    }
+
+    /** On 31 October 2027 clocks in Stockholm show every time from two to three twice; on 28 March they show none of them. */
+    @Test
+    void anHourThatOccursTwiceOrNeverIsTheOneThatWasMeant() {
+        for (String start : List.of("2027-10-31T02:30:00+02:00", "2027-10-31T02:30:00+01:00", "2027-03-28T02:30:00+01:00")) {
+            JsonObject hearing = ok(call(open.manager(), "create", wanted().put("start", start)));
+            Instant meant = java.time.OffsetDateTime.parse(start).toInstant();
+            assertThat(Instant.parse(hearing.getString("start"))).isEqualTo(meant);
+            Await.until("the email about " + start, () -> emails(open.respondent()).stream().anyMatch(row -> row.get(2).contains(hearing.getString("hearingID"))));
+            String calendar = emails(open.respondent()).stream().map(row -> row.get(2)).filter(text -> text.contains(hearing.getString("hearingID"))).findFirst().orElseThrow();
+            assertThat(event(calendar).getDateTimeStart().getDate() instanceof Instant utc ? utc : instant(event(calendar))).as(start).isEqualTo(meant);
+        }
+        assertThat(PLATFORM.rows("select text from emails.emails where ? = any (to_mailboxes) and calendar is not null", open.respondent().email()).toString())
+                .contains("02:30 (Europe/Stockholm, UTC+02:00)", "02:30 (Europe/Stockholm, UTC+01:00)", "28 March 2027, 03:30 (Europe/Stockholm)");
     }
 
     @Test

@@ -8,6 +8,10 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +81,22 @@ class RecentEntriesIT {
         assertThat(entries(open.respondent(), EVER)).extracting(entry -> entry.getString("title")).containsExactly("Sealed document");
         for (Person sees : List.of(open.claimant(), open.manager(), open.arbitrator())) {
             assertThat(entries(sees, EVER)).extracting(entry -> entry.getString("title")).containsExactly("The price of the cranes");
+        }
+    }
+
+    /** The tables of a test are small enough to be read whole; without that, the plan is the one of large ones. */
+    @Test
+    void theEntriesOfEachCaseAreReadBackwardsFromTheirIndex() throws SQLException {
+        try (Connection sql = PLATFORM.sql(); Statement statement = sql.createStatement()) {
+            statement.execute("set enable_seqscan = off");
+            statement.execute("prepare recent (uuid, timestamptz, timestamptz, bigint, int) as " + RecentEntryRepository.OF_USER);
+            List<String> plan = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery("explain (costs off) execute recent ('%s', now() - interval '7 days', 'infinity', 0, 51)".formatted(open.claimant().id()))) {
+                while (rows.next()) {
+                    plan.add(rows.getString(1));
+                }
+            }
+            assertThat(plan).as(String.join("\n", plan)).anySatisfy(line -> assertThat(line).contains("Scan Backward using entries_recent"));
         }
     }
 

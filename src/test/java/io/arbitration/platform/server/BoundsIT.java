@@ -84,6 +84,25 @@ class BoundsIT {
         return all.lines().filter(line -> line.startsWith(name + " ")).map(line -> line.split(" ")[1]).findFirst().orElseThrow();
     }
 
+    /** Addresses differ by what the trusted proxy says. More is refused than the rate of all requests without a token would. */
+    @Test
+    void guessesOfCalendarFeedsAreCountedByAddress() {
+        RunningPlatform.Person person = platform.signIn("guessed@example.org", "Gus", "Guessed");
+        String feed = URI.create(platform.post("/cases/calendar/feeds/create", "{}", person.token()).object().getString("url")).getPath();
+        List<Integer> statuses = new ArrayList<>();
+        for (int batch = 0; batch < 2; batch++) {
+            awaitRate();
+            for (int i = 0; i < 20; i++) {
+                statuses.add(platform.get("/cases/calendar/guess-%d-%d.ics".formatted(batch, i), "X-Forwarded-For", "203.0.113.99").status());
+            }
+        }
+        assertThat(statuses.subList(0, 30)).containsOnly(404);
+        assertThat(statuses.subList(32, 40)).as("beyond 30 a minute").containsOnly(429);
+        awaitRate();
+        assertThat(platform.get(feed, "X-Forwarded-For", "203.0.113.99").status()).as("who knows the address is no guesser").isEqualTo(200);
+        assertThat(platform.get("/cases/calendar/guess.ics", "X-Forwarded-For", "203.0.113.98").status()).as("another address").isEqualTo(404);
+    }
+
     private static HttpResponse<String> management(String path) {
         try (HttpClient client = HttpClient.newHttpClient()) {
             URI address = URI.create("http://localhost:" + platform.platform().managementPort() + path);
