@@ -77,7 +77,7 @@ export const texts = {
     deadlines: 'Deadlines', none: 'No deadline runs.', status: {open: 'open', met: 'met', missed: 'missed'}, ask: 'Ask for more time', until: 'Until', reason: 'Reason', reasonHelp: 'What prevents you, and since when. The case manager and the arbitrators read it.',
     send: 'Send the request', asked: 'The request is sent.', extensions: 'Requests for more time', wants: (party: string, document: string, until: string) => `${party}: ${document}, until ${until}`,
     grant: 'Grant', refuse: 'Refuse', states: {open: 'open', withdrawn: 'withdrawn', granted: 'granted', refused: 'refused'}, decided: 'Decided.', decision: 'Reason for the decision', by: (name: string, when: string) => `asked by ${name || 'the party'}, ${when}`,
-    hearings: 'Hearings', noHearing: 'No hearing is scheduled.', minutes: (n: number) => `${n} minutes`, cancelled: 'cancelled', endsAt: (when: string) => `ends ${when}`,
+    hearings: 'Hearings', noHearing: 'No hearing is scheduled.', minutes: (n: number) => `${n} minutes`, cancelled: 'cancelled', endsAt: (when: string) => `It ends on ${when}.`,
   },
   people: {
     side: (party: string) => party, primary: 'speaks for the side', observer: 'observer', mayNotFile: 'may not file', nobody: 'Nobody yet.', invite: 'Invite somebody', email: 'Email address', as: 'As', asObserver: 'as an observer, who reads and changes nothing',
