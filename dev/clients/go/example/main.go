@@ -156,18 +156,18 @@ func main() {
 	manager := signIn(url, "maya@go.example", "Maya", "Manager")
 
 	// Webhooks go to organizations, and Clara's has a server: this program.
-	if me := must(api.UsersAPI.ViewMe(claimant).Execute()); me.OrganizationID.Get() == nil {
+	if me := must(api.UsersAPI.ViewCurrentUser(claimant).Execute()); me.OrganizationID.Get() == nil {
 		must(api.OrganizationsAPI.CreateOrganization(claimant).
 			CreateOrganizationRequest(*client.NewCreateOrganizationRequest("Claimant Shipping GmbH")).Execute())
 	}
 	hook, arrived := listen()
-	secret := must(api.UrlsAPI.CreateUrl(claimant).CreateUrlRequest(*client.NewCreateUrlRequest(hook)).Execute()).GetSecret()
+	secret := must(api.WebhookUrlsAPI.CreateWebhookUrl(claimant).CreateWebhookUrlRequest(*client.NewCreateWebhookUrlRequest(hook)).Execute()).GetSecret()
 
 	// A case, and who decides in it.
 	caseID := must(api.CasesAPI.CreateCase(claimant).
 		CreateCaseRequest(*client.NewCreateCaseRequest("Crânes v. Quarry 採石場", "commercial")).Execute()).CaseID
 	fmt.Println("case", caseID)
-	appointment := client.NewAddParticipantRequest(caseID, must(api.UsersAPI.ViewMe(manager).Execute()).Id, "caseManager")
+	appointment := client.NewAddParticipantRequest(caseID, must(api.UsersAPI.ViewCurrentUser(manager).Execute()).Id, "caseManager")
 	appointment.SetIsPrimary(true)
 	must(api.ParticipantsAPI.AddParticipant(administrator).AddParticipantRequest(*appointment).Execute())
 
@@ -178,7 +178,7 @@ func main() {
 			"reliefSought": "Damages for two cranes that came late.", "expeditedRequested": false})).Execute()).FilingID
 	// The claim itself is a PDF.
 	claim := opened("../../../../src/main/resources/demo/statement-of-claim.pdf")
-	filed := must(api.FilesAPI.UploadFile(claimant).CaseID(caseID).FilingID(filingID).File(claim).Execute())
+	filed := must(api.FilingFilesAPI.UploadFilingFile(claimant).CaseID(caseID).FilingID(filingID).File(claim).Execute())
 	fmt.Printf("filed %s of %d pages\n", filed.FileName, *filed.Pages.Get())
 	submission := api.DocumentsAPI.SubmitDocument(claimant).SubmitDocumentRequest(*client.NewSubmitDocumentRequest(caseID, filingID))
 	fmt.Println(must(submission.Execute()))
@@ -204,16 +204,16 @@ func main() {
 	fmt.Println("webhook verified:", told.Event, "of", told.Data.DocumentID)
 
 	// A form is filled, kept as evidence, and comes back as it was.
-	hearing := client.NewFillTemplateRequest("noticeOfHearing")
+	hearing := client.NewFillPdfTemplateRequest("noticeOfHearing")
 	hearing.SetPlaceholders(map[string]string{"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"})
-	form := must(api.TemplatesAPI.FillTemplate(claimant).FillTemplateRequest(*hearing).Execute())
+	form := must(api.PdfTemplatesAPI.FillPdfTemplate(claimant).FillPdfTemplateRequest(*hearing).Execute())
 	pdf := read(form)
 	fmt.Println("filled form:", string(pdf[:5]))
-	upload := must(api.EvidenceAPI.CreateUpload(claimant).CaseID(caseID).CategoryID("correspondence").
+	upload := must(api.EvidenceAPI.CreateEvidenceUpload(claimant).CaseID(caseID).CategoryID("correspondence").
 		Description("Notice of hearing 開庭通知").File(form).Execute())
-	stored := must(api.EvidenceAPI.DownloadUpload(claimant).
-		NamedUploadRequest(*client.NewNamedUploadRequest(caseID, upload.UploadID)).Execute())
+	stored := must(api.EvidenceAPI.DownloadEvidenceUpload(claimant).
+		NamedEvidenceUploadRequest(*client.NewNamedEvidenceUploadRequest(caseID, upload.UploadID)).Execute())
 	fmt.Printf("evidence %s, the same bytes: %t\n", upload.UploadID, bytes.Equal(pdf, read(stored)))
 
-	fmt.Println(must(api.UrlsAPI.DeleteUrl(claimant).UrlRequest(*client.NewUrlRequest(hook)).Execute()))
+	fmt.Println(must(api.WebhookUrlsAPI.DeleteWebhookUrl(claimant).NamedWebhookUrlRequest(*client.NewNamedWebhookUrlRequest(hook)).Execute()))
 }

@@ -47,17 +47,17 @@ public class DemoCase {
         ApiClient manager = signIn(url, "maya@java.example", "Maya", "Manager");
 
         // Webhooks go to organizations, and Clara's has a server: this program.
-        if (new UsersApi(claimant).viewMe().getOrganizationID() == null) {
+        if (new UsersApi(claimant).viewCurrentUser().getOrganizationID() == null) {
             new OrganizationsApi(claimant).createOrganization(new CreateOrganizationRequest().name("Claimant Shipping GmbH"), null);
         }
-        UrlsApi urls = new UrlsApi(claimant);
-        String secret = urls.createUrl(new CreateUrlRequest().url(hook), null).getSecret();
+        WebhookUrlsApi urls = new WebhookUrlsApi(claimant);
+        String secret = urls.createWebhookUrl(new CreateWebhookUrlRequest().url(hook), null).getSecret();
 
         // A case, and who decides in it.
         String caseId = new CasesApi(claimant)
                 .createCase(new CreateCaseRequest().title("Crânes v. Quarry 採石場").ruleSet("commercial"), null).getCaseID();
         System.out.println("case " + caseId);
-        String managerId = new UsersApi(manager).viewMe().getId();
+        String managerId = new UsersApi(manager).viewCurrentUser().getId();
         new ParticipantsApi(administrator).addParticipant(
                 new AddParticipantRequest().caseID(caseId).userID(managerId).partyID("caseManager").isPrimary(true), null, null);
 
@@ -68,7 +68,7 @@ public class DemoCase {
         String filingId = filings.createFiling(
                 new CreateFilingRequest().caseID(caseId).documentID("statementOfClaim").fields(claim), null).getFilingID();
         // The claim itself is a PDF.
-        FiledFile filed = new FilesApi(claimant).uploadFile(caseId, filingId, new File("../../../src/main/resources/demo/statement-of-claim.pdf"), null, null, null);
+        FilingFile filed = new FilingFilesApi(claimant).uploadFilingFile(caseId, filingId, new File("../../../src/main/resources/demo/statement-of-claim.pdf"), null, null, null);
         System.out.println("filed " + filed.getFileName() + " of " + filed.getPages() + " pages");
         SubmitDocumentRequest submission = new SubmitDocumentRequest().caseID(caseId).filingID(filingId);
         System.out.println(new DocumentsApi(claimant).submitDocument(submission, null, null));
@@ -94,17 +94,17 @@ public class DemoCase {
         System.out.println("webhook verified: " + event.path("event").asText() + " of " + event.path("data").path("documentID").asText());
 
         // A form is filled, kept as evidence, and comes back as it was.
-        File form = new TemplatesApi(claimant).fillTemplate(new FillTemplateRequest().documentID("noticeOfHearing")
+        File form = new PdfTemplatesApi(claimant).fillPdfTemplate(new FillPdfTemplateRequest().documentID("noticeOfHearing")
                 .placeholders(Map.of("caseTitle", "Cranes v. Quarry", "hearingDate", "2027-03-04")));
         byte[] pdf = Files.readAllBytes(form.toPath());
         System.out.println("filled form: " + new String(pdf, 0, 5));
         EvidenceApi evidence = new EvidenceApi(claimant);
-        Upload upload = evidence.createUpload(caseId, "correspondence", "Notice of hearing 開庭通知", form, null);
+        EvidenceUpload upload = evidence.createEvidenceUpload(caseId, "correspondence", "Notice of hearing 開庭通知", form, null);
         byte[] stored = Files.readAllBytes(
-                evidence.downloadUpload(new NamedUploadRequest().caseID(caseId).uploadID(upload.getUploadID()), null, null).toPath());
+                evidence.downloadEvidenceUpload(new NamedEvidenceUploadRequest().caseID(caseId).uploadID(upload.getUploadID()), null, null).toPath());
         System.out.println("evidence " + upload.getUploadID() + ", the same bytes: " + Arrays.equals(pdf, stored));
 
-        System.out.println(urls.deleteUrl(new UrlRequest().url(hook), null));
+        System.out.println(urls.deleteWebhookUrl(new NamedWebhookUrlRequest().url(hook), null));
     }
 
     /** A client that calls as this person. Your identity provider signs the ID token; here it is the one of the demo. */

@@ -1,8 +1,8 @@
 /** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
 
 import {
-  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilesApi, FilingsApi, OrganizationsApi,
-  ParticipantsApi, ResponseError, TemplatesApi, UrlsApi, UsersApi,
+  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilingFilesApi, FilingsApi, OrganizationsApi,
+  ParticipantsApi, ResponseError, PdfTemplatesApi, WebhookUrlsApi, UsersApi,
 } from "@arbitration/client";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -68,17 +68,17 @@ async function play(url: string, hook: string): Promise<void> {
   const manager = await signIn(url, "maya@typescript.example", "Maya", "Manager");
 
   // Webhooks go to organizations, and Clara's has a server: this program.
-  if ((await new UsersApi(claimant).viewMe()).organizationID === null) {
+  if ((await new UsersApi(claimant).viewCurrentUser()).organizationID === null) {
     await new OrganizationsApi(claimant).createOrganization({ name: "Claimant Shipping GmbH" });
   }
-  const urls = new UrlsApi(claimant);
-  const { secret } = await urls.createUrl({ url: hook });
+  const urls = new WebhookUrlsApi(claimant);
+  const { secret } = await urls.createWebhookUrl({ url: hook });
   if (secret === undefined) throw new Error("the URL was registered before");
 
   // A case, and who decides in it.
   const { caseID } = await new CasesApi(claimant).createCase({ title: "Crânes v. Quarry 採石場", ruleSet: "commercial" });
   console.log("case", caseID);
-  const { id: userID } = await new UsersApi(manager).viewMe();
+  const { id: userID } = await new UsersApi(manager).viewCurrentUser();
   await new ParticipantsApi(administrator).addParticipant({ caseID, userID, partyID: "caseManager", isPrimary: true });
 
   // Clara files her claim; what is wrong with it she is told in words.
@@ -92,7 +92,7 @@ async function play(url: string, hook: string): Promise<void> {
   });
   // The claim itself is a PDF.
   const claim = new File([readFileSync("../../../src/main/resources/demo/statement-of-claim.pdf")], "claim.pdf");
-  const filed = await new FilesApi(claimant).uploadFile(caseID, filingID, claim);
+  const filed = await new FilingFilesApi(claimant).uploadFilingFile(caseID, filingID, claim);
   console.log(`filed ${filed.fileName} of ${filed.pages} pages`);
   const documents = new DocumentsApi(claimant);
   console.log(await documents.submitDocument({ caseID, filingID }));
@@ -117,18 +117,18 @@ async function play(url: string, hook: string): Promise<void> {
   console.log("webhook verified:", event, "of", data.documentID);
 
   // A form is filled, kept as evidence, and comes back as it was.
-  const form = await new TemplatesApi(claimant).fillTemplate({
+  const form = await new PdfTemplatesApi(claimant).fillPdfTemplate({
     documentID: "noticeOfHearing",
     placeholders: { caseTitle: "Cranes v. Quarry", hearingDate: "2027-03-04" },
   });
   const pdf = Buffer.from(await form.arrayBuffer());
   console.log("filled form:", pdf.toString("latin1", 0, 5));
   const evidence = new EvidenceApi(claimant);
-  const { uploadID } = await evidence.createUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"));
-  const stored = await evidence.downloadUpload({ caseID, uploadID });
+  const { uploadID } = await evidence.createEvidenceUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"));
+  const stored = await evidence.downloadEvidenceUpload({ caseID, uploadID });
   console.log(`evidence ${uploadID}, the same bytes: ${pdf.equals(Buffer.from(await stored.arrayBuffer()))}`);
 
-  console.log(await urls.deleteUrl({ url: hook }));
+  console.log(await urls.deleteWebhookUrl({ url: hook }));
 }
 
 await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -251,7 +251,7 @@ class ReferenceIT {
             String tag = "document.querySelector('.opblock-tag[data-tag=\"preferences\"]')";
             tabTo(page, tag + ".querySelector('button')");
             key(page, "Enter", 13, "\r");
-            String operation = "document.querySelector('[id$=viewPreferences]')";
+            String operation = "document.querySelector('[id$=viewAlertPreferences]')";
             awaitTrue(page, operation + " !== null");
             tabTo(page, operation + ".querySelector('button.opblock-summary-control')");
             key(page, "Enter", 13, "\r");

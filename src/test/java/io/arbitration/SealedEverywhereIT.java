@@ -102,7 +102,7 @@ class SealedEverywhereIT {
 
     private Answer call(Operation operation, String token) {
         JsonObject body = body(operation);
-        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        String path = operation.path.replace("{idp}", "showWebPushDemo").replace("{emailID}", UUID.randomUUID().toString());
         if (operation.method.equals("get")) {
             return PLATFORM.get(path, "Authorization", "Bearer " + token);
         }
@@ -218,7 +218,7 @@ class SealedEverywhereIT {
         assertThat(leaks).isEmpty();
         // Whoever sees the entry is shown it by the same requests.
         Map.of("viewDocketEntry", 4, "viewFiling", 3, "listDocketEntries", 1, "renderDocketEntry", 2, "exportCase", 2, "listFilings", 2, "proveNotice", 2,
-                "search", 2, "listFiles", 1, "downloadFile", 1).forEach((operation, least) -> assertThat(shown.get(operation)).as(operation).isGreaterThanOrEqualTo(least));
+                "searchCases", 2, "listFilingFiles", 1, "downloadFilingFile", 1).forEach((operation, least) -> assertThat(shown.get(operation)).as(operation).isGreaterThanOrEqualTo(least));
     }
 
     @Test

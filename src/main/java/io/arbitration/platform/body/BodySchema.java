@@ -28,10 +28,12 @@ public final class BodySchema {
     /** What null means for a member, where it is not the same as leaving the member out. */
     private static final String NULL_MEANING = "x-null";
     private static final String NULL = "null";
+    /** That a later version may add values to an enumeration that answers use; a request names those of this version. */
+    private static final String EXTENSIBLE = "x-extensible";
 
     /** Keywords that describe and forbid nothing. */
     private static final Set<String> ANNOTATIONS =
-            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment", NULL_MEANING);
+            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment", NULL_MEANING, EXTENSIBLE);
 
     /** One keyword, ready to be checked. */
     private interface Rule {
