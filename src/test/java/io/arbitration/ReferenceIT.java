@@ -61,6 +61,7 @@ class ReferenceIT {
         Set<String> operations = new TreeSet<>();
         String prefix = document.getJsonArray("servers").getJsonObject(0).getString("url").replaceAll("/$", "");
         document.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).fieldNames().stream().filter(METHODS::contains)
+                .filter(method -> ((JsonObject) path.getValue()).getJsonObject(method).getBoolean("x-for-clients", true))
                 .forEach(method -> operations.add(method + " " + (prefix + path.getKey()).replaceAll("(?<=.)/$", ""))));
         return operations;
     }
