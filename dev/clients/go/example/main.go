@@ -100,14 +100,21 @@ func verified(hook webhook, secret string) bool {
 	return false
 }
 
-type event struct {
-	Event string
-	Data  struct{ CaseID, DocumentID string }
+// as reads the data of an event as what its kind has.
+func as[T any](event client.WebhookEvent) (data T) {
+	plain, err := json.Marshal(event.Data)
+	if err == nil {
+		err = json.Unmarshal(plain, &data)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	return data
 }
 
 // next is the next event of a case, whose signature holds.
-func next(arrived chan webhook, secret, caseID string) (found event) {
-	for found.Data.CaseID != caseID {
+func next(arrived chan webhook, secret, caseID string) (found client.WebhookEvent) {
+	for as[client.DocketFilingData](found).CaseID != caseID {
 		select {
 		case hook := <-arrived:
 			if !verified(hook, secret) {
@@ -152,7 +159,7 @@ func main() {
 	configuration.Servers = client.ServerConfigurations{{URL: url}}
 	api = client.NewAPIClient(configuration)
 	administrator := signIn(url, "admin@demo.example", "Ada", "Administrator")
-	claimant := signIn(url, "clara@go.example", "Clara", "Claimant")
+	claimant := signIn(url, "clara@clients.example", "Clara", "Claimant")
 	manager := signIn(url, "maya@go.example", "Maya", "Manager")
 
 	// Webhooks go to organizations, and Clara's has a server: this program.
@@ -201,7 +208,24 @@ func main() {
 
 	// The platform tells Clara's server of it.
 	told := next(arrived, secret, caseID)
-	fmt.Println("webhook verified:", told.Event, "of", told.Data.DocumentID)
+	fmt.Println("webhook verified:", told.Event, "of", as[client.DocketFilingData](told).DocumentID)
+	// A kind that is newer than this client is read, too, and can be passed over.
+	var newer client.WebhookEvent
+	if err := json.Unmarshal([]byte(`{"id": "1", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {"caseID": "7"}}`), &newer); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("newer kind:", newer.Event)
+
+	// Every case of hers, page by page.
+	cases := 0
+	page := client.NewListCasesRequest()
+	page.SetLimit(200)
+	for more := true; more; more = page.Cursor.Get() != nil {
+		found := must(api.CasesAPI.ListCases(claimant).ListCasesRequest(*page).Execute())
+		cases += len(found.Cases)
+		page.Cursor = found.NextCursor
+	}
+	fmt.Println("cases:", cases)
 
 	// A form is filled, kept as evidence, and comes back as it was.
 	hearing := client.NewFillPdfTemplateRequest("noticeOfHearing")

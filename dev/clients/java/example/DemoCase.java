@@ -1,4 +1,3 @@
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.arbitration.client.ApiClient;
@@ -29,6 +28,10 @@ import javax.crypto.spec.SecretKeySpec;
 public class DemoCase {
 
     static final ObjectMapper JSON = new ObjectMapper();
+    /** Reads what the platform answers and posts as the models of the client. */
+    static final ObjectMapper MODELS = ApiClient.createDefaultObjectMapper();
+    static final String NEWER = """
+            {"id": "0b9d7a52-6d1c-4a57-8a6e-1c2f3d4e5f60", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {"caseID": "7"}}""";
 
     public static void main(String[] arguments) throws Exception {
         String url = arguments.length > 0 ? arguments[0] : "http://localhost:8080";
@@ -43,7 +46,7 @@ public class DemoCase {
 
     static void play(String url, String hook, BlockingQueue<Webhook> webhooks) throws Exception {
         ApiClient administrator = signIn(url, "admin@demo.example", "Ada", "Administrator");
-        ApiClient claimant = signIn(url, "clara@java.example", "Clara", "Claimant");
+        ApiClient claimant = signIn(url, "clara@clients.example", "Clara", "Claimant");
         ApiClient manager = signIn(url, "maya@java.example", "Maya", "Manager");
 
         // Webhooks go to organizations, and Clara's has a server: this program.
@@ -90,8 +93,21 @@ public class DemoCase {
         System.out.println("docket valid: " + docket.verifyDocket(new VerifyDocketRequest().caseID(caseId)).getValid());
 
         // The platform tells Clara's server of it.
-        JsonNode event = JSON.readTree(next(webhooks, secret, caseId));
-        System.out.println("webhook verified: " + event.path("event").asText() + " of " + event.path("data").path("documentID").asText());
+        WebhookEvent event = next(webhooks, secret, caseId);
+        DocketFilingData docketed = MODELS.convertValue(event.getData(), DocketFilingData.class);
+        System.out.println("webhook verified: " + event.getEvent() + " of " + docketed.getDocumentID());
+        // A kind that is newer than this client is read, too, and can be passed over.
+        System.out.println("newer kind: " + MODELS.readValue(NEWER, WebhookEvent.class).getEvent());
+
+        // Every case of hers, page by page.
+        int cases = 0;
+        ListCasesRequest page = new ListCasesRequest().limit(200);
+        do {
+            CaseList found = new CasesApi(claimant).listCases(page);
+            cases += found.getCases().size();
+            page.setCursor(found.getNextCursor());
+        } while (page.getCursor() != null);
+        System.out.println("cases: " + cases);
 
         // A form is filled, kept as evidence, and comes back as it was.
         File form = new PdfTemplatesApi(claimant).fillPdfTemplate(new FillPdfTemplateRequest().documentID("noticeOfHearing")
@@ -137,15 +153,16 @@ public class DemoCase {
         return server;
     }
 
-    /** The body of the next webhook of a case, whose signature holds. */
-    static byte[] next(BlockingQueue<Webhook> webhooks, String secret, String caseId) throws Exception {
+    /** The next event of a case, from a webhook whose signature holds. */
+    static WebhookEvent next(BlockingQueue<Webhook> webhooks, String secret, String caseId) throws Exception {
         while (true) {
             Webhook webhook = Objects.requireNonNull(webhooks.poll(20, TimeUnit.SECONDS), "no webhook within 20 s");
             if (!verified(webhook, secret)) {
                 throw new SecurityException("not signed with the secret of its URL: " + webhook.id());
             }
-            if (JSON.readTree(webhook.body()).path("data").path("caseID").asText().equals(caseId)) {
-                return webhook.body();
+            WebhookEvent event = MODELS.readValue(webhook.body(), WebhookEvent.class);
+            if (caseId.equals(event.getData().get("caseID"))) {
+                return event;
             }
         }
     }

@@ -57,14 +57,14 @@ def next_webhook(secret, case_id):
         headers, body = Receiver.arrived.get(timeout=20)
         if not verified(headers, body, secret):
             raise ValueError(f"not signed with the secret of its URL: {headers['webhook-id']}")
-        event = json.loads(body)
-        if event["data"]["caseID"] == case_id:
+        event = acp.WebhookEvent.from_json(body)
+        if event.data["caseID"] == case_id:
             return event
 
 
 def play(url, hook):
     administrator = sign_in(url, "admin@demo.example", "Ada", "Administrator")
-    claimant = sign_in(url, "clara@python.example", "Clara", "Claimant")
+    claimant = sign_in(url, "clara@clients.example", "Clara", "Claimant")
     manager = sign_in(url, "maya@python.example", "Maya", "Manager")
 
     # Webhooks go to organizations, and Clara's has a server: this program.
@@ -105,7 +105,20 @@ def play(url, hook):
 
     # The platform tells Clara's server of it.
     event = next_webhook(secret, case_id)
-    print("webhook verified:", event["event"], "of", event["data"]["documentID"])
+    print("webhook verified:", event.event, "of", acp.DocketFilingData.from_dict(event.data).document_id)
+    # A kind of event or a state that is newer than this client is read, too, and can be passed over.
+    newer = acp.WebhookEvent.from_dict({"id": "1", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {}})
+    print("newer kind:", newer.event)
+
+    # Every case of hers, page by page.
+    cases, page = 0, acp.ListCasesRequest(limit=200)
+    while True:
+        found = acp.CasesApi(claimant).list_cases(page)
+        cases += len(found.cases)
+        if found.next_cursor is None:
+            break
+        page.cursor = found.next_cursor
+    print("cases:", cases)
 
     # A form is filled, kept as evidence, and comes back as it was.
     pdf = acp.PdfTemplatesApi(claimant).fill_pdf_template(acp.FillPdfTemplateRequest(

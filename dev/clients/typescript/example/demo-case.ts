@@ -1,18 +1,13 @@
 /** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
 
 import {
-  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilingFilesApi, FilingsApi, OrganizationsApi,
-  ParticipantsApi, ResponseError, PdfTemplatesApi, WebhookUrlsApi, UsersApi,
+  AuthenticationApi, CasesApi, Configuration, DocketApi, DocketFilingDataFromJSON, DocumentsApi, EvidenceApi, FilingFilesApi, FilingsApi,
+  OrganizationsApi, ParticipantsApi, PdfTemplatesApi, ResponseError, UsersApi, WebhookEventFromJSON, WebhookUrlsApi, type WebhookEvent,
 } from "@arbitration/client";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-
-interface Event {
-  event: string;
-  data: { caseID: string; documentID: string };
-}
 
 /** A configuration that calls as this person. Your identity provider signs the ID token; here it is the one of the demo. */
 async function signIn(basePath: string, email: string, first_name: string, last_name: string): Promise<Configuration> {
@@ -46,7 +41,7 @@ const server = createServer(async (request, response) => {
 });
 
 /** The next webhook of a case, whose signature holds. */
-async function next(secret: string, caseID: string): Promise<Event> {
+async function next(secret: string, caseID: string): Promise<WebhookEvent> {
   for (const end = Date.now() + 20_000; Date.now() < end;) {
     const webhook = arrived.shift();
     if (webhook === undefined) {
@@ -56,7 +51,7 @@ async function next(secret: string, caseID: string): Promise<Event> {
     if (!verified(webhook.headers, webhook.body, secret)) {
       throw new Error(`not signed with the secret of its URL: ${webhook.headers["webhook-id"]}`);
     }
-    const event: Event = JSON.parse(webhook.body.toString());
+    const event = WebhookEventFromJSON(JSON.parse(webhook.body.toString()));
     if (event.data.caseID === caseID) return event;
   }
   throw new Error("no webhook within 20 s");
@@ -64,7 +59,7 @@ async function next(secret: string, caseID: string): Promise<Event> {
 
 async function play(url: string, hook: string): Promise<void> {
   const administrator = await signIn(url, "admin@demo.example", "Ada", "Administrator");
-  const claimant = await signIn(url, "clara@typescript.example", "Clara", "Claimant");
+  const claimant = await signIn(url, "clara@clients.example", "Clara", "Claimant");
   const manager = await signIn(url, "maya@typescript.example", "Maya", "Manager");
 
   // Webhooks go to organizations, and Clara's has a server: this program.
@@ -114,7 +109,18 @@ async function play(url: string, hook: string): Promise<void> {
 
   // The platform tells Clara's server of it.
   const { event, data } = await next(secret, caseID);
-  console.log("webhook verified:", event, "of", data.documentID);
+  console.log("webhook verified:", event, "of", DocketFilingDataFromJSON(data).documentID);
+  // A kind that is newer than this client is read, too, and can be passed over.
+  console.log("newer kind:", WebhookEventFromJSON({ id: "1", timestamp: "2030-01-01T00:00:00.000Z", event: "a_newer_kind", data: {} }).event);
+
+  // Every case of hers, page by page.
+  let cases = 0;
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await new CasesApi(claimant).listCases({ cursor, limit: 200 });
+    cases += page.cases.length;
+    cursor = page.nextCursor;
+  }
+  console.log("cases:", cases);
 
   // A form is filled, kept as evidence, and comes back as it was.
   const form = await new PdfTemplatesApi(claimant).fillPdfTemplate({

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contracts as they are served, all of them in one, and the page that shows them. */
 class ReferenceIT {
@@ -94,12 +95,13 @@ class ReferenceIT {
         assertThat(again.body()).isEmpty();
     }
 
-    @Test
-    void theDescriptionOfEventsIsServedAsItIsAndThePageLeadsToIt() throws IOException {
-        HttpResponse<byte[]> served = get("/asyncapi/events.yaml");
-        assertThat(served.body()).isEqualTo(Files.readAllBytes(Path.of("src/main/resources/asyncapi/events.yaml")));
+    @ParameterizedTest
+    @ValueSource(strings = {"events", "event-bus"})
+    void theDescriptionsOfEventsAreServedAsTheyAreAndThePageLeadsToThem(String name) throws IOException {
+        HttpResponse<byte[]> served = get("/asyncapi/" + name + ".yaml");
+        assertThat(served.body()).isEqualTo(Files.readAllBytes(Path.of("src/main/resources/asyncapi", name + ".yaml")));
         assertThat(served.headers().firstValue("Content-Type")).contains("application/yaml");
-        assertThat(new String(get("/docs").body(), StandardCharsets.UTF_8)).contains("href=\"/asyncapi/events.yaml\"");
+        assertThat(new String(get("/docs").body(), StandardCharsets.UTF_8)).contains("href=\"/asyncapi/" + name + ".yaml\"");
     }
 
     @Test
