@@ -1,12 +1,9 @@
 package io.arbitration;
 
+import static io.arbitration.ShippedContracts.resolved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** What the contracts say of each operation, beside what it does. */
@@ -26,26 +22,16 @@ class ContractsTest {
     /** An id from 1 upwards, as it was agreed; one that no prompt can have names none. */
     private static final String OPEN_BY_AGREEMENT = "updatePrompt /id";
     /** Ids may be any text, within the bound of the body: one of another form or length is the id of nothing, and not an error. */
-    private static final Pattern ID = Pattern.compile(".*/(\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
+    private static final Pattern ID = Pattern.compile(".*[/ ](\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
     /** Bounded by the specification, or stored as it comes. */
     private static final Set<String> BOUNDED_IDS = Set.of("listEvidenceUploads /caseID", "viewEvidenceUpload /caseID", "downloadEvidenceUpload /caseID", "createCase /requestID");
 
-    private static JsonNode resolved(JsonNode contract, JsonNode node) {
-        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
-    }
-
-    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> StreamSupport.stream(path.spliterator(), false)
-                        .filter(operation -> operation.has("operationId")).forEach(operation -> look.accept(contract, operation)));
-            }
-        }
+    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) {
+        ShippedContracts.operations().forEach(operation -> look.accept(operation.contract(), operation.node()));
     }
 
     @Test
-    void everyRequestAndEveryAnswerHasAnExample() throws IOException {
+    void everyRequestAndEveryAnswerHasAnExample() {
         List<String> without = new ArrayList<>();
         eachOperation((contract, operation) -> {
             List<JsonNode> bodies = new ArrayList<>(List.of(resolved(contract, operation.path("requestBody"))));
@@ -57,7 +43,7 @@ class ContractsTest {
     }
 
     @Test
-    void everyInputHasABound() throws IOException {
+    void everyInputHasABound() {
         Set<String> unbounded = new TreeSet<>();
         eachOperation((contract, operation) -> {
             String name = operation.get("operationId").asText();
@@ -71,7 +57,7 @@ class ContractsTest {
     }
 
     @Test
-    void noIdHasABoundButThoseOfTheSpecification() throws IOException {
+    void noIdHasABoundButThoseOfTheSpecification() {
         Set<String> bounded = new TreeSet<>();
         eachField((place, field) -> {
             if (ID.matcher(place).matches() && field.schema().path("type").toString().contains("string")
@@ -84,7 +70,7 @@ class ContractsTest {
 
     /** So that no generated client and no check by a contract refuses what the platform takes; {@code x-null} says what null means where it means something. */
     @Test
-    void everyOptionalFieldOfARequestMayBeNull() throws IOException {
+    void everyOptionalFieldOfARequestMayBeNull() {
         Set<String> refusing = new TreeSet<>();
         eachField((place, field) -> {
             boolean takesNull = Stream.of("type", "oneOf").anyMatch(keyword -> field.schema().path(keyword).toString().contains("\"null\""));
@@ -98,7 +84,7 @@ class ContractsTest {
     /** A field of a JSON body or, as an id alone, of a form. */
     private record Field(JsonNode schema, boolean required) {}
 
-    private static void eachField(BiConsumer<String, Field> look) throws IOException {
+    private static void eachField(BiConsumer<String, Field> look) {
         eachOperation((contract, operation) -> resolved(contract, operation.path("requestBody")).path("content").properties().stream()
                 .filter(content -> content.getKey().equals("application/json"))
                 .forEach(content -> eachField(contract, content.getValue().path("schema"), operation.get("operationId").asText() + " ", look)));
@@ -123,33 +109,29 @@ class ContractsTest {
 
     /** Keys, pages, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
     private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "viewWebhooksWelcome", "showHeldEmails", "showHeldEmail",
-            "showWebPushDemo", "showWebPushDemoStyle", "showWebPushDemoScript", "showWebPushDemoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn");
+            "showWebPushDemo", "showWebPushDemoStyle", "showWebPushDemoScript", "showWebPushDemoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn", "streamEvents");
+    /** Those that tell a caller what is its own; they change nothing, so that no page of somebody else can have a browser do harm. */
+    private static final Set<String> OF_CALLER = Set.of("streamEvents");
     /** What addresses name; a code is good once, and for nobody without the verifier that never is in one. */
-    private static final Set<String> IN_ADDRESSES = Set.of("idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
+    private static final Set<String> IN_ADDRESSES = Set.of("caseID", "idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
             "response_type", "client_id", "code_challenge", "code_challenge_method", "login_hint", "first_name", "last_name");
 
     @Test
-    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() throws IOException {
+    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() {
         Set<String> gets = new TreeSet<>();
         Set<String> named = new TreeSet<>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> path.properties().stream().filter(operation -> operation.getValue().has("operationId")).forEach(operation -> {
-                    String id = operation.getValue().get("operationId").asText();
-                    assertThat(operation.getKey()).as(id).isIn("get", "post");
-                    if (operation.getKey().equals("get")) {
-                        gets.add(id);
-                        assertThat(operation.getValue().path("security").isEmpty()).as("%s is for everybody", id).isTrue();
-                    }
-                    operation.getValue().path("parameters").forEach(parameter -> {
-                        JsonNode described = resolved(contract, parameter);
-                        if (!described.path("in").asText().equals("header")) {
-                            named.add(described.path("name").asText());
-                        }
-                    });
-                }));
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            assertThat(operation.method()).as(operation.id()).isIn("get", "post");
+            if (operation.method().equals("get")) {
+                gets.add(operation.id());
+                assertThat(operation.node().path("security").isEmpty()).as("%s is for everybody", operation.id()).isEqualTo(!OF_CALLER.contains(operation.id()));
             }
+            operation.node().path("parameters").forEach(parameter -> {
+                JsonNode described = resolved(operation.contract(), parameter);
+                if (!described.path("in").asText().equals("header")) {
+                    named.add(described.path("name").asText());
+                }
+            });
         }
         assertThat(gets).containsExactlyInAnyOrderElementsOf(READ_BY_GET);
         assertThat(named).containsExactlyInAnyOrderElementsOf(IN_ADDRESSES);
@@ -176,7 +158,7 @@ class ContractsTest {
     }
 
     /** Names of schemas by what they are, in all contracts: generators make one client of them. */
-    private static Map<String, Set<String>> schemas() throws IOException {
+    private static Map<String, Set<String>> schemas() {
         Map<String, Set<String>> schemas = new TreeMap<>();
         for (JsonNode contract : contracts()) {
             contract.path("components").path("schemas").properties().forEach(schema ->
@@ -185,14 +167,8 @@ class ContractsTest {
         return schemas;
     }
 
-    private static List<JsonNode> contracts() throws IOException {
-        List<JsonNode> contracts = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                contracts.add(new YAMLMapper().readTree(file.toFile()));
-            }
-        }
-        return contracts;
+    private static List<JsonNode> contracts() {
+        return List.copyOf(ShippedContracts.documents().values());
     }
 
     /** Nouns of the field that stand for one thing on the whole platform. */
@@ -200,7 +176,7 @@ class ContractsTest {
             "Timetable");
 
     @Test
-    void aNameMeansTheSameInEveryContractAndIsNotTooGeneral() throws IOException {
+    void aNameMeansTheSameInEveryContractAndIsNotTooGeneral() {
         Map<String, Set<String>> schemas = schemas();
         assertThat(schemas).allSatisfy((name, definitions) -> assertThat(definitions).as(name).hasSize(1));
         assertThat(schemas.keySet()).filteredOn(name -> name.matches("[A-Z][a-z]+")).containsExactlyInAnyOrderElementsOf(OF_ONE_WORD);
@@ -210,7 +186,7 @@ class ContractsTest {
     }
 
     @Test
-    void everyEnumerationIsNamedOnceAndThoseOfAnswersMayGrow() throws IOException {
+    void everyEnumerationIsNamedOnceAndThoseOfAnswersMayGrow() {
         Set<String> unnamed = new TreeSet<>();
         Map<String, Set<String>> namesByValues = new TreeMap<>();
         Set<String> closed = new TreeSet<>();
@@ -255,7 +231,7 @@ class ContractsTest {
     private static final Pattern LIST = Pattern.compile(".*/(list|search|pending-approval|recent)");
 
     @Test
-    void everyListIsAskedForAndAnsweredInOneWay() throws IOException {
+    void everyListIsAskedForAndAnsweredInOneWay() {
         Set<String> seen = new TreeSet<>();
         for (JsonNode contract : contracts()) {
             contract.path("paths").properties().stream().filter(path -> LIST.matcher(path.getKey()).matches()).forEach(path -> {
@@ -278,7 +254,7 @@ class ContractsTest {
     }
 
     @Test
-    void everyAnswerSaysWhatItIsAndEveryOperationWhatItDoes() throws IOException {
+    void everyAnswerSaysWhatItIsAndEveryOperationWhatItDoes() {
         eachOperation((contract, operation) -> {
             String id = operation.get("operationId").asText();
             assertThat(operation.path("description").asText()).as(id).hasSizeGreaterThan(60);

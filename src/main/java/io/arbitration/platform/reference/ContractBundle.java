@@ -68,7 +68,7 @@ final class ContractBundle {
                 .put("components", components);
     }
 
-    /** Pages for browsers are nothing that a generated client could use. */
+    /** Pages for browsers, and an answer that never ends, are nothing that a generated client could use. */
     private static boolean isForClients(JsonObject path) {
         return path.stream().noneMatch(member -> member.getValue() instanceof JsonObject operation && Boolean.FALSE.equals(operation.getValue(FOR_CLIENTS)));
     }
