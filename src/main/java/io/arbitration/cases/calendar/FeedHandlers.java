@@ -3,11 +3,11 @@ package io.arbitration.cases.calendar;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Reply;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.request.ClientNetwork;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.Optional;
@@ -35,8 +35,7 @@ final class FeedHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(call.requester()).map(feeds -> Reply.json(new JsonObject()
-                .put("feeds", new JsonArray(feeds.stream().map(FeedHandlers::json).toList()))));
+        return service.list(PageByTime.Wanted.of(call), call.requester()).map(page -> page.reply("feeds", FeedHandlers::json));
     }
 
     private static JsonObject json(Feed feed) {

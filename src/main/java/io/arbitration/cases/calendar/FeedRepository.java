@@ -2,6 +2,7 @@ package io.arbitration.cases.calendar;
 
 import io.arbitration.domain.UserId;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -41,11 +42,12 @@ final class FeedRepository {
                         feed.created().atOffset(ZoneOffset.UTC))).mapEmpty();
     }
 
-    /** In the order in which they were made; a user has a bounded number. */
-    Future<List<Feed>> ofUser(UserId userId) {
+    /** In the order in which they were made, after the cursor. */
+    Future<List<Feed>> ofUser(UserId userId, TimeKey after, int rows) {
         return database.query("""
-                select feed_id, user_id, name, created from cases.calendar_feeds where user_id = $1 order by created, feed_id
-                """, Tuple.of(userId.value()), FeedRepository::feed);
+                select feed_id, user_id, name, created from cases.calendar_feeds
+                where user_id = $1 and (created, feed_id) > ($2, $3) order by created, feed_id limit $4
+                """, Tuple.of(userId.value(), after.at().atOffset(ZoneOffset.UTC), after.id(), rows), FeedRepository::feed);
     }
 
     /** The feed of that secret, unless its user is disabled; empty when there is none. */

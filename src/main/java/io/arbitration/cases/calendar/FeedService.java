@@ -7,7 +7,9 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.limits.RateLimiter;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -76,8 +78,10 @@ final class FeedService {
                 .map(inserted -> new Created(feed.feedId(), areaUrl + "/calendar/" + secret + SUFFIX));
     }
 
-    Future<List<Feed>> list(Requester requester) {
-        return repository.ofUser(new UserId(requester.userId()));
+    /** The caller's own, in the order in which they were made. */
+    Future<PageByTime<Feed>> list(PageByTime.Wanted wanted, Requester requester) {
+        return repository.ofUser(new UserId(requester.userId()), wanted.after(), wanted.rows())
+                .map(found -> wanted.page(found, feed -> new TimeKey(feed.created(), feed.feedId())));
     }
 
     Future<Void> revoke(Optional<UUID> feedId, Requester requester) {
