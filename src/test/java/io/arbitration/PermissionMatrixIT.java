@@ -103,6 +103,7 @@ class PermissionMatrixIT {
             exportCase                        403      200      200      200        200     200   403
             listDeadlines                     200      200      200      200        200     200   200
             listDeadlines/of-case             403      200      200      200        200     200   403
+            advanceClock                      403      403      200      200        200     403   403
             requestExtension                  403      403      200      403        403     403   403
             withdrawExtension                 403      403      200      403        403     403   403
             decideExtension                   403      403      403      403        200     403   403
@@ -390,6 +391,7 @@ class PermissionMatrixIT {
             case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
             case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
+            case "advanceClock" -> new JsonObject().put("caseID", CASE.sandbox().caseId()).put("to", Instant.now().plus(Duration.ofDays(1)).toString());
             case "requestExtension" -> CASE.another().moreTime();
             case "withdrawExtension", "decideExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");

@@ -53,8 +53,9 @@ public final class DeadlineKeeper {
             List<CaseDeadline> deadlines = cases.stream()
                     .flatMap(of -> CaseDeadline.of(rules, of, byCase.getOrDefault(of.caseId(), List.of())).stream())
                     .toList();
+            // In a sandbox people are reminded when its clock is set on, and never by the clock of the platform.
             Map<CaseId, List<Integer>> reminderDays = cases.stream()
-                    .collect(Collectors.toMap(Case::caseId, of -> rules.ruleSet(of.ruleSet()).reminderDays()));
+                    .collect(Collectors.toMap(Case::caseId, of -> of.clock().isSandbox() ? List.of() : rules.ruleSet(of.ruleSet()).reminderDays()));
             return repository.keep(transaction, deadlines, deadlines.stream().map(one -> reminderDays.get(one.caseId())).toList());
         });
     }

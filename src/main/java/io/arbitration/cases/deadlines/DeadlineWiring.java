@@ -21,6 +21,7 @@ public final class DeadlineWiring {
 
     private final DeadlineKeeper keeper;
     private final DeadlinesHandlers handlers;
+    private final SandboxDeadlines sandboxes;
     private final EventConsumer consumer;
     private final Reminders reminders;
 
@@ -30,6 +31,7 @@ public final class DeadlineWiring {
         keeper = new DeadlineKeeper(repository, rules);
         handlers = new DeadlinesHandlers(new DeadlinesService(database, repository, cases, keeper, new CasePermissions(rules.definitions()),
                 services.events(), services.audit(), services.clock(), services.random()));
+        sandboxes = new SandboxDeadlines(repository, keeper, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
@@ -43,6 +45,11 @@ public final class DeadlineWiring {
 
     public DeadlinesHandlers handlers() {
         return handlers;
+    }
+
+    /** What happens with deadlines when the clock of a sandbox is set on. */
+    public SandboxDeadlines sandboxes() {
+        return sandboxes;
     }
 
     public Future<Void> start() {

@@ -18,10 +18,11 @@ import java.util.Optional;
  * @param inviterName public name of whoever invites
  * @param partyName   what people call the side
  * @param isCurrent   whether no later email of the same invitation is due, too
+ * @param isHeld      whether the case is a sandbox, of which nobody outside of it gets an email
  * @param at          when it was read: what cannot be answered then is sent to nobody
  */
 record DueEmail(
-        Lease lease, Invitation invitation, Optional<String> inviterName, String partyName, boolean isCurrent, String publicUrl, Instant at)
+        Lease lease, Invitation invitation, Optional<String> inviterName, String partyName, boolean isCurrent, String publicUrl, boolean isHeld, Instant at)
         implements Handover.Item {
 
     private static final String TEMPLATE = "case-invitation";
@@ -42,6 +43,7 @@ record DueEmail(
                 .put("idempotencyKey", "case-invitation:%s:%d".formatted(invitation.id(), lease.key()))
                 .put("to", new JsonArray().add(invitation.email()))
                 .put("template", TEMPLATE)
+                .put("hold", isHeld)
                 .put("data", new JsonObject()
                         .put("caseTitle", line(invitation.caseTitle()))
                         .put("partyName", partyName)

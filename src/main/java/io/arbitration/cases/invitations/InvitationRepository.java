@@ -169,7 +169,8 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
         Instant now = clock.instant();
         return database.query("""
                 select i.*, e.email_id, nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
-                       not exists (select from cases.invitation_emails later where later.invitation_id = e.invitation_id and later.email_id > e.email_id) as is_current
+                       not exists (select from cases.invitation_emails later where later.invitation_id = e.invitation_id and later.email_id > e.email_id) as is_current,
+                       exists (select from cases.cases s where s.case_id = i.case_id and s.sandbox_now is not null) as is_held
                 from cases.invitation_emails e
                 join (%s) i using (invitation_id)
                 left join identity_api.public_users n on n.user_id = i.invited_by
@@ -178,7 +179,7 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
                 """.formatted(INVITATION), Tuple.of(emails()).addArrayOfLong(Lease.keys(leases)), row -> {
                     Invitation invitation = invitation(row);
                     return new DueEmail(byEmail.get(row.getLong("email_id")), invitation, Optional.ofNullable(row.getString("inviter")),
-                            definitions.partyName(invitation.partyId()), row.getBoolean("is_current"), publicUrl, now);
+                            definitions.partyName(invitation.partyId()), row.getBoolean("is_current"), publicUrl, row.getBoolean("is_held"), now);
                 });
     }
 

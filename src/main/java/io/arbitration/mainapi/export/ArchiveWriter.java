@@ -215,7 +215,7 @@ final class ArchiveWriter {
         if (papers) {
             copied(ExportFormat.paper(entry.number()), await(rendered.paper));
         }
-        text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt));
+        text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt, order.inSandbox()));
         int position = 0;
         for (FiledFile file : rendered.entry.files()) {
             path = ExportFormat.file(entry.number(), ++position, file.fileName());
