@@ -3,7 +3,6 @@ package io.arbitration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.platform.answer.ApiError;
 import java.io.IOException;
 import java.net.URI;
@@ -62,25 +61,17 @@ class ContractErrorsTest {
 
     static List<Shown> shown() throws IOException {
         List<Shown> all = new ArrayList<>();
-        try (Stream<Path> files = Files.list(CONTRACTS)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                for (JsonNode path : contract.path("paths")) {
-                    for (JsonNode operation : path) {
-                        operation.path("responses").properties().forEach(response ->
-                                collect(file, operation.path("operationId").asText(), contract, Integer.parseInt(response.getKey()), response.getValue(), all));
-                    }
-                }
-            }
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            operation.node().path("responses").properties().forEach(response ->
+                    collect(operation, Integer.parseInt(response.getKey()), operation.resolved(response.getValue()), all));
         }
         return all;
     }
 
-    private static void collect(Path file, String operation, JsonNode contract, int status, JsonNode response, List<Shown> all) {
-        JsonNode node = response.has("$ref") ? contract.at(response.get("$ref").asText().substring(1)) : response;
+    private static void collect(ShippedContracts.Operation operation, int status, JsonNode response, List<Shown> all) {
         if (status >= 400) {
-            node.path("content").forEach(content -> content.path("examples").properties().forEach(example ->
-                    all.add(new Shown(file.getFileName().toString(), operation, status, example.getKey(), example.getValue().path("value").asText()))));
+            response.path("content").forEach(content -> content.path("examples").properties().forEach(example ->
+                    all.add(new Shown(operation.file(), operation.id(), status, example.getKey(), example.getValue().path("value").asText()))));
         }
     }
 

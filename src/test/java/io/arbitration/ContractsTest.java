@@ -1,12 +1,9 @@
 package io.arbitration;
 
+import static io.arbitration.ShippedContracts.resolved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +11,6 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** What the contracts say of each operation, beside what it does. */
@@ -28,22 +24,12 @@ class ContractsTest {
     /** Bounded by the specification, or stored as it comes. */
     private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "viewUpload /caseID", "downloadUpload /caseID", "createCase /requestID");
 
-    private static JsonNode resolved(JsonNode contract, JsonNode node) {
-        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
-    }
-
-    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> StreamSupport.stream(path.spliterator(), false)
-                        .filter(operation -> operation.has("operationId")).forEach(operation -> look.accept(contract, operation)));
-            }
-        }
+    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) {
+        ShippedContracts.operations().forEach(operation -> look.accept(operation.contract(), operation.node()));
     }
 
     @Test
-    void everyRequestAndEveryAnswerHasAnExample() throws IOException {
+    void everyRequestAndEveryAnswerHasAnExample() {
         List<String> without = new ArrayList<>();
         eachOperation((contract, operation) -> {
             List<JsonNode> bodies = new ArrayList<>(List.of(resolved(contract, operation.path("requestBody"))));
@@ -55,7 +41,7 @@ class ContractsTest {
     }
 
     @Test
-    void everyInputHasABound() throws IOException {
+    void everyInputHasABound() {
         Set<String> unbounded = new TreeSet<>();
         eachOperation((contract, operation) -> {
             String name = operation.get("operationId").asText();
@@ -69,7 +55,7 @@ class ContractsTest {
     }
 
     @Test
-    void noIdHasABoundButThoseOfTheSpecification() throws IOException {
+    void noIdHasABoundButThoseOfTheSpecification() {
         Set<String> bounded = new TreeSet<>();
         eachField((place, field) -> {
             if (ID.matcher(place).matches() && field.schema().path("type").toString().contains("string")
@@ -82,7 +68,7 @@ class ContractsTest {
 
     /** So that no generated client and no check by a contract refuses what the platform takes; {@code x-null} says what null means where it means something. */
     @Test
-    void everyOptionalFieldOfARequestMayBeNull() throws IOException {
+    void everyOptionalFieldOfARequestMayBeNull() {
         Set<String> refusing = new TreeSet<>();
         eachField((place, field) -> {
             boolean takesNull = Stream.of("type", "oneOf").anyMatch(keyword -> field.schema().path(keyword).toString().contains("\"null\""));
@@ -96,7 +82,7 @@ class ContractsTest {
     /** A field of a JSON body or, as an id alone, of a form. */
     private record Field(JsonNode schema, boolean required) {}
 
-    private static void eachField(BiConsumer<String, Field> look) throws IOException {
+    private static void eachField(BiConsumer<String, Field> look) {
         eachOperation((contract, operation) -> resolved(contract, operation.path("requestBody")).path("content").properties().stream()
                 .filter(content -> content.getKey().equals("application/json"))
                 .forEach(content -> eachField(contract, content.getValue().path("schema"), operation.get("operationId").asText() + " ", look)));
@@ -127,27 +113,21 @@ class ContractsTest {
             "response_type", "client_id", "code_challenge", "code_challenge_method", "login_hint", "first_name", "last_name");
 
     @Test
-    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() throws IOException {
+    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() {
         Set<String> gets = new TreeSet<>();
         Set<String> named = new TreeSet<>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> path.properties().stream().filter(operation -> operation.getValue().has("operationId")).forEach(operation -> {
-                    String id = operation.getValue().get("operationId").asText();
-                    assertThat(operation.getKey()).as(id).isIn("get", "post");
-                    if (operation.getKey().equals("get")) {
-                        gets.add(id);
-                        assertThat(operation.getValue().path("security").isEmpty()).as("%s is for everybody", id).isTrue();
-                    }
-                    operation.getValue().path("parameters").forEach(parameter -> {
-                        JsonNode described = resolved(contract, parameter);
-                        if (!described.path("in").asText().equals("header")) {
-                            named.add(described.path("name").asText());
-                        }
-                    });
-                }));
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            assertThat(operation.method()).as(operation.id()).isIn("get", "post");
+            if (operation.method().equals("get")) {
+                gets.add(operation.id());
+                assertThat(operation.node().path("security").isEmpty()).as("%s is for everybody", operation.id()).isTrue();
             }
+            operation.node().path("parameters").forEach(parameter -> {
+                JsonNode described = resolved(operation.contract(), parameter);
+                if (!described.path("in").asText().equals("header")) {
+                    named.add(described.path("name").asText());
+                }
+            });
         }
         assertThat(gets).containsExactlyInAnyOrderElementsOf(READ_BY_GET);
         assertThat(named).containsExactlyInAnyOrderElementsOf(IN_ADDRESSES);

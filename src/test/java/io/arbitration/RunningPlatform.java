@@ -64,6 +64,18 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The same with a clock of the test's own. */
     public static RunningPlatform start(Path dataFolder, Map<String, String> environment, Clock clock) {
+        if (!environment.containsKey("ACP_DATABASE_URL")) {
+            PreparedDatabase.into(dataFolder);
+        }
+        return startFromNothing(dataFolder, environment, clock);
+    }
+
+    /** The same, where there is no database yet: the platform makes it, as at its first start. */
+    public static RunningPlatform startFromNothing(Path dataFolder, Map<String, String> environment) {
+        return startFromNothing(dataFolder, environment, Clock.systemUTC());
+    }
+
+    private static RunningPlatform startFromNothing(Path dataFolder, Map<String, String> environment, Clock clock) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString(),

@@ -59,7 +59,7 @@ public final class CasesVerticle extends AreaVerticle {
     @Override
     protected Future<List<Contract>> open() {
         CasesRepository repository = new CasesRepository(services.database());
-        deadlines = new DeadlineWiring(vertx, services, repository, rules, deadlineSettings);
+        deadlines = new DeadlineWiring(vertx, services, rules, deadlineSettings);
         return repository.inUse().compose(used -> {
             used.forEach(this::checkDefined);
             return deadlines.start();
@@ -79,7 +79,7 @@ public final class CasesVerticle extends AreaVerticle {
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
         SandboxHandlers sandboxes = SandboxWiring.handlers(services, changes, deadlines.sandboxes(), sandboxSettings);
-        return sandboxes.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers().bind(contract))));
+        return sandboxes.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract))));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */

@@ -1,14 +1,17 @@
 package io.arbitration.cases.deadlines;
 
 import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.deadlines.DeadlinesRepository.Due;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.LoggedEvent;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +27,13 @@ public final class DeadlineKeeper {
     /** Kinds of events after which a case may have further deadlines. */
     private static final Set<String> KINDS = Set.of("case_created", "phase_changed", "docket_filing");
 
+    private final Database database;
     private final DeadlinesRepository repository;
     private final CaseRules rules;
     private final List<DocumentTypeId> triggers;
 
-    DeadlineKeeper(DeadlinesRepository repository, CaseRules rules) {
+    DeadlineKeeper(Database database, DeadlinesRepository repository, CaseRules rules) {
+        this.database = database;
         this.repository = repository;
         this.rules = rules;
         this.triggers = rules.documentTypesThatStartDeadlines();
@@ -46,17 +51,30 @@ public final class DeadlineKeeper {
                 : CasesRepository.find(transaction, caseIds).compose(cases -> keep(transaction, cases));
     }
 
+    /** Keeps the deadlines of a case where some are not kept yet; where all are, nothing is written. */
+    Future<Void> catchUp(Case of) {
+        return database.read(client -> due(client, List.of(of)).compose(due -> repository.keepsAll(client, due)))
+                .compose(all -> all ? Future.succeededFuture() : database.transaction(transaction -> keep(transaction, of)));
+    }
+
     private Future<Void> keep(SqlConnection transaction, List<Case> cases) {
-        return repository.triggering(transaction, cases.stream().map(Case::caseId).toList(), triggers).compose(entries -> {
+        return due(transaction, cases).compose(due -> repository.keep(transaction, due));
+    }
+
+    /** The deadlines that the rules set for cases as they are now. */
+    private Future<List<Due>> due(SqlClient client, List<Case> cases) {
+        return repository.triggering(client, cases.stream().map(Case::caseId).toList(), triggers).map(entries -> {
             Map<CaseId, List<TriggeringEntry>> byCase = entries.stream().collect(Collectors.groupingBy(DeadlinesRepository.Triggering::caseId,
                     Collectors.mapping(DeadlinesRepository.Triggering::entry, Collectors.toList())));
-            List<CaseDeadline> deadlines = cases.stream()
-                    .flatMap(of -> CaseDeadline.of(rules, of, byCase.getOrDefault(of.caseId(), List.of())).stream())
+            return cases.stream()
+                    .flatMap(of -> CaseDeadline.of(rules, of, byCase.getOrDefault(of.caseId(), List.of())).stream()
+                            .map(deadline -> new Due(deadline, reminderDays(of))))
                     .toList();
-            // In a sandbox people are reminded when its clock is set on, and never by the clock of the platform.
-            Map<CaseId, List<Integer>> reminderDays = cases.stream()
-                    .collect(Collectors.toMap(Case::caseId, of -> of.clock().isSandbox() ? List.of() : rules.ruleSet(of.ruleSet()).reminderDays()));
-            return repository.keep(transaction, deadlines, deadlines.stream().map(one -> reminderDays.get(one.caseId())).toList());
         });
+    }
+
+    /** In a sandbox people are reminded when its clock is set on, and never by the clock of the platform. */
+    private List<Integer> reminderDays(Case of) {
+        return of.clock().isSandbox() ? List.of() : rules.ruleSet(of.ruleSet()).reminderDays();
     }
 }

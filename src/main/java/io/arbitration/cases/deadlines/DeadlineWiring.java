@@ -1,6 +1,6 @@
 package io.arbitration.cases.deadlines;
 
-import io.arbitration.cases.CasesRepository;
+import io.arbitration.cases.CaseChanges;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.RuleSet;
@@ -20,17 +20,19 @@ public final class DeadlineWiring {
     private static final Duration GATHERING = Duration.ofMillis(200);
 
     private final DeadlineKeeper keeper;
-    private final DeadlinesHandlers handlers;
+    private final AreaServices services;
+    private final DeadlinesRepository repository;
+    private final CaseRules rules;
     private final SandboxDeadlines sandboxes;
     private final EventConsumer consumer;
     private final Reminders reminders;
 
-    public DeadlineWiring(Vertx vertx, AreaServices services, CasesRepository cases, CaseRules rules, DeadlinesSettings settings) {
+    public DeadlineWiring(Vertx vertx, AreaServices services, CaseRules rules, DeadlinesSettings settings) {
+        this.services = services;
+        this.rules = rules;
         Database database = services.database();
-        DeadlinesRepository repository = new DeadlinesRepository(database);
-        keeper = new DeadlineKeeper(repository, rules);
-        handlers = new DeadlinesHandlers(new DeadlinesService(database, repository, cases, keeper, new CasePermissions(rules.definitions()),
-                services.events(), services.audit(), services.clock(), services.random()));
+        repository = new DeadlinesRepository(database);
+        keeper = new DeadlineKeeper(database, repository, rules);
         sandboxes = new SandboxDeadlines(repository, keeper, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
@@ -43,8 +45,10 @@ public final class DeadlineWiring {
         return keeper;
     }
 
-    public DeadlinesHandlers handlers() {
-        return handlers;
+    /** What answers the operations on deadlines. */
+    public DeadlinesHandlers handlers(CaseChanges changes) {
+        return new DeadlinesHandlers(new DeadlinesService(services.database(), repository, changes, keeper, new CasePermissions(rules.definitions()),
+                services.events(), services.audit(), services.clock(), services.random()));
     }
 
     /** What happens with deadlines when the clock of a sandbox is set on. */

@@ -1,26 +1,20 @@
 package io.arbitration.cases.deadlines;
 
-import io.arbitration.cases.deadlines.DeadlinesRepository.Window;
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.ExtensionId;
-import io.arbitration.domain.cases.Extension;
 import io.arbitration.domain.cases.ExtensionRules;
-import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Reply;
-import io.arbitration.platform.answer.TimeCursor;
-import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /** The operations on deadlines and their extensions. */
 public final class DeadlinesHandlers {
-
-    private static final int PAGE_DEFAULT = 50;
 
     private final DeadlinesService service;
 
@@ -38,19 +32,12 @@ public final class DeadlinesHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        Window window = new Window(call.optionalTime("from"), call.optionalTime("until"));
-        TimeKey after = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.FIRST);
-        int limit = call.whole("limit", PAGE_DEFAULT);
+        TimeWindow window = TimeWindow.of(call);
+        PageByTime.Wanted wanted = PageByTime.Wanted.of(call);
         Future<DeadlinesService.Listed> listed = call.optionalText("caseID").isPresent()
-                ? service.ofCase(caseId(call), window, after, limit, call.requester())
-                : service.ofCaller(window, after, limit, call.requester());
-        return listed.map(found -> Reply.json(new JsonObject()
-                .put("deadlines", new JsonArray(found.page().items().stream().map(one -> ListedDeadlineJson.of(one, found.now())).toList()))
-                .put("nextCursor", next(found.page()))));
-    }
-
-    private static String next(Page<ListedDeadline> page) {
-        return page.more() ? TimeCursor.text(new TimeKey(page.items().getLast().current().date(), page.items().getLast().deadline().deadlineId().value())) : null;
+                ? service.ofCase(caseId(call), window, wanted, call.requester())
+                : service.ofCaller(window, wanted, call.requester());
+        return listed.map(found -> found.page().reply("deadlines", one -> ListedDeadlineJson.of(one, found.now())));
     }
 
     private Future<Reply> request(Call call) {
@@ -73,15 +60,8 @@ public final class DeadlinesHandlers {
     }
 
     private Future<Reply> extensions(Call call) {
-        TimeKey before = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.LAST);
-        return service.extensions(caseId(call), before, call.whole("limit", PAGE_DEFAULT), call.requester())
-                .map(page -> Reply.json(new JsonObject()
-                        .put("extensions", new JsonArray(page.items().stream().map(ExtensionJson::of).toList()))
-                        .put("nextCursor", nextExtension(page))));
-    }
-
-    private static String nextExtension(Page<Extension> page) {
-        return page.more() ? TimeCursor.text(new TimeKey(page.items().getLast().requestedAt(), page.items().getLast().extensionId().value())) : null;
+        return service.extensions(caseId(call), PageByTime.Wanted.newestFirst(call), call.requester())
+                .map(page -> page.reply("extensions", ExtensionJson::of));
     }
 
     private static Optional<CaseId> caseId(Call call) {

@@ -1,5 +1,6 @@
 package io.arbitration.cases.deadlines;
 
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.DocumentTypeId;
@@ -31,6 +32,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The deadlines of cases and the requests for more time in the database. */
@@ -49,48 +51,62 @@ final class DeadlinesRepository {
     private static final String EXTENSION = """
             extension_id, case_id, deadline_id, party_id, requested_by, requested_at, until, reason, state, ended_by, ended_at, granted_until, ruling""";
 
+    /** What the rules set of a deadline; the rest is known by its id. */
+    private static final String SET = "%1$s.rule, %1$s.raw_date, %1$s.rolled_date, %1$s.late, %1$s.set_for, %1$s.remind_days";
+    /** The deadlines that a statement is given, as rows. */
+    private static final String DUE = """
+            select deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
+                   raw_date::date, rolled_date::date, late, set_for, string_to_array(remind_days, ',')::int[] as remind_days
+            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[],
+                        $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
+              as n(deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule, raw_date, rolled_date, late,
+                   set_for, remind_days)""";
+
     private final Database database;
 
     DeadlinesRepository(Database database) {
         this.database = database;
     }
 
-    /** From and until when deadlines are listed, both inclusive; empty: without that bound. */
-    record Window(Optional<Instant> from, Optional<Instant> until) {}
-
     /**
-     * Keeps these deadlines as the rules set them now. What was granted stays.
+     * A deadline that is to be kept.
      *
      * @param reminderDays how many days before the deadline its party is reminded, of each
      */
-    Future<Void> keep(SqlConnection transaction, List<CaseDeadline> deadlines, List<List<Integer>> reminderDays) {
-        if (deadlines.isEmpty()) {
-            return Future.succeededFuture();
-        }
-        Columns<CaseDeadline> columns = new Columns<>(deadlines)
-                .ids(one -> one.deadlineId().value()).ids(one -> one.caseId().value()).texts(one -> one.phaseId().value())
-                .texts(one -> one.documentId().value()).texts(one -> one.partyId().value())
-                .numbers(one -> one.triggerEntry().map(EntryId::value).orElse(null)).times(one -> one.set().trigger())
-                .texts(one -> one.set().rule()).texts(one -> one.set().rawDate().toString()).texts(one -> one.set().rolledDate().toString())
-                .texts(one -> one.set().late().wireName()).times(one -> one.set().date());
-        Tuple tuple = columns.tuple().addArrayOfString(reminderDays.stream()
-                .map(days -> String.join(",", days.stream().map(String::valueOf).toList())).toArray(String[]::new));
-        return transaction.preparedQuery("""
+    record Due(CaseDeadline deadline, List<Integer> reminderDays) {}
+
+    /** Whether all of these deadlines are kept as the rules set them now. */
+    Future<Boolean> keepsAll(SqlClient client, List<Due> due) {
+        return due.isEmpty() ? Future.succeededFuture(true) : Database.query(client, """
+                select not exists (
+                  select from (%s) n left join cases.deadlines d using (deadline_id)
+                  where (%s) is distinct from (%s))
+                """.formatted(DUE, SET.formatted("d"), SET.formatted("n")), columns(due), row -> row.getBoolean(0)).map(List::getFirst);
+    }
+
+    /** Keeps these deadlines as the rules set them now. What was granted stays. */
+    Future<Void> keep(SqlConnection transaction, List<Due> due) {
+        return due.isEmpty() ? Future.succeededFuture() : transaction.preparedQuery("""
                 insert into cases.deadlines as d (deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
                                                   raw_date, rolled_date, late, set_for, remind_days)
-                select deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
-                       raw_date::date, rolled_date::date, late, set_for, string_to_array(remind_days, ',')::int[]
-                from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[],
-                            $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
-                  as n(deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule, raw_date, rolled_date, late,
-                       set_for, remind_days)
+                %s
                 order by deadline_id
                 on conflict (deadline_id) do update
                 set rule = excluded.rule, raw_date = excluded.raw_date, rolled_date = excluded.rolled_date, late = excluded.late,
                     set_for = excluded.set_for, remind_days = excluded.remind_days
-                where (d.rule, d.raw_date, d.rolled_date, d.late, d.set_for, d.remind_days)
-                  is distinct from (excluded.rule, excluded.raw_date, excluded.rolled_date, excluded.late, excluded.set_for, excluded.remind_days)
-                """).execute(tuple).mapEmpty();
+                where (%s) is distinct from (%s)
+                """.formatted(DUE, SET.formatted("d"), SET.formatted("excluded"))).execute(columns(due)).mapEmpty();
+    }
+
+    private static Tuple columns(List<Due> due) {
+        return new Columns<>(due)
+                .ids(one -> one.deadline.deadlineId().value()).ids(one -> one.deadline.caseId().value()).texts(one -> one.deadline.phaseId().value())
+                .texts(one -> one.deadline.documentId().value()).texts(one -> one.deadline.partyId().value())
+                .numbers(one -> one.deadline.triggerEntry().map(EntryId::value).orElse(null)).times(one -> one.deadline.set().trigger())
+                .texts(one -> one.deadline.set().rule()).texts(one -> one.deadline.set().rawDate().toString())
+                .texts(one -> one.deadline.set().rolledDate().toString()).texts(one -> one.deadline.set().late().wireName())
+                .times(one -> one.deadline.set().date())
+                .texts(one -> one.reminderDays.stream().map(String::valueOf).collect(Collectors.joining(","))).tuple();
     }
 
     /** The docket entries of these document types in these cases. */
@@ -108,7 +124,7 @@ final class DeadlinesRepository {
     record Triggering(CaseId caseId, TriggeringEntry entry) {}
 
     /** Deadlines in the cases of a user after the cursor, the earliest first. The page is found in the index alone, and then read. */
-    Future<List<ListedDeadline>> ofUser(UserId userId, Window window, TimeKey after, int limit) {
+    Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, TimeKey after, int limit) {
         return database.query("""
                 select %s, %s as met
                 from (
@@ -137,7 +153,7 @@ final class DeadlinesRepository {
     }
 
     /** Deadlines of a case after the cursor, the earliest first. */
-    Future<List<ListedDeadline>> ofCase(CaseId caseId, Window window, TimeKey after, int limit) {
+    Future<List<ListedDeadline>> ofCase(CaseId caseId, TimeWindow window, TimeKey after, int limit) {
         return database.query("""
                 select %s, %s as met
                 from cases.cases c join cases.deadlines d using (case_id)
@@ -148,7 +164,7 @@ final class DeadlinesRepository {
                 """.formatted(COLUMNS, MET, NOT_VOID), window(caseId.value(), window, after, limit), DeadlinesRepository::listed);
     }
 
-    private static Tuple window(UUID of, Window window, TimeKey after, int limit) {
+    private static Tuple window(UUID of, TimeWindow window, TimeKey after, int limit) {
         return Tuple.from(Arrays.asList(of, utc(after.at()), after.id(), window.from().map(DeadlinesRepository::utc).orElse(null),
                 window.until().map(DeadlinesRepository::utc).orElse(null), limit));
     }

@@ -1,14 +1,13 @@
 package io.arbitration.cases.deadlines;
 
-import io.arbitration.cases.CasesRepository;
-import io.arbitration.cases.deadlines.DeadlinesRepository.Window;
+import io.arbitration.cases.CaseChanges;
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.ExtensionId;
 import io.arbitration.domain.Identifiers;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.Asker;
 import io.arbitration.domain.cases.Case;
 import io.arbitration.domain.cases.CasePermissions;
 import io.arbitration.domain.cases.Extension;
@@ -24,6 +23,7 @@ import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
@@ -39,7 +39,7 @@ final class DeadlinesService {
 
     private final Database database;
     private final DeadlinesRepository repository;
-    private final CasesRepository cases;
+    private final CaseChanges cases;
     private final DeadlineKeeper keeper;
     private final CasePermissions permissions;
     private final EventLog eventLog;
@@ -47,7 +47,7 @@ final class DeadlinesService {
     private final Clock clock;
     private final RandomGenerator random;
 
-    DeadlinesService(Database database, DeadlinesRepository repository, CasesRepository cases, DeadlineKeeper keeper, CasePermissions permissions,
+    DeadlinesService(Database database, DeadlinesRepository repository, CaseChanges cases, DeadlineKeeper keeper, CasePermissions permissions,
             EventLog eventLog, AuditTrail audit, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
@@ -64,44 +64,46 @@ final class DeadlinesService {
     record Written(Extension extension, long revision) {}
 
     /** Deadlines as of one moment. */
-    record Listed(Page<ListedDeadline> page, Instant now) {}
+    record Listed(PageByTime<ListedDeadline> page, Instant now) {}
 
     /** The deadlines in all cases of the caller, the earliest first. */
-    Future<Listed> ofCaller(Window window, TimeKey after, int limit, Requester requester) {
-        return repository.ofUser(new UserId(requester.userId()), window, after, limit + 1).map(found -> page(found, limit));
+    Future<Listed> ofCaller(TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
+        return repository.ofUser(new UserId(requester.userId()), window, wanted.after(), wanted.rows()).map(found -> page(found, wanted));
     }
 
     /** The deadlines of a case, the earliest first; its participants and super administrators may. */
-    Future<Listed> ofCase(Optional<CaseId> caseId, Window window, TimeKey after, int limit, Requester requester) {
+    Future<Listed> ofCase(Optional<CaseId> caseId, TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
         return seen(caseId, requester)
                 // An entry may have been docketed so lately that the event log has not told of it.
-                .compose(of -> database.transaction(transaction -> keeper.keep(transaction, of)).map(of))
-                .compose(of -> repository.ofCase(of.caseId(), window, after, limit + 1))
-                .map(found -> page(found, limit));
+                .compose(of -> keeper.catchUp(of).map(of))
+                .compose(of -> repository.ofCase(of.caseId(), window, wanted.after(), wanted.rows()))
+                .map(found -> page(found, wanted));
     }
 
     /** The requests for more time in a case, the newest first. */
-    Future<Page<Extension>> extensions(Optional<CaseId> caseId, TimeKey before, int limit, Requester requester) {
+    Future<PageByTime<Extension>> extensions(Optional<CaseId> caseId, PageByTime.Wanted wanted, Requester requester) {
         return seen(caseId, requester)
-                .compose(of -> repository.extensions(of.caseId(), before, limit + 1))
-                .map(found -> Page.of(found, limit, Page.BYTES_MAX, extension -> Page.jsonBytes(ExtensionJson.of(extension).encode())));
+                .compose(of -> repository.extensions(of.caseId(), wanted.after(), wanted.rows()))
+                .map(found -> PageByTime.of(
+                        Page.of(found, wanted.limit(), Page.BYTES_MAX, extension -> Page.jsonBytes(ExtensionJson.of(extension).encode())),
+                        extension -> new TimeKey(extension.requestedAt(), extension.extensionId().value())));
     }
 
     Future<Written> request(Optional<CaseId> caseId, Optional<DeadlineId> deadlineId, ExtensionRules.Request request, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extended(transaction, of, deadlineId, requester)
-                .map(extended -> ExtensionRules.request(of, extended, request, asker(requester), now(of), new ExtensionId(Identifiers.random(random)))));
+                .map(extended -> ExtensionRules.request(of, extended, request, CaseChanges.asker(requester), now(of), new ExtensionId(Identifiers.random(random)))));
     }
 
     Future<Written> withdraw(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, OptionalLong expectedRevision, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
                 .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
-                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, asker(requester), now(of)))));
+                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, CaseChanges.asker(requester), now(of)))));
     }
 
     Future<Written> decide(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, ExtensionRules.Ruling ruling, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
                 .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
-                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, asker(requester), now(of)))));
+                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.asker(requester), now(of)))));
     }
 
     /** What is decided on a case under its lock. */
@@ -111,8 +113,8 @@ final class DeadlinesService {
     }
 
     private Future<Written> write(Optional<CaseId> caseId, Requester requester, Deciding deciding) {
-        CaseId id = caseId.orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal);
-        return database.transaction(requester.key(), transaction -> locked(transaction, id)
+        CaseId id = caseId.orElseThrow(cases::caseNotFound);
+        return database.transaction(requester.key(), transaction -> cases.locked(transaction, id)
                 .compose(of -> deciding.on(transaction, of).compose(decision -> switch (decision) {
                     case Decision.Refused<Extension, ExtensionRefusal>(ExtensionRefusal reason) ->
                             Future.failedFuture(DeadlinesError.refusal(reason));
@@ -121,13 +123,6 @@ final class DeadlinesService {
                             .compose(appended -> audit.append(transaction, List.of(line(extension, requester))))
                             .map(recorded -> new Written(extension, of.revision() + 1));
                 })));
-    }
-
-    private Future<Case> locked(SqlConnection transaction, CaseId caseId) {
-        return eventLog.lockCases(transaction, caseId.value())
-                .compose(ordered -> cases.lock(transaction, caseId))
-                .compose(exists -> cases.find(transaction, caseId))
-                .map(found -> found.orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal));
     }
 
     /** Somebody without a part in the case learns that, and not which deadlines there are. */
@@ -150,25 +145,24 @@ final class DeadlinesService {
     }
 
     private void acceptParticipation(Case of, Requester requester) {
-        permissions.rejectsParticipation(of, asker(requester)).ifPresent(reason -> {
+        permissions.rejectsParticipation(of, CaseChanges.asker(requester)).ifPresent(reason -> {
             throw DeadlinesError.NOT_A_PARTICIPANT.refusal();
         });
     }
 
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {
-        CaseId id = caseId.orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal);
-        return cases.find(List.of(id)).map(found -> {
-            Case of = found.stream().findFirst().orElseThrow(DeadlinesError.CASE_NOT_FOUND::refusal);
-            permissions.rejectsView(of, asker(requester)).ifPresent(reason -> {
+        return cases.existing(caseId).map(of -> {
+            permissions.rejectsView(of, CaseChanges.asker(requester)).ifPresent(reason -> {
                 throw DeadlinesError.NOT_A_PARTICIPANT.refusal();
             });
             return of;
         });
     }
 
-    private Listed page(List<ListedDeadline> found, int limit) {
+    private Listed page(List<ListedDeadline> found, PageByTime.Wanted wanted) {
         Instant now = now();
-        return new Listed(Page.of(found, limit, Page.BYTES_MAX, one -> Page.jsonBytes(ListedDeadlineJson.of(one, now).encode())), now);
+        Page<ListedDeadline> page = Page.of(found, wanted.limit(), Page.BYTES_MAX, one -> Page.jsonBytes(ListedDeadlineJson.of(one, now).encode()));
+        return new Listed(PageByTime.of(page, one -> new TimeKey(one.current().date(), one.deadline().deadlineId().value())), now);
     }
 
     /** Empty where a request changes no deadline. */
@@ -198,9 +192,5 @@ final class DeadlinesService {
     /** By the time of the platform. */
     private Instant now() {
         return Timestamps.milliseconds(clock.instant());
-    }
-
-    private static Asker asker(Requester requester) {
-        return new Asker(new UserId(requester.userId()), requester.isSuperAdministrator());
     }
 }

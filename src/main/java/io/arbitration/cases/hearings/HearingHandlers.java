@@ -1,19 +1,15 @@
 package io.arbitration.cases.hearings;
 
-import io.arbitration.cases.hearings.HearingRepository.Window;
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.HearingId;
 import io.arbitration.domain.cases.Hearing;
-import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
-import io.arbitration.platform.answer.TimeCursor;
-import io.arbitration.platform.db.TimeKey;
+import io.arbitration.platform.listing.PageByTime;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -26,7 +22,6 @@ import java.util.Set;
 /** The operations under {@code /hearings}. */
 final class HearingHandlers {
 
-    private static final int PAGE_DEFAULT = 50;
     private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
     private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
@@ -74,18 +69,11 @@ final class HearingHandlers {
     }
 
     private Future<Reply> list(Call call) {
-        Window window = new Window(call.optionalTime("from"), call.optionalTime("until"));
-        TimeKey after = call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.FIRST);
-        int limit = call.whole("limit", PAGE_DEFAULT);
-        Future<Page<Hearing>> page = call.optionalText("caseID").isPresent() ? service.ofCase(caseId(call), window, after, limit, call.requester())
-                : service.ofCaller(window, after, limit, call.requester());
-        return page.map(found -> Reply.json(new JsonObject()
-                .put("hearings", new JsonArray(found.items().stream().map(HearingJson::of).toList()))
-                .put("nextCursor", next(found))));
-    }
-
-    private static String next(Page<Hearing> page) {
-        return page.more() ? TimeCursor.text(new TimeKey(page.items().getLast().schedule().start(), page.items().getLast().hearingId().value())) : null;
+        TimeWindow window = TimeWindow.of(call);
+        PageByTime.Wanted wanted = PageByTime.Wanted.of(call);
+        Future<PageByTime<Hearing>> page = call.optionalText("caseID").isPresent() ? service.ofCase(caseId(call), window, wanted, call.requester())
+                : service.ofCaller(window, wanted, call.requester());
+        return page.map(found -> found.reply("hearings", HearingJson::of));
     }
 
     private static Reply shown(Hearing hearing) {

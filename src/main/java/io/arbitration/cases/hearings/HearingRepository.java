@@ -1,5 +1,6 @@
 package io.arbitration.cases.hearings;
 
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.HearingId;
 import io.arbitration.domain.UserId;
@@ -35,9 +36,6 @@ final class HearingRepository {
         this.database = database;
     }
 
-    /** Between which times hearings begin; empty: from ever, for ever. */
-    record Window(Optional<Instant> from, Optional<Instant> until) {}
-
     Future<Integer> count(SqlConnection transaction, CaseId caseId) {
         return Database.query(transaction, "select count(*)::integer from cases.hearings where case_id = $1", Tuple.of(caseId.value()),
                 row -> row.getInteger(0)).map(List::getFirst);
@@ -54,7 +52,7 @@ final class HearingRepository {
     }
 
     /** Hearings of a case in the order in which they begin. */
-    Future<List<Hearing>> ofCase(CaseId caseId, Window window, TimeKey after, int rows) {
+    Future<List<Hearing>> ofCase(CaseId caseId, TimeWindow window, TimeKey after, int rows) {
         return database.query(HEARING + """
                 where h.case_id = $1 and ($2::timestamptz is null or h.starts_at >= $2) and ($3::timestamptz is null or h.starts_at <= $3)
                   and (h.starts_at, h.hearing_id) > ($4, $5)
@@ -64,7 +62,7 @@ final class HearingRepository {
     }
 
     /** Those of all cases that somebody takes part in. */
-    Future<List<Hearing>> ofUser(UserId userId, Window window, TimeKey after, int rows) {
+    Future<List<Hearing>> ofUser(UserId userId, TimeWindow window, TimeKey after, int rows) {
         return database.query(HEARING + """
                 join cases.participants p on p.case_id = h.case_id
                 where p.user_id = $1 and ($2::timestamptz is null or h.starts_at >= $2) and ($3::timestamptz is null or h.starts_at <= $3)
@@ -74,8 +72,8 @@ final class HearingRepository {
                 """, values(userId.value(), window, after, rows), HearingRepository::hearing);
     }
 
-    private static Tuple values(UUID of, Window window, TimeKey after, int rows) {
-        return Tuple.from(Arrays.asList(of, window.from.map(HearingRepository::utc).orElse(null), window.until.map(HearingRepository::utc).orElse(null),
+    private static Tuple values(UUID of, TimeWindow window, TimeKey after, int rows) {
+        return Tuple.from(Arrays.asList(of, window.from().map(HearingRepository::utc).orElse(null), window.until().map(HearingRepository::utc).orElse(null),
                 utc(after.at()), after.id(), rows));
     }
 

@@ -1,7 +1,7 @@
 package io.arbitration.cases.hearings;
 
 import io.arbitration.cases.CaseChanges;
-import io.arbitration.cases.hearings.HearingRepository.Window;
+import io.arbitration.cases.TimeWindow;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.HearingId;
@@ -20,6 +20,7 @@ import io.arbitration.platform.db.TimeKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.arbitration.platform.events.EventLog;
+import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlConnection;
@@ -112,17 +113,18 @@ final class HearingService {
     }
 
     /** The hearings of a case, the earliest first. */
-    Future<Page<Hearing>> ofCase(Optional<CaseId> caseId, Window window, TimeKey after, int limit, Requester requester) {
-        return seen(caseId, requester).compose(of -> hearings.ofCase(of.caseId(), window, after, limit + 1)).map(found -> page(found, limit));
+    Future<PageByTime<Hearing>> ofCase(Optional<CaseId> caseId, TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
+        return seen(caseId, requester).compose(of -> hearings.ofCase(of.caseId(), window, wanted.after(), wanted.rows())).map(found -> page(found, wanted));
     }
 
     /** Those in all cases of the caller. */
-    Future<Page<Hearing>> ofCaller(Window window, TimeKey after, int limit, Requester requester) {
-        return hearings.ofUser(new UserId(requester.userId()), window, after, limit + 1).map(found -> page(found, limit));
+    Future<PageByTime<Hearing>> ofCaller(TimeWindow window, PageByTime.Wanted wanted, Requester requester) {
+        return hearings.ofUser(new UserId(requester.userId()), window, wanted.after(), wanted.rows()).map(found -> page(found, wanted));
     }
 
-    private static Page<Hearing> page(List<Hearing> found, int limit) {
-        return Page.of(found, limit, Page.BYTES_MAX, hearing -> Page.jsonBytes(HearingJson.of(hearing).encode()));
+    private static PageByTime<Hearing> page(List<Hearing> found, PageByTime.Wanted wanted) {
+        return PageByTime.of(Page.of(found, wanted.limit(), Page.BYTES_MAX, hearing -> Page.jsonBytes(HearingJson.of(hearing).encode())),
+                hearing -> new TimeKey(hearing.schedule().start(), hearing.hearingId().value()));
     }
 
     private Future<Case> seen(Optional<CaseId> caseId, Requester requester) {

@@ -1,5 +1,6 @@
 package io.arbitration.platform.listing;
 
+import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.db.TimeKey;
@@ -23,7 +24,16 @@ public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
     public record Wanted(TimeKey after, int limit) {
 
         public static Wanted of(Call call) {
-            return new Wanted(call.optionalText("cursor").map(TimeCursor::parse).orElse(TimeKey.FIRST), call.whole("limit", LIMIT_USUAL));
+            return from(call, TimeKey.FIRST);
+        }
+
+        /** The same of a list that begins with the newest. */
+        public static Wanted newestFirst(Call call) {
+            return from(call, TimeKey.LAST);
+        }
+
+        private static Wanted from(Call call, TimeKey beginning) {
+            return new Wanted(call.optionalText("cursor").map(TimeCursor::parse).orElse(beginning), call.whole("limit", LIMIT_USUAL));
         }
 
         /** One more than the page holds: whether it is there says whether another page follows. */
@@ -39,6 +49,11 @@ public record PageByTime<T>(List<T> items, Optional<TimeKey> next) {
             List<T> items = List.copyOf(rows.subList(0, limit));
             return new PageByTime<>(items, Optional.of(place.apply(items.getLast())));
         }
+    }
+
+    /** A page that was cut by rows and bytes; {@code place} is where an item stands in the list. */
+    public static <T> PageByTime<T> of(Page<T> page, Function<T, TimeKey> place) {
+        return new PageByTime<>(page.items(), page.more() ? Optional.of(place.apply(page.items().getLast())) : Optional.empty());
     }
 
     /** As lists are answered: the items under their name, and {@code nextCursor}. */

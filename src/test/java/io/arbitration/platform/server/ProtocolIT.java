@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arbitration.RunningPlatform;
+import io.arbitration.command.bench.AnyCertificate;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
@@ -25,17 +26,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,32 +172,7 @@ class ProtocolIT {
 
     /** Whether a client that knows only these suites, or only these curves, comes to terms with the server. */
     private static boolean handshake(String protocol, String[] suites, String[] groups) throws Exception {
-        SSLContext trusting = SSLContext.getInstance("TLS");
-        trusting.init(null, new TrustManager[] {new X509ExtendedTrustManager() {
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-            @Override
-            public X509Certificate[] getAcceptedIssuers() {
-                return new X509Certificate[0];
-            }
-        }}, null);
-        try (SSLSocket socket = (SSLSocket) trusting.getSocketFactory().createSocket("localhost", secure.platform().port())) {
+        try (SSLSocket socket = (SSLSocket) AnyCertificate.context().getSocketFactory().createSocket("localhost", secure.platform().port())) {
             socket.setSoTimeout(10_000);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setProtocols(new String[] {protocol});
