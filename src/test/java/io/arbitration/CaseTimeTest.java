@@ -60,7 +60,7 @@ class CaseTimeTest {
             Map.entry("cases/deadlines/Reminders", "reminders of the cases that run by it"),
             Map.entry("cases/definitions/JollydayCalendar", "which years are computed at the start"),
             Map.entry("cases/hearings/HearingService", "the audit trail"),
-            Map.entry("cases/invitations/InvitationRepository", "whether a link can still be used"),
+            Map.entry("cases/invitations/InvitationNews", "whether a link can still be used"),
             Map.entry("cases/invitations/InvitationService", "how long a link can be used, and how many are sent a day"),
             Map.entry("cases/sandbox/SandboxService", "the audit trail"),
             Map.entry("mainapi/docket/SealService", "the audit trail; handed to the clock of the case else"),

@@ -154,6 +154,7 @@ class PermissionMatrixIT {
             proveNotice                       403      200      200      200        200     403   403
 
             search                            200      200      200      200        200     200   200
+            streamEvents                      200      200      200      200        200     200   200
             search/in-case                    403      200      200      200        200     403   403
 
             createNoticeAttachment            422      422      422      422        422     422   422
@@ -468,7 +469,7 @@ class PermissionMatrixIT {
             case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
-                    "showHeldEmails", "showHeldEmail",
+                    "showHeldEmails", "showHeldEmail", "streamEvents",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
                     "demoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);

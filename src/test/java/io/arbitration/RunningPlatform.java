@@ -288,7 +288,7 @@ public final class RunningPlatform implements AutoCloseable {
             request.setHeader(headers[i], headers[i + 1]);
         }
         try {
-            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = client.send(request.build(), FirstBlock.OF_STREAMS);
             return new Answer(response.statusCode(), new String(response.body(), java.nio.charset.StandardCharsets.UTF_8), response);
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
@@ -311,8 +311,9 @@ public final class RunningPlatform implements AutoCloseable {
         return new Person(me.getString("id"), email, token, answer.object().getString("refreshToken"));
     }
 
-    /** Invites somebody into an organization on behalf of an administrator of it and accepts. */
+    /** Invites somebody into an organization on behalf of an administrator of it, whose count of the day starts anew, and accepts. */
     public void join(String organizationId, Person administrator, Person joining, boolean asAdministrator) {
+        rows("delete from identity.invitation_days where user_id = ?::uuid returning 1", administrator.id());
         Answer invited = post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organizationId)
                 .put("userID", joining.id()).put("isAdministrator", asAdministrator), administrator.token());
         if (invited.status() != 200) {

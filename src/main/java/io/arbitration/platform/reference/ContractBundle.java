@@ -48,7 +48,7 @@ final class ContractBundle {
             JsonObject renamed = (JsonObject) renamed(contract, reference -> renamed(name, reference));
             tags.addAll(renamed.getJsonArray("tags", new JsonArray()));
             String prefix = renamed.getJsonArray("servers").getJsonObject(0).getString("url");
-            renamed.getJsonObject("paths").forEach(path -> paths.put(path.getKey().equals("/") ? prefix : prefix + path.getKey(), secured((JsonObject) path.getValue(), renamed)));
+            renamed.getJsonObject("paths").stream().filter(path -> isForClients((JsonObject) path.getValue())).forEach(path -> paths.put(path.getKey().equals("/") ? prefix : prefix + path.getKey(), secured((JsonObject) path.getValue(), renamed)));
             webhooks.mergeIn(renamed.getJsonObject("webhooks", new JsonObject()));
             renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
                     .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
@@ -61,6 +61,11 @@ final class ContractBundle {
                 .put("paths", paths)
                 .put("webhooks", webhooks)
                 .put("components", components);
+    }
+
+    /** An answer that never ends is nothing that a generated client could return. */
+    private static boolean isForClients(JsonObject path) {
+        return path.stream().noneMatch(member -> member.getValue() instanceof JsonObject operation && operation.containsKey("x-streaming"));
     }
 
     private static JsonObject components(JsonObject all, String kind) {
