@@ -71,6 +71,8 @@ class CaseTimeTest {
             Map.entry("mainapi/filings/FilingBatches", "the audit trail"),
             Map.entry("mainapi/filings/Receipts", "when a receipt was issued"),
             Map.entry("mainapi/filings/RedactionService", "the audit trail; handed to the clock of the case else"),
+            Map.entry("mainapi/live/LiveService", "how long a position in the events is good"),
+            Map.entry("mainapi/live/LiveStream", "how long a connection is quiet, and when its session ends"),
             Map.entry("mainapi/notice/NoticeService", "idempotency keys and what one may send a day; handed to the clock of the case else"),
             Map.entry("mainapi/notice/Outbox", "when the emails area refused an email"),
             Map.entry("mainapi/notice/ProofService", "when a proof was made"));
