@@ -20,7 +20,7 @@ public final class SandboxHandlers {
     }
 
     public Contract bind(Contract contract) {
-        return contract.bind("advanceClock", this::advance);
+        return contract.bind("advanceSandboxClock", this::advance);
     }
 
     private Future<Reply> advance(Call call) {
