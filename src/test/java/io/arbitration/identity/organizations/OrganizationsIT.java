@@ -174,6 +174,9 @@ class OrganizationsIT {
         Answer gone = call(ada, "/organizations/members/add", of(organization, bob));
         assertAnswer(gone, 410, "invite members instead");
         assertThat(gone.header("Error-Code")).isEqualTo("membership.by-invitation");
+        assertThat(gone.header("Deprecation")).isEqualTo("@1795219200");
+        assertThat(gone.header("Sunset")).isEqualTo("Tue, 30 Nov 2027 00:00:00 GMT");
+        assertThat(gone.header("Link")).contains("rel=\"deprecation\"");
         invited(ada, organization, bob);
         assertThat(actsFor(again(bob))).isNull();
         assertThat(ok(call(ada, "/organizations/members/list", of(organization))).getJsonArray("members")).hasSize(1);
@@ -469,7 +472,10 @@ class OrganizationsIT {
         assertThat(sent.get(1)).contains("/?invitation=" + id, "Ada Lindqvist");
         ok(call(ada, "/organizations/invitations/create", invitation));
         Await.until("another email to " + email, () -> emails(email).size() == 2);
-        assertThat(platform.rows("select 1 from identity.invitations where invitation_id = ?::uuid and email_due is not null", id)).isEmpty();
+        Await.until("nothing more is to be told of it", () -> platform.rows("""
+                select 1 from platform.queue_items q join identity.invitation_emails e on e.email_id = q.key
+                where q.queue = 'organization_invitations' and e.invitation_id = ?::uuid
+                """, id).isEmpty());
     }
 
     private List<List<String>> emails(String to) {
