@@ -3,7 +3,7 @@ alter table cases.cases add column seat text;
 create index cases_seat on cases.cases (seat) where seat is not null;
 
 create or replace view cases_api.cases as
-  select case_id, title, rule_set, phase_id, status, revision, created, response_deadline_days, seat from cases.cases;
+  select case_id, title, rule_set, phase_id, status, revision, created, response_deadline_days, sandbox_now, seat from cases.cases;
 
 -- Lists across thousands of cases look whether one is closed here, and not in each case's row.
 create index cases_closed on cases.cases (case_id) include (closed_at) where closed_at is not null;

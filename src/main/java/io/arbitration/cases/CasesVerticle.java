@@ -8,6 +8,9 @@ import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.cases.hearings.HearingWiring;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
+import io.arbitration.cases.sandbox.SandboxHandlers;
+import io.arbitration.cases.sandbox.SandboxSettings;
+import io.arbitration.cases.sandbox.SandboxWiring;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.time.Seat;
 import io.arbitration.platform.AreaServices;
@@ -29,6 +32,7 @@ public final class CasesVerticle extends AreaVerticle {
     private final CaseRules rules;
     private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
+    private final SandboxSettings sandboxSettings;
     private final AreaSettings areas;
     private final InvitationSettings invitationSettings;
     private final String senderAddress;
@@ -40,13 +44,14 @@ public final class CasesVerticle extends AreaVerticle {
      * @param senderAddress of the platform's emails, which invites to hearings
      * @param export        makes what writes cases out, on the Vert.x that the area runs on
      */
-    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, AreaSettings areas,
-            InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings,
+            SandboxSettings sandboxSettings, AreaSettings areas, InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
         this.settings = settings;
         this.deadlineSettings = deadlineSettings;
+        this.sandboxSettings = sandboxSettings;
         this.areas = areas;
         this.invitationSettings = invitationSettings;
         this.senderAddress = senderAddress;
@@ -70,7 +75,7 @@ public final class CasesVerticle extends AreaVerticle {
         CaseEvents events = new CaseEvents(services.random());
         CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
-                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), services.clock(), services.random());
+                seat -> vertx.executeBlocking(() -> rules.knows(seat), false), deadlines.keeper(), sandboxSettings, services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
         hearings = new HearingWiring(vertx, services, areas, repository, changes, rules.definitions(), senderAddress);
@@ -79,7 +84,8 @@ public final class CasesVerticle extends AreaVerticle {
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
         CalendarWiring calendar = new CalendarWiring(vertx, services, areas, deadlines.calendar(repository), hearings.calendar());
-        return calendar.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract))));
+        SandboxHandlers sandboxes = SandboxWiring.handlers(services, changes, deadlines.sandboxes(), sandboxSettings);
+        return calendar.bind(sandboxes.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract)))));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */

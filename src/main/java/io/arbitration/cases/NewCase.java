@@ -10,6 +10,8 @@ import java.util.OptionalInt;
  * @param seat                 empty: that of the rule set, if it has one
  * @param actsFor              for which organization the caller takes part
  * @param requestName          the caller's own name for this request, {@code requestID} on the wire
+ * @param isSandbox   whether it is to run by a clock of its own
  */
 record NewCase(
-        String title, String ruleSet, OptionalInt responseDeadlineDays, Optional<String> seat, OrganizationChoice actsFor, Optional<String> requestName) {}
+        String title, String ruleSet, OptionalInt responseDeadlineDays, Optional<String> seat, OrganizationChoice actsFor, Optional<String> requestName,
+        boolean isSandbox) {}

@@ -25,6 +25,7 @@ public final class DeadlineWiring {
     private final AreaServices services;
     private final DeadlinesRepository repository;
     private final CaseRules rules;
+    private final SandboxDeadlines sandboxes;
     private final EventConsumer consumer;
     private final Reminders reminders;
 
@@ -34,6 +35,7 @@ public final class DeadlineWiring {
         Database database = services.database();
         repository = new DeadlinesRepository(database);
         keeper = new DeadlineKeeper(database, repository, rules);
+        sandboxes = new SandboxDeadlines(repository, keeper, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
@@ -54,6 +56,11 @@ public final class DeadlineWiring {
     /** The deadlines of users for their calendars. */
     public CalendarSource calendar(CasesRepository cases) {
         return new DeadlineCalendar(repository, cases, rules, services.publicUrl());
+    }
+
+    /** What happens with deadlines when the clock of a sandbox is set on. */
+    public SandboxDeadlines sandboxes() {
+        return sandboxes;
     }
 
     public Future<Void> start() {

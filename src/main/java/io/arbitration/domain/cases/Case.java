@@ -4,6 +4,7 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Seat;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param participants        in the order in which they were added
  * @param phaseStartByPhaseId when each phase began that has begun
  * @param extendedTo          the deadlines that were extended, and up to when
+ * @param clock               by which time it runs
  * @param seat                whose working days count; empty: those of the rule set
  */
 public record Case(
@@ -32,6 +34,7 @@ public record Case(
         List<Participant> participants,
         Map<PhaseId, Instant> phaseStartByPhaseId,
         Map<CaseDates.Extended, Instant> extendedTo,
+        CaseClock clock,
         Optional<Seat> seat) {
 
     public Case {

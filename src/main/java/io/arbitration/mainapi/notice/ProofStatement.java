@@ -40,7 +40,8 @@ final class ProofStatement {
         } else {
             statement.put("entryNumber", proof.notice().mail().getValue("entryNumber")).put("entryHash", proof.mail("entryHash"));
         }
-        return statement.put("recipients", recipients).put("files", stored).put("issuedAt", Timestamps.text(made));
+        statement.put("recipients", recipients).put("files", stored).put("issuedAt", Timestamps.text(made));
+        return proof.notice().inSandbox() ? statement.put("sandbox", true) : statement;
     }
 
     private static String text(Instant at) {

@@ -10,6 +10,7 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Action.Kind;
 import io.arbitration.domain.cases.OpenFiling.State;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Closures;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.LateFiling;
@@ -65,7 +66,8 @@ class CaseActionsTest {
     }
 
     private List<Action> actions(Participant part, boolean isSuperAdministrator) {
-        Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of(), Optional.empty());
+        Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of(),
+                CaseClock.PLATFORM, Optional.empty());
         return new CaseActions(rules(late), seen, part, isSuperAdministrator, used, Map.of(), now).all(filings);
     }
 
