@@ -5,6 +5,7 @@ import {due, longDay, moment} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
+import {followCase} from '../../parts/live.js';
 import {at, go} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -33,6 +34,7 @@ class CaseScreen extends Element {
   /** What is known of entries that were opened: their parents. */
   private readonly seen = new Map<string, Main.DocketEntryView>();
   private painted = PAINTED;
+  private unfollow: (() => void) | undefined;
   private readonly onKey = (event: KeyboardEvent) => this.key(event);
 
   override connectedCallback(): void {
@@ -43,6 +45,8 @@ class CaseScreen extends Element {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.onKey);
+    this.unfollow?.();
+    this.unfollow = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -50,6 +54,8 @@ class CaseScreen extends Element {
       this.whole.clear();
       this.painted = PAINTED;
       void this.whole.start(() => this.read());
+      this.unfollow?.();
+      this.unfollow = followCase(this.caseID, () => void this.whole.again());
     }
     if (changed.has('tab') && (this.tab === 'dates' || this.tab === 'people' || this.tab === 'filings')) {
       void import('./rest.js');
@@ -119,7 +125,7 @@ class CaseScreen extends Element {
         : may ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
-  private docket({entries}: WholeCase) {
+  private docket({entries, actions}: WholeCase) {
     if (entries.length === 0) {
       return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
     }
@@ -132,7 +138,7 @@ class CaseScreen extends Element {
       <div><ol class="docket" reversed>${shown.map(one => this.line(one, numbers, replaced))}</ol>
       ${shown.length < newest.length ? html`<button type="button" @click=${() => { this.painted += PAINTED * 5; this.requestUpdate(); }}>${t.case.earlier(newest.length - shown.length)}</button>` : nothing}</div>
       <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} @seen=${this.learn}></acp-entry>`
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 
