@@ -16,7 +16,7 @@ class AccountScreen extends Element {
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = `${t.account.name} – ${t.brand}`;
-    void this.sessions.start(async () => (await ask(listSessions, {limit: 200})).sessions);
+    void this.sessions.start(async () => (await ask(listSessions, {limit: 200})).sessions.sort((one, other) => Number(other.current) - Number(one.current) || other.lastUsed.localeCompare(one.lastUsed)));
     void this.alerts.start(() => ask(viewAlertPreferences, {all: true}));
   }
 
