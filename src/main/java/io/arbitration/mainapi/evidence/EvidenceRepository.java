@@ -87,7 +87,7 @@ public final class EvidenceRepository {
                         Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
                                 row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")))))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     Future<UploadedBytes> uploadedBytes(CaseId caseId, UserId userId) {
@@ -157,7 +157,7 @@ public final class EvidenceRepository {
                 """, Tuple.of(caseId.value(), reader.value(), sharedPhases, uploadId), row -> new Found(
                         row.getUUID("participant") != null,
                         Optional.ofNullable(row.getLong("upload_id")).map(id -> proved(row))))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /**

@@ -69,7 +69,7 @@ final class RedactionRepository {
                 where c.case_id = $1
                 """ + lock, Tuple.of(target.caseId.value(), userId.value(), target.entryId.value(), target.fileId.value()),
                 row -> new Found(new SealRules.Subject(part(row, userId), row.getBoolean("found"), false), shown(row)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     private static Optional<Participant> part(Row row, UserId userId) {
