@@ -172,7 +172,7 @@ final class DeadlinesRepository {
     Future<List<ListedDeadline>> between(SqlConnection transaction, CaseId caseId, Instant after, Instant until) {
         return Database.query(transaction, """
                 select %s, %s as met from cases.deadlines d where d.case_id = $1 and d.date > $2 and d.date <= $3
-                """.formatted(COLUMNS, MET), Tuple.of(caseId.value(), utc(after), utc(until)), DeadlinesRepository::listed);
+                """.formatted(COLUMNS, MET), Tuple.of(caseId.value(), Columns.utc(after), Columns.utc(until)), DeadlinesRepository::listed);
     }
 
     /** A deadline of a case; empty when the case has none of that id. */

@@ -141,7 +141,7 @@ public final class SessionRepository {
                 with current as (
                   update identity.clients set session_id = $2 where session_id = $1)
                 update identity.clients set previous_session_id = $2 where previous_session_id = $1 returning previous_secret_until
-                """, Tuple.of(sessionId, nextSessionId), row -> instant(row, "previous_secret_until")).map(SessionRepository::first);
+                """, Tuple.of(sessionId, nextSessionId), row -> instant(row, "previous_secret_until")).map(Database::first);
     }
 
     /** Ends those sessions of a user that were not used for longest, but for so many, and answers which these were. */
