@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples of the contracts are requests that the platform takes, and name nothing that it does not ship. Errors are looked at
- * by {@link ContractErrorsTest}.
+ * The examples of the contracts are requests that the platform takes, and name nothing that it does not ship. Of errors, what a request
+ * breaks is asked for here; the others are looked at by {@link ContractErrorsTest}.
  */
 class ContractExamplesIT {
 
@@ -82,6 +83,36 @@ class ContractExamplesIT {
         }
         assertThat(refused).isEmpty();
         assertThat(played).isGreaterThan(80);
+    }
+
+    /** That every other error of the contracts is one of the code is looked at by {@link ContractErrorsTest}. */
+    @Test
+    void everyExampleOfWhatARequestBreaksIsAnsweredSo() throws IOException {
+        List<String> otherwise = new ArrayList<>();
+        int played = 0;
+        for (JsonNode contract : contracts().values()) {
+            for (JsonNode path : contract.path("paths")) {
+                for (JsonNode operation : path) {
+                    for (JsonNode content : resolved(contract, operation.path("responses").path("400")).path("content")) {
+                        JsonNode example = content.path("examples").path("request.invalid").path("value");
+                        if (example.isMissingNode()) {
+                            continue;
+                        }
+                        String id = operation.get("operationId").asText();
+                        Iterator<String> takes = resolved(contract, operation.path("requestBody")).path("content").fieldNames();
+                        Answer answer = PermissionMatrixIT.play(id).wrongly(takes.hasNext() ? takes.next() : "");
+                        String expected = content.path("schema").path("type").asText().equals("string") && !contract.has("x-error-media-type") || example.isObject()
+                                ? example.toString() : example.asText();
+                        if (answer.status() != 400 || !answer.header("Error-Code").equals("request.invalid") || !answer.body().equals(expected)) {
+                            otherwise.add("%s: %d %s, not %s".formatted(id, answer.status(), answer.body(), expected));
+                        }
+                        played++;
+                    }
+                }
+            }
+        }
+        assertThat(otherwise).isEmpty();
+        assertThat(played).isGreaterThan(120);
     }
 
     /** The example, about what there is. */

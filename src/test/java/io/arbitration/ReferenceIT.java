@@ -102,6 +102,22 @@ class ReferenceIT {
     }
 
     @Test
+    void everyErrorHasItsPlaceOnThePageThatProblemDetailsLeadTo() {
+        HttpResponse<byte[]> served = get("/docs/errors");
+        assertThat(served.statusCode()).isEqualTo(200);
+        assertThat(served.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
+        String page = new String(served.body(), StandardCharsets.UTF_8);
+        assertThat(ContractErrorsTest.errors()).isNotEmpty().allSatisfy(error -> assertThat(page).contains("<section id=\"%s\">".formatted(error.code()))
+                .contains("%s</a> <span>%d ".formatted(error.code(), error.status())));
+        assertThat(page).contains("<dt>case not found</dt>", "<li><code>POST /webhooks/urls/delete</code></li>").doesNotContain("<script");
+        JsonObject problem = new JsonObject(new String(get("/cases/cases/view", "Accept", "application/problem+json").body(), StandardCharsets.UTF_8));
+        assertThat(problem.getString("type")).isEqualTo("/docs/errors#method.not-allowed");
+        HttpResponse<byte[]> again = get("/docs/errors", "If-None-Match", served.headers().firstValue("ETag").orElseThrow());
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(new String(get("/docs").body(), StandardCharsets.UTF_8)).contains("href=\"/docs/errors\"");
+    }
+
+    @Test
     void allContractsAreNamedHere() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
             assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")).filter(name -> !name.startsWith("demo-")).toList())

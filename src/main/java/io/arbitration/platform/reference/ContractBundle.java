@@ -4,14 +4,17 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * Several contracts in one document, for generators that take one. Paths stand below the prefix of their area, components
- * that all contracts write alike stand once, and one that they write differently is named after its contract.
+ * that all contracts write alike stand once, and one that they write differently is named after its contract. The codes of errors
+ * are one enumeration of those of all contracts.
  *
  * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
  * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
@@ -21,6 +24,8 @@ final class ContractBundle {
 
     private static final String COMPONENTS = "#/components/";
     private static final String REFERENCE = "$ref";
+    /** The codes that a contract knows; in the document there are those of all. */
+    private static final String ERROR_CODE = "ErrorCode";
 
     private final Map<String, JsonObject> contracts;
     /** Components as {@code kind/name} that are not the same in all contracts. */
@@ -53,6 +58,7 @@ final class ContractBundle {
             renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
                     .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
         });
+        components.getJsonObject("schemas").getJsonObject(ERROR_CODE).put("enum", errorCodes());
         return new JsonObject()
                 .put("openapi", contracts.values().iterator().next().getString("openapi"))
                 .put("info", info)
@@ -61,6 +67,13 @@ final class ContractBundle {
                 .put("paths", paths)
                 .put("webhooks", webhooks)
                 .put("components", components);
+    }
+
+    private JsonArray errorCodes() {
+        TreeSet<String> codes = new TreeSet<>();
+        contracts.values().forEach(contract -> contract.getJsonObject("components").getJsonObject("schemas").getJsonObject(ERROR_CODE).getJsonArray("enum")
+                .forEach(code -> codes.add((String) code)));
+        return new JsonArray(List.copyOf(codes));
     }
 
     private static JsonObject components(JsonObject all, String kind) {
@@ -88,7 +101,7 @@ final class ContractBundle {
         Map<String, Object> first = new LinkedHashMap<>();
         contracts.values().forEach(contract -> components(contract).forEach(component -> {
             Object before = first.putIfAbsent(component.getKey(), component.getValue());
-            if (before != null && !before.equals(component.getValue())) {
+            if (before != null && !before.equals(component.getValue()) && !component.getKey().equals("schemas/" + ERROR_CODE)) {
                 different.add(component.getKey());
             }
         }));

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +29,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
- * description of events, {@code /asyncapi/events.yaml}; and the reference that shows the contracts, {@code /docs}, which needs
- * nothing from elsewhere; and the page at the root. Each file is made and compressed when it is first asked for, and kept.
+ * description of events, {@code /asyncapi/events.yaml}; the reference that shows the contracts, {@code /docs}, which needs
+ * nothing from elsewhere; the page of all errors, {@code /docs/errors}; and the page at the root. Each file is made and compressed when it is first asked for, and kept.
  */
 public final class ReferencePages {
 
     static final String WHOLE = "platform";
+    private static final List<String> DEMO = List.of("demo-identity", "demo-emails");
     private static final String SWAGGER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
     private static final String YAML = "application/yaml";
     private static final String JSON = "application/json";
@@ -67,6 +69,7 @@ public final class ReferencePages {
         makers.put("/asyncapi/events.yaml", () -> file(YAML, resource("asyncapi/events.yaml")));
         makers.put("/", () -> file("text/html; charset=utf-8", StartPage.html(signIns).getBytes(StandardCharsets.UTF_8)));
         makers.put("/docs", () -> file("text/html; charset=utf-8", resource("reference/index.html")));
+        makers.put("/docs/errors", () -> file("text/html; charset=utf-8", errors().getBytes(StandardCharsets.UTF_8)));
         makers.put("/docs/page.js", () -> file("text/javascript; charset=utf-8", resource("reference/page.js")));
         makers.put("/docs/page.css", () -> file("text/css; charset=utf-8", resource("reference/page.css")));
         makers.put("/docs/swagger-ui-bundle.js", () -> file("text/javascript; charset=utf-8", swagger("swagger-ui-bundle.js")));
@@ -85,6 +88,18 @@ public final class ReferencePages {
                     made.remove(path);
                     context.fail(failed);
                 });
+    }
+
+    /** Those of the demo, too: problem details of their operations lead to the page as well. */
+    private String errors() throws IOException {
+        List<JsonObject> all = new ArrayList<>();
+        for (String name : contracts) {
+            all.add(contract(name));
+        }
+        for (String name : DEMO) {
+            all.add(contract(name));
+        }
+        return ErrorsPage.html(all);
     }
 
     /** All of these contracts in one document, in YAML, as it is served. */
