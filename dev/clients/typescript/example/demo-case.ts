@@ -2,7 +2,7 @@
 
 import {
   AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilesApi, FilingsApi, OrganizationsApi,
-  ParticipantsApi, ResponseError, TemplatesApi, UrlsApi, UsersApi,
+  ParticipantsApi, ResponseError, TemplatesApi, UrlsApi, UsersApi, ErrorCode, ErrorCodeFromJSON, instanceOfErrorCode,
 } from "@arbitration/client";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -102,6 +102,11 @@ async function play(url: string, hook: string): Promise<void> {
   } catch (refused) {
     if (!(refused instanceof ResponseError)) throw refused;
     console.log(`refused with ${refused.response.status}: ${await refused.response.json()}`);
+    // Programs go by the error code, which never changes. One that a later version adds comes as it is.
+    const code = ErrorCodeFromJSON(refused.response.headers.get("Error-Code"));
+    if (code === ErrorCode.FILING_ALREADY_SUBMITTED && !instanceOfErrorCode(ErrorCodeFromJSON("filing.newer"))) {
+      console.log(`the error code ${code} is known, and one of a later version is taken`);
+    }
   }
 
   // Maya approves it, and it is on the docket.

@@ -25,6 +25,8 @@ record HeapBudget(List<Share> shares) {
     /** A body is held as it came and as it was parsed. */
     private static final long BYTES_PER_BODY_BYTE = 4;
     private static final long TRANSFER = MIB;
+    /** What an event stream takes beside its connection. */
+    private static final long STREAM = 10 * KIB;
     /** A delivery: the event, the connection, the beginning of the answer. */
     private static final long DELIVERY = 12 * KIB;
     private static final long NOTIFICATION = 8 * KIB;
@@ -52,6 +54,7 @@ record HeapBudget(List<Share> shares) {
         shares.add(each("http.bodiesBytesMax", settings.body().heldBytesMax(), BYTES_PER_BODY_BYTE));
         if (settings.areas().serves("api")) {
             shares.add(each("docket.cacheBytesMax", settings.docket().cacheBytesMax(), 1));
+            shares.add(each("live.streamsMax", settings.live().streamsMax(), STREAM));
             shares.add(each("evidence.transfersMax", settings.evidence().transfersMax(), TRANSFER));
         }
         if (settings.areas().serves("cases")) {

@@ -85,6 +85,7 @@ public final class Platform implements AutoCloseable {
     private Management management;
     private boolean closed;
     private List<String> areaNames = List.of();
+    private List<AreaVerticle> areas = List.of();
     private final List<String> areaDeployments = new ArrayList<>();
 
     private Platform(Settings settings, NodeDatabase server) {
@@ -140,7 +141,7 @@ public final class Platform implements AutoCloseable {
         await(services.notifications().start());
         services.signingKeys().listen(services.notifications());
         services.revocations().listen(services.notifications());
-        List<AreaVerticle> areas = prepared.areas(services);
+        areas = prepared.areas(services);
         nodeDatabase = Database.open(vertx, join(url), settings.database().withConnections(1), BEAT_SILENCE);
         nodes = new Nodes(vertx, nodeId, nodeDatabase, services.notifications(), facts(prepared), settings.database().clockSkew(), settings.definitions().replace(), clock);
         await(nodes.enter());
@@ -245,6 +246,7 @@ public final class Platform implements AutoCloseable {
         }
         closed = true;
         draining.set(true);
+        areas.forEach(AreaVerticle::leave);
         if (!publicServers.isEmpty()) {
             step("telling clients to leave", vertx.timer(LEAVE.toMillis(), TimeUnit.MILLISECONDS));
             step("answering the requests in flight",

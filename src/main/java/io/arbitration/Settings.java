@@ -10,6 +10,7 @@ import io.arbitration.mainapi.docket.DocketSettings;
 import io.arbitration.mainapi.evidence.EvidenceSettings;
 import io.arbitration.mainapi.export.ExportSettings;
 import io.arbitration.mainapi.filings.FilesSettings;
+import io.arbitration.mainapi.live.LiveSettings;
 import io.arbitration.mainapi.notice.NoticeSettings;
 import io.arbitration.pdfs.PdfsSettings;
 import io.arbitration.platform.body.BodySettings;
@@ -44,7 +45,7 @@ public record Settings(
         Profile profile, Path dataFolder, ServerSettings server, BodySettings body, ManagementSettings management, AreaSettings areas,
         RateLimitSettings rateLimit, DefinitionsSettings definitions, DeadlinesSettings deadlines, DatabaseSettings database, IdentitySettings identity, KeySettings keys,
         DocketSettings docket, FilesSettings files, WebhooksSettings webhooks, PushSettings push, OutboundSettings outbound, ObjectSettings objects, EvidenceSettings evidence,
-        NoticeSettings notices, ExportSettings export, EmailsSettings emails, AlertsSettings alerts, PdfsSettings pdfs, BrowserSettings browser, AiSettings ai, KafkaSettings kafka,
+        NoticeSettings notices, LiveSettings live, ExportSettings export, EmailsSettings emails, AlertsSettings alerts, PdfsSettings pdfs, BrowserSettings browser, AiSettings ai, KafkaSettings kafka,
         EventBusSettings eventBus, TracesSettings traces, LogsSettings logs, Optional<ClusterSettings> cluster) {
 
     /** Reads every setting; throws {@link ConfigurationError} at the first one that is out of its bounds. */
@@ -56,7 +57,7 @@ public record Settings(
                 Profile.valueOf(c.oneOf("profile", "demo", "production").toUpperCase(Locale.ROOT)), dataFolder, server, BodySettings.read(c),
                 ManagementSettings.read(c), AreaSettings.read(c), RateLimitSettings.read(c), DefinitionsSettings.read(c, home), DeadlinesSettings.read(c), DatabaseSettings.read(c),
                 IdentitySettings.read(c, home), KeySettings.read(c, home, dataFolder), DocketSettings.read(c), FilesSettings.read(c), WebhooksSettings.read(c),
-                PushSettings.read(c), OutboundSettings.read(c), objects, EvidenceSettings.read(c, objects.buckets()), NoticeSettings.read(c), ExportSettings.read(c),
+                PushSettings.read(c), OutboundSettings.read(c), objects, EvidenceSettings.read(c, objects.buckets()), NoticeSettings.read(c), LiveSettings.read(c), ExportSettings.read(c),
                 EmailsSettings.read(c, home, server.publicUrl()), AlertsSettings.read(c), PdfsSettings.read(c, home), BrowserSettings.read(c, dataFolder),
                 AiSettings.read(c), KafkaSettings.read(c), EventBusSettings.read(c), TracesSettings.read(c), LogsSettings.read(c), ClusterSettings.read(c));
         if (!c.unreadKeys().isEmpty()) {

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
  */
 class ContractErrorsTest {
 
-    private static final Path CONTRACTS = Path.of("src/main/resources/openapi");
     /** Given for whatever a body breaks; its string names the field. */
     private static final String INVALID_REQUEST = "request.invalid";
     private static final Pattern OF_A_FIELD = Pattern.compile("[A-Za-z][\\w/-]*: .+");
@@ -86,15 +85,15 @@ class ContractErrorsTest {
         }
     }
 
-    /** An answer of an operation that is an error, and where it stands. */
-    private record Answer(String contract, JsonNode document, String path, String method, JsonNode operation, String status, JsonNode response) {
+    /** An answer of an operation that is an error. */
+    private record Answer(ShippedContracts.Operation of, String status, JsonNode response) {
 
         String id() {
-            return operation.path("operationId").asText();
+            return of.id();
         }
 
         boolean isOAuth() {
-            return operation.path("x-error-format").asText().equals("oauth");
+            return of.node().path("x-error-format").asText().equals("oauth");
         }
 
         /** Of the usual media types: the examples of each code. */
@@ -113,41 +112,23 @@ class ContractErrorsTest {
 
         @Override
         public String toString() {
-            return "%s %s %s".formatted(contract, id(), status);
+            return "%s %s %s".formatted(of.file(), id(), status);
         }
     }
 
-    private static Map<String, JsonNode> contracts() throws IOException {
-        Map<String, JsonNode> contracts = new TreeMap<>();
-        try (Stream<Path> files = Files.list(CONTRACTS)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                contracts.put(file.getFileName().toString(), new YAMLMapper().readTree(file.toFile()));
-            }
-        }
-        return contracts;
-    }
-
-    private static JsonNode resolved(JsonNode contract, JsonNode node) {
-        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
-    }
-
-    private static List<Answer> answers() throws IOException {
+    private static List<Answer> answers() {
         List<Answer> answers = new ArrayList<>();
-        contracts().forEach((file, contract) -> contract.path("paths").properties().forEach(path -> path.getValue().properties().stream()
-                .filter(method -> method.getValue().has("operationId"))
-                .forEach(method -> method.getValue().path("responses").properties().stream()
-                        .filter(response -> response.getKey().equals(OTHER) || response.getKey().compareTo("400") >= 0)
-                        .forEach(response -> answers.add(new Answer(file, contract, path.getKey(), method.getKey(), method.getValue(), response.getKey(),
-                                resolved(contract, response.getValue())))))));
+        ShippedContracts.operations().forEach(operation -> operation.node().path("responses").properties().stream()
+                .filter(response -> response.getKey().equals(OTHER) || response.getKey().compareTo("400") >= 0)
+                .forEach(response -> answers.add(new Answer(operation, response.getKey(), operation.resolved(response.getValue())))));
         return answers;
     }
 
-    static List<Shown> shown() throws IOException {
+    static List<Shown> shown() {
         List<Shown> all = new ArrayList<>();
         for (Answer answer : answers()) {
-            String prefix = answer.document.path("servers").path(0).path("url").asText().replaceAll("/$", "");
-            answer.examples().forEach((code, examples) -> examples.forEach(example -> all.add(new Shown(answer.contract, answer.id(),
-                    answer.method.toUpperCase(Locale.ROOT) + " " + prefix + answer.path, answer.status.equals(OTHER) ? status(code) : Integer.parseInt(answer.status), code,
+            answer.examples().forEach((code, examples) -> examples.forEach(example -> all.add(new Shown(answer.of.file(), answer.id(),
+                    answer.of.method().toUpperCase(Locale.ROOT) + " " + answer.of.path(), answer.status.equals(OTHER) ? status(code) : Integer.parseInt(answer.status), code,
                     answer.isOAuth() && example.isObject() ? example.path("error_description").asText() : example.asText()))));
         }
         return all;
@@ -158,7 +139,7 @@ class ContractErrorsTest {
     }
 
     @Test
-    void everyErrorOfTheContractsIsOneThatTheCodeGives() throws IOException {
+    void everyErrorOfTheContractsIsOneThatTheCodeGives() {
         List<ApiError> errors = errors();
         List<Shown> foreign = shown().stream().distinct()
                 .filter(shown -> shown.code.equals(INVALID_REQUEST) ? shown.status != 400 || !OF_A_FIELD.matcher(shown.text).matches()
@@ -169,7 +150,7 @@ class ContractErrorsTest {
 
     /** What a body breaks is told in too many ways to show them all. */
     @Test
-    void everyErrorOfTheCodeIsShownByAContract() throws IOException {
+    void everyErrorOfTheCodeIsShownByAContract() {
         List<Shown> shown = shown();
         assertThat(errors().stream().filter(error -> !error.code().startsWith("request.")).filter(error -> shown.stream().noneMatch(one -> one.isOf(error)))
                 .map(error -> "%s %d %s".formatted(error.code(), error.status(), error.text())).toList()).isEmpty();
@@ -182,7 +163,7 @@ class ContractErrorsTest {
     }
 
     @Test
-    void theHeaderOfEachAnswerNamesItsCodesAndEachHasAnExample() throws IOException {
+    void theHeaderOfEachAnswerNamesItsCodesAndEachHasAnExample() {
         assertThat(answers()).hasSizeGreaterThan(1000).allSatisfy(answer -> {
             assertThat(answer.codes()).as(answer.toString()).isNotEmpty().isEqualTo(answer.examples().keySet());
             assertThat(answer.response.path("headers").path("Error-Code").path("required").asBoolean()).as(answer.toString()).isTrue();
@@ -190,10 +171,10 @@ class ContractErrorsTest {
     }
 
     @Test
-    void everyErrorComesAsProblemDetailsToo() throws IOException {
+    void everyErrorComesAsProblemDetailsToo() {
         assertThat(answers()).allSatisfy(answer -> assertThat(answer.response.path("content").path(ProblemDetails.CONTENT_TYPE).path("schema").path("$ref").asText())
                 .as(answer.toString()).isEqualTo("#/components/schemas/ProblemDetails"));
-        for (JsonNode contract : contracts().values()) {
+        for (JsonNode contract : ShippedContracts.documents().values()) {
             JsonNode schema = contract.path("components").path("schemas").path("ProblemDetails");
             JsonObject example = new JsonObject(schema.path("examples").path(0).toString());
             assertThat(new JsonObject(ProblemDetails.of(Refusal.badRequest(example.getString("detail")), example.getString("requestID")))).isEqualTo(example);
@@ -204,7 +185,7 @@ class ContractErrorsTest {
     }
 
     @Test
-    void anErrorOfOAuthHasTheNameOfItsStandard() throws IOException {
+    void anErrorOfOAuthHasTheNameOfItsStandard() {
         List<Answer> ofOAuth = answers().stream().filter(Answer::isOAuth).filter(answer -> !answer.status.equals(OTHER)).toList();
         assertThat(ofOAuth).hasSizeGreaterThan(10).allSatisfy(answer -> answer.examples().forEach((code, examples) -> examples.forEach(example ->
                 assertThat(example.path("error").asText()).as(answer.toString())
@@ -212,10 +193,10 @@ class ContractErrorsTest {
     }
 
     @Test
-    void theCodesOfAContractAreThoseOfItsOperations() throws IOException {
+    void theCodesOfAContractAreThoseOfItsOperations() {
         Map<String, Set<String>> shown = new TreeMap<>();
-        answers().forEach(answer -> shown.computeIfAbsent(answer.contract, none -> new TreeSet<>()).addAll(answer.codes()));
-        for (Map.Entry<String, JsonNode> contract : contracts().entrySet()) {
+        answers().forEach(answer -> shown.computeIfAbsent(answer.of.file(), none -> new TreeSet<>()).addAll(answer.codes()));
+        for (Map.Entry<String, JsonNode> contract : ShippedContracts.documents().entrySet()) {
             List<String> listed = new ArrayList<>();
             contract.getValue().path("components").path("schemas").path("ErrorCode").path("enum").forEach(code -> listed.add(code.asText()));
             assertThat(listed).as(contract.getKey()).containsExactlyElementsOf(shown.get(contract.getKey()));
@@ -233,11 +214,11 @@ class ContractErrorsTest {
     }
 
     @Test
-    void everyOperationShowsWhatThePipelineGivesItsLike() throws IOException {
+    void everyOperationShowsWhatThePipelineGivesItsLike() {
         Map<String, Set<String>> shown = new TreeMap<>();
         Map<String, Answer> any = new TreeMap<>();
         for (Answer answer : answers()) {
-            String name = answer.contract + " " + answer.id();
+            String name = answer.of.file() + " " + answer.id();
             shown.computeIfAbsent(name, none -> new TreeSet<>()).addAll(answer.codes());
             any.put(name, answer);
         }
@@ -255,17 +236,17 @@ class ContractErrorsTest {
     }
 
     private static Set<String> ofThePipeline(Answer answer) {
-        JsonNode operation = answer.operation;
+        JsonNode operation = answer.of.node();
         Set<String> codes = new TreeSet<>(Set.of("rate.limited", "internal", "node.out-of-service", "request.malformed", "path.unknown", "method.not-allowed",
                 "address.too-long", "headers.too-large"));
         Set<String> parameters = new HashSet<>();
-        operation.path("parameters").forEach(parameter -> parameters.add(resolved(answer.document, parameter).path("name").asText()));
+        operation.path("parameters").forEach(parameter -> parameters.add(answer.of.resolved(parameter).path("name").asText()));
         boolean bearer = operation.path("security").path(0).has("bearer");
         boolean idempotent = parameters.contains("Idempotency-Key");
         if (bearer) {
             codes.add("token.invalid");
         }
-        if (bearer && answer.method.equals("post")) {
+        if (bearer && answer.of.method().equals("post")) {
             codes.add("origin.not-allowed");
         }
         if (!operation.path("security").path(0).path("bearer").isEmpty()) {
@@ -277,7 +258,7 @@ class ContractErrorsTest {
         if (!WITHOUT_DATABASE.contains(answer.id())) {
             codes.addAll(Set.of("database.unavailable", "overloaded"));
         }
-        JsonNode content = resolved(answer.document, operation.path("requestBody")).path("content");
+        JsonNode content = answer.of.resolved(operation.path("requestBody")).path("content");
         if (!content.isEmpty()) {
             codes.addAll(Set.of(INVALID_REQUEST, "body.too-slow", "content-type.unsupported", "content-encoding.unsupported"));
             codes.addAll(content.has(MULTIPART) ? Set.of("request.broken-off", "file.too-large") : Set.of("body.too-large", "bodies.share", "overloaded"));
@@ -286,7 +267,7 @@ class ContractErrorsTest {
     }
 
     @Test
-    void noOperationShowsAnErrorThatItsCodeCannotGive() throws IOException {
+    void noOperationShowsAnErrorThatItsCodeCannotGive() {
         Map<String, Set<ApiError>> reachable = ReachableErrors.byOperation(errors(), answers().stream().map(Answer::id).collect(Collectors.toSet()));
         Set<String> impossible = new TreeSet<>();
         for (Answer answer : answers()) {

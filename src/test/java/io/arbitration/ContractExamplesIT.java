@@ -3,13 +3,10 @@ package io.arbitration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +23,6 @@ import org.junit.jupiter.api.Test;
  */
 class ContractExamplesIT {
 
-    private static final Path CONTRACTS = Path.of("src/main/resources/openapi");
     /** What the platform ships by these names is listed by the platform. */
     private static final Map<String, String> NAMES = Map.of("documentID", "documents", "phaseID", "phases", "currentPhaseID", "phases", "previousPhaseID", "phases",
             "partyID", "parties", "filedBy", "parties", "approvedBy", "parties", "categoryID", "evidence");
@@ -42,43 +37,25 @@ class ContractExamplesIT {
         PermissionMatrixIT.tidy();
     }
 
-    private static JsonNode resolved(JsonNode contract, JsonNode node) {
-        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
-    }
-
-    private static Map<String, JsonNode> contracts() throws IOException {
-        Map<String, JsonNode> contracts = new TreeMap<>();
-        try (Stream<Path> files = Files.list(CONTRACTS)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                contracts.put(file.getFileName().toString(), new YAMLMapper().readTree(file.toFile()));
-            }
-        }
-        return contracts;
-    }
-
     @Test
     void everyExampleOfARequestIsTaken() throws IOException {
         List<String> refused = new ArrayList<>();
         int played = 0;
-        for (JsonNode contract : contracts().values()) {
-            for (JsonNode path : contract.path("paths")) {
-                for (JsonNode operation : path) {
-                    JsonNode json = resolved(contract, operation.path("requestBody")).path("content").path("application/json");
-                    List<JsonNode> examples = new ArrayList<>();
-                    if (json.has("example")) {
-                        examples.add(json.get("example"));
-                    }
-                    json.path("examples").forEach(one -> examples.add(one.path("value")));
-                    for (JsonNode example : examples) {
-                        String id = operation.get("operationId").asText();
-                        Answer known = PermissionMatrixIT.play(id).with(body -> body);
-                        Answer answer = PermissionMatrixIT.play(id).with(body -> asked(id, new JsonObject(example.toString()), body));
-                        if (answer.status() >= 400 && answer.status() != known.status()) {
-                            refused.add("%s: %d %s, not %d".formatted(id, answer.status(), answer.body(), known.status()));
-                        }
-                        played++;
-                    }
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            JsonNode json = operation.resolved(operation.node().path("requestBody")).path("content").path("application/json");
+            List<JsonNode> examples = new ArrayList<>();
+            if (json.has("example")) {
+                examples.add(json.get("example"));
+            }
+            json.path("examples").forEach(one -> examples.add(one.path("value")));
+            for (JsonNode example : examples) {
+                String id = operation.id();
+                Answer known = PermissionMatrixIT.play(id).with(body -> body);
+                Answer answer = PermissionMatrixIT.play(id).with(body -> asked(id, new JsonObject(example.toString()), body));
+                if (answer.status() >= 400 && answer.status() != known.status()) {
+                    refused.add("%s: %d %s, not %d".formatted(id, answer.status(), answer.body(), known.status()));
                 }
+                played++;
             }
         }
         assertThat(refused).isEmpty();
@@ -90,25 +67,19 @@ class ContractExamplesIT {
     void everyExampleOfWhatARequestBreaksIsAnsweredSo() throws IOException {
         List<String> otherwise = new ArrayList<>();
         int played = 0;
-        for (JsonNode contract : contracts().values()) {
-            for (JsonNode path : contract.path("paths")) {
-                for (JsonNode operation : path) {
-                    for (JsonNode content : resolved(contract, operation.path("responses").path("400")).path("content")) {
-                        JsonNode example = content.path("examples").path("request.invalid").path("value");
-                        if (example.isMissingNode()) {
-                            continue;
-                        }
-                        String id = operation.get("operationId").asText();
-                        Iterator<String> takes = resolved(contract, operation.path("requestBody")).path("content").fieldNames();
-                        Answer answer = PermissionMatrixIT.play(id).wrongly(takes.hasNext() ? takes.next() : "");
-                        String expected = content.path("schema").path("type").asText().equals("string") && !contract.has("x-error-media-type") || example.isObject()
-                                ? example.toString() : example.asText();
-                        if (answer.status() != 400 || !answer.header("Error-Code").equals("request.invalid") || !answer.body().equals(expected)) {
-                            otherwise.add("%s: %d %s, not %s".formatted(id, answer.status(), answer.body(), expected));
-                        }
-                        played++;
-                    }
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            for (JsonNode content : operation.resolved(operation.node().path("responses").path("400")).path("content")) {
+                JsonNode example = content.path("examples").path("request.invalid").path("value");
+                if (example.isMissingNode()) {
+                    continue;
                 }
+                Iterator<String> takes = operation.resolved(operation.node().path("requestBody")).path("content").fieldNames();
+                Answer answer = PermissionMatrixIT.play(operation.id()).wrongly(takes.hasNext() ? takes.next() : "");
+                String expected = operation.contract().has("x-error-media-type") ? example.asText() : example.toString();
+                if (answer.status() != 400 || !answer.header("Error-Code").equals("request.invalid") || !answer.body().equals(expected)) {
+                    otherwise.add("%s: %d %s, not %s".formatted(operation.id(), answer.status(), answer.body(), expected));
+                }
+                played++;
             }
         }
         assertThat(otherwise).isEmpty();
@@ -136,7 +107,7 @@ class ContractExamplesIT {
         Set<String> ruleSets = names(platform.post("/cases/rule-sets/list", "{}", token).object().getJsonArray("ruleSets"));
         Set<String> mailTypes = names(platform.post("/cases/service-of-notice/mail-types/list", "", token).object().getJsonArray("mailTypes"));
         Set<String> unknown = new TreeSet<>();
-        contracts().forEach((file, contract) -> look(contract, false, (name, value) -> {
+        ShippedContracts.documents().forEach((file, contract) -> look(contract, false, (name, value) -> {
             Set<String> known = name.equals("ruleSet") ? ruleSets : name.equals("mailType") ? mailTypes : shipped.getOrDefault(NAMES.getOrDefault(name, ""), Set.of(value));
             if (!known.contains(value)) {
                 unknown.add("%s %s: %s".formatted(file, name, value));

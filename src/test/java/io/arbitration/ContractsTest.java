@@ -1,12 +1,9 @@
 package io.arbitration;
 
+import static io.arbitration.ShippedContracts.resolved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +11,6 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** What the contracts say of each operation, beside what it does. */
@@ -24,26 +20,16 @@ class ContractsTest {
     /** An id from 1 upwards, as it was agreed; one that no prompt can have names none. */
     private static final String OPEN_BY_AGREEMENT = "updatePrompt /id";
     /** Ids may be any text, within the bound of the body: one of another form or length is the id of nothing, and not an error. */
-    private static final Pattern ID = Pattern.compile(".*/(\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
+    private static final Pattern ID = Pattern.compile(".*[/ ](\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
     /** Bounded by the specification, or stored as it comes. */
     private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "viewUpload /caseID", "downloadUpload /caseID", "createCase /requestID");
 
-    private static JsonNode resolved(JsonNode contract, JsonNode node) {
-        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
-    }
-
-    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> StreamSupport.stream(path.spliterator(), false)
-                        .filter(operation -> operation.has("operationId")).forEach(operation -> look.accept(contract, operation)));
-            }
-        }
+    private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) {
+        ShippedContracts.operations().forEach(operation -> look.accept(operation.contract(), operation.node()));
     }
 
     @Test
-    void everyRequestAndEveryAnswerHasAnExample() throws IOException {
+    void everyRequestAndEveryAnswerHasAnExample() {
         List<String> without = new ArrayList<>();
         eachOperation((contract, operation) -> {
             List<JsonNode> bodies = new ArrayList<>(List.of(resolved(contract, operation.path("requestBody"))));
@@ -56,7 +42,7 @@ class ContractsTest {
     }
 
     @Test
-    void everyInputHasABound() throws IOException {
+    void everyInputHasABound() {
         Set<String> unbounded = new TreeSet<>();
         eachOperation((contract, operation) -> {
             String name = operation.get("operationId").asText();
@@ -70,7 +56,7 @@ class ContractsTest {
     }
 
     @Test
-    void noIdHasABoundButThoseOfTheSpecification() throws IOException {
+    void noIdHasABoundButThoseOfTheSpecification() {
         Set<String> bounded = new TreeSet<>();
         eachField((place, field) -> {
             if (ID.matcher(place).matches() && field.schema().path("type").toString().contains("string")
@@ -83,7 +69,7 @@ class ContractsTest {
 
     /** So that no generated client and no check by a contract refuses what the platform takes; {@code x-null} says what null means where it means something. */
     @Test
-    void everyOptionalFieldOfARequestMayBeNull() throws IOException {
+    void everyOptionalFieldOfARequestMayBeNull() {
         Set<String> refusing = new TreeSet<>();
         eachField((place, field) -> {
             boolean takesNull = Stream.of("type", "oneOf").anyMatch(keyword -> field.schema().path(keyword).toString().contains("\"null\""));
@@ -97,7 +83,7 @@ class ContractsTest {
     /** A field of a JSON body or, as an id alone, of a form. */
     private record Field(JsonNode schema, boolean required) {}
 
-    private static void eachField(BiConsumer<String, Field> look) throws IOException {
+    private static void eachField(BiConsumer<String, Field> look) {
         eachOperation((contract, operation) -> resolved(contract, operation.path("requestBody")).path("content").properties().stream()
                 .filter(content -> content.getKey().equals("application/json"))
                 .forEach(content -> eachField(contract, content.getValue().path("schema"), operation.get("operationId").asText() + " ", look)));
@@ -122,33 +108,29 @@ class ContractsTest {
 
     /** Keys, pages, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
     private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome", "showHeldEmails", "showHeldEmail",
-            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn");
+            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn", "streamEvents");
+    /** Those that tell a caller what is its own; they change nothing, so that no page of somebody else can have a browser do harm. */
+    private static final Set<String> OF_CALLER = Set.of("streamEvents");
     /** What addresses name; a code is good once, and for nobody without the verifier that never is in one. */
-    private static final Set<String> IN_ADDRESSES = Set.of("idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
+    private static final Set<String> IN_ADDRESSES = Set.of("caseID", "idp", "emailID", "returnTo", "code", "state", "error", "iss", "nonce", "scope", "redirect_uri",
             "response_type", "client_id", "code_challenge", "code_challenge_method", "login_hint", "first_name", "last_name");
 
     @Test
-    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() throws IOException {
+    void whatAGetDoesIsKnownAndAddressesHoldNoSecret() {
         Set<String> gets = new TreeSet<>();
         Set<String> named = new TreeSet<>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> path.properties().stream().filter(operation -> operation.getValue().has("operationId")).forEach(operation -> {
-                    String id = operation.getValue().get("operationId").asText();
-                    assertThat(operation.getKey()).as(id).isIn("get", "post");
-                    if (operation.getKey().equals("get")) {
-                        gets.add(id);
-                        assertThat(operation.getValue().path("security").isEmpty()).as("%s is for everybody", id).isTrue();
-                    }
-                    operation.getValue().path("parameters").forEach(parameter -> {
-                        JsonNode described = resolved(contract, parameter);
-                        if (!described.path("in").asText().equals("header")) {
-                            named.add(described.path("name").asText());
-                        }
-                    });
-                }));
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            assertThat(operation.method()).as(operation.id()).isIn("get", "post");
+            if (operation.method().equals("get")) {
+                gets.add(operation.id());
+                assertThat(operation.node().path("security").isEmpty()).as("%s is for everybody", operation.id()).isEqualTo(!OF_CALLER.contains(operation.id()));
             }
+            operation.node().path("parameters").forEach(parameter -> {
+                JsonNode described = resolved(operation.contract(), parameter);
+                if (!described.path("in").asText().equals("header")) {
+                    named.add(described.path("name").asText());
+                }
+            });
         }
         assertThat(gets).containsExactlyInAnyOrderElementsOf(READ_BY_GET);
         assertThat(named).containsExactlyInAnyOrderElementsOf(IN_ADDRESSES);

@@ -53,7 +53,7 @@ class ErrorsReferenceTest {
                 .filter(code -> operationsByCode.get(code) * 2 < operations).sorted().map(KeptPage::code).collect(Collectors.joining(", "));
     }
 
-    private static String page() throws IOException {
+    private static String page() {
         List<ContractErrorsTest.Shown> shown = ContractErrorsTest.shown();
         Map<String, List<ApiError>> areas = new TreeMap<>(Comparator.comparing((String area) -> !area.equals("everywhere")).thenComparing(area -> area));
         ContractErrorsTest.errors().forEach(error -> areas.computeIfAbsent(area(error), area -> new ArrayList<>()).add(error));

@@ -3,22 +3,19 @@ package io.arbitration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,25 +60,16 @@ class KinderRequestsIT {
                 || !schema.has("type") && !schema.has("oneOf") && !schema.has("$ref");
     }
 
-    private static JsonNode resolved(JsonNode contract, JsonNode node) {
-        return node.has("$ref") ? contract.at(node.get("$ref").asText().substring(1)) : node;
-    }
-
     private static List<Field> fields(Predicate<Field> wanted) throws IOException {
         List<Field> fields = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/openapi"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).sorted().toList()) {
-                JsonNode contract = new YAMLMapper().readTree(file.toFile());
-                contract.path("paths").forEach(path -> path.forEach(operation -> {
-                    JsonNode content = resolved(contract, operation.path("requestBody")).path("content");
-                    JsonNode form = content.path("multipart/form-data").path("schema");
-                    JsonNode schema = resolved(contract, form.isMissingNode() ? content.path("application/json").path("schema") : form);
-                    Set<String> required = new java.util.HashSet<>();
-                    schema.path("required").forEach(name -> required.add(name.asText()));
-                    schema.path("properties").properties().forEach(member -> fields.add(new Field(operation.get("operationId").asText(), member.getKey(),
-                            resolved(contract, member.getValue()), required.contains(member.getKey()), !form.isMissingNode())));
-                }));
-            }
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            JsonNode content = operation.resolved(operation.node().path("requestBody")).path("content");
+            JsonNode form = content.path("multipart/form-data").path("schema");
+            JsonNode schema = operation.resolved(form.isMissingNode() ? content.path("application/json").path("schema") : form);
+            Set<String> required = new HashSet<>();
+            schema.path("required").forEach(name -> required.add(name.asText()));
+            schema.path("properties").properties().forEach(member -> fields.add(new Field(operation.id(), member.getKey(),
+                    operation.resolved(member.getValue()), required.contains(member.getKey()), !form.isMissingNode())));
         }
         return fields.stream().filter(wanted).toList();
     }

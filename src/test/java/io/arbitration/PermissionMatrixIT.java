@@ -2,7 +2,6 @@ package io.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -31,8 +30,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,7 +44,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -157,6 +153,7 @@ class PermissionMatrixIT {
             proveNotice                       403      200      200      200        200     403   403
 
             search                            200      200      200      200        200     200   200
+            streamEvents                      200      200      200      200        200     200   200
             search/in-case                    403      200      200      200        200     403   403
 
             createNoticeAttachment            422      422      422      422        422     422   422
@@ -470,7 +467,7 @@ class PermissionMatrixIT {
             case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listClients",
                     "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
                     "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
-                    "showHeldEmails", "showHeldEmail",
+                    "showHeldEmails", "showHeldEmail", "streamEvents",
                     "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
                     "demoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
@@ -743,12 +740,16 @@ class PermissionMatrixIT {
             return Stream.of(Who.values()).filter(one -> line.statuses.get(one.ordinal()) < 400).findFirst().orElse(Who.SUPER);
         }
 
-        /** Asks as nobody may: with an array as the body, a form without its fields, a way back to elsewhere or a key that is too long. */
+        /**
+         * Asks as nobody may: with an array as the body, a form without its fields, a way back to elsewhere, a place in no
+         * stream or a key that is too long.
+         */
         Answer wrongly(String contentType) {
             String token = line.open ? null : endsSessions() ? somebody().token() : token(line, who());
             String path = operation.path.replace("{idp}", "demo");
             if (operation.method.equals("get")) {
-                return PLATFORM.get(path + "?returnTo=https://elsewhere.example");
+                String[] headers = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token, "Last-Event-ID", "x"};
+                return PLATFORM.get(path + "?returnTo=https://elsewhere.example", headers);
             }
             return switch (contentType) {
                 case "multipart/form-data" -> new Form().field("other", "x").postTo(PLATFORM, path, token);
@@ -814,22 +815,11 @@ class PermissionMatrixIT {
         }).toList();
     }
 
-    /** Every operation of the contracts on the class path. */
-    private static Map<String, Operation> operations() throws IOException {
+    /** Every operation of the contracts. */
+    private static Map<String, Operation> operations() {
         Map<String, Operation> operations = new TreeMap<>();
-        Path folder = Path.of(PermissionMatrixIT.class.getResource("/openapi/main.yaml").getPath()).getParent();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                @SuppressWarnings("unchecked")
-                JsonObject contract = new JsonObject(new YAMLMapper().readValue(file.toFile(), Map.class));
-                String prefix = contract.getJsonArray("servers").getJsonObject(0).getString("url");
-                contract.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).forEach(method -> {
-                    JsonObject operation = (JsonObject) method.getValue();
-                    String id = operation.getString("operationId");
-                    operations.put(id, new Operation(id, method.getKey(), prefix + path.getKey(), operation.getJsonArray("security").isEmpty()));
-                }));
-            }
-        }
+        ShippedContracts.operations().forEach(one -> operations.put(one.id(),
+                new Operation(one.id(), one.method(), one.path(), one.node().get("security").isEmpty())));
         return operations;
     }
 

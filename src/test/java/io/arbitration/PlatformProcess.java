@@ -49,7 +49,15 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** The same with a command before that of Java, which gives way to it. */
     public static PlatformProcess start(Path dataFolder, Map<String, String> settings, int heapMegabytes, List<String> within) throws IOException {
+        if (!settings.containsKey("ACP_DATABASE_URL")) {
+            PreparedDatabase.into(dataFolder);
+        }
         return begin(dataFolder, settings, within, PlatformProgram.command(heapMegabytes));
+    }
+
+    /** Starts it where there is no database yet: the platform makes it, as at its first start. */
+    public static PlatformProcess startFromNothing(Path dataFolder) throws IOException {
+        return begin(dataFolder, Map.of(), List.of(), PlatformProgram.command(PlatformProgram.USUAL_HEAP_MEGABYTES));
     }
 
     /** Another build of the platform: its jar, with libraries and configuration where {@code ./acp build} has them. */

@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 final class ReachableErrors {
 
     private static final String OURS = "io/arbitration/";
-    private static final Set<String> BINDERS = Set.of("bind", "bindLarge", "bindDownload", "bindStream", "bindUpload");
+    private static final Set<String> BINDERS = Set.of("bind", "bindLarge", "bindDownload", "bindStream", "bindEvents", "bindUpload");
     /** Made with functions, before any request comes, that a request reaches through them. */
     private static final Set<String> GIVEN_FUNCTIONS =
             Set.of(OURS + "platform/batching/CommandBatcher", OURS + "platform/batching/BatchingLoader", OURS + "platform/limits/Bulkhead");

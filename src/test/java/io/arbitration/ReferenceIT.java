@@ -133,6 +133,8 @@ class ReferenceIT {
         for (String name : Areas.CONTRACTS) {
             expected.addAll(operations(yaml(get("/openapi/" + name + ".yaml").body())));
         }
+        // A stream never ends: no generated client could return its answer.
+        assertThat(expected.remove("get /api/events/stream")).isTrue();
         assertThat(operations(whole)).isEqualTo(expected).hasSizeGreaterThan(80);
         Set<String> references = new TreeSet<>();
         references(whole, references);

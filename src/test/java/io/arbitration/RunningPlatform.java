@@ -64,6 +64,18 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The same with a clock of the test's own. */
     public static RunningPlatform start(Path dataFolder, Map<String, String> environment, Clock clock) {
+        if (!environment.containsKey("ACP_DATABASE_URL")) {
+            PreparedDatabase.into(dataFolder);
+        }
+        return startFromNothing(dataFolder, environment, clock);
+    }
+
+    /** The same, where there is no database yet: the platform makes it, as at its first start. */
+    public static RunningPlatform startFromNothing(Path dataFolder, Map<String, String> environment) {
+        return startFromNothing(dataFolder, environment, Clock.systemUTC());
+    }
+
+    private static RunningPlatform startFromNothing(Path dataFolder, Map<String, String> environment, Clock clock) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "ACP_PROFILE", "demo", "ACP_HTTP_PORT", "0", "ACP_MANAGEMENT_PORT", "0",
                 "ACP_DATA_FOLDER", dataFolder.toAbsolutePath().toString(),
@@ -276,7 +288,7 @@ public final class RunningPlatform implements AutoCloseable {
             request.setHeader(headers[i], headers[i + 1]);
         }
         try {
-            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = client.send(request.build(), FirstBlock.OF_STREAMS);
             return new Answer(response.statusCode(), new String(response.body(), java.nio.charset.StandardCharsets.UTF_8), response);
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
@@ -299,8 +311,9 @@ public final class RunningPlatform implements AutoCloseable {
         return new Person(me.getString("id"), email, token, answer.object().getString("refreshToken"));
     }
 
-    /** Invites somebody into an organization on behalf of an administrator of it and accepts. */
+    /** Invites somebody into an organization on behalf of an administrator of it, whose count of the day starts anew, and accepts. */
     public void join(String organizationId, Person administrator, Person joining, boolean asAdministrator) {
+        rows("delete from identity.invitation_days where user_id = ?::uuid returning 1", administrator.id());
         Answer invited = post("/auth/organizations/invitations/create", new JsonObject().put("organizationID", organizationId)
                 .put("userID", joining.id()).put("isAdministrator", asAdministrator), administrator.token());
         if (invited.status() != 200) {

@@ -2,7 +2,6 @@ package io.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.filings.Filed;
@@ -14,8 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -56,22 +53,11 @@ class SealedEverywhereIT {
         return "m" + UUID.randomUUID().toString().replace("-", "");
     }
 
-    private static List<Operation> operations() throws IOException {
-        List<Operation> operations = new ArrayList<>();
-        Path folder = Path.of(SealedEverywhereIT.class.getResource("/openapi/main.yaml").getPath()).getParent();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).sorted().toList()) {
-                @SuppressWarnings("unchecked")
-                JsonObject contract = new JsonObject(new YAMLMapper().readValue(file.toFile(), Map.class));
-                String prefix = contract.getJsonArray("servers").getJsonObject(0).getString("url");
-                contract.getJsonObject("paths").forEach(path -> ((JsonObject) path.getValue()).forEach(method -> {
-                    JsonObject operation = (JsonObject) method.getValue();
-                    operations.add(new Operation(operation.getString("operationId"), method.getKey(), prefix + path.getKey(), contract,
-                            operation.getJsonObject("requestBody", new JsonObject())));
-                }));
-            }
-        }
-        return operations;
+    private static List<Operation> operations() {
+        Map<String, JsonObject> contracts = new HashMap<>();
+        return ShippedContracts.operations().stream().map(one -> new Operation(one.id(), one.method(), one.path(),
+                contracts.computeIfAbsent(one.file(), file -> new JsonObject(one.contract().toString())),
+                one.node().has("requestBody") ? new JsonObject(one.node().get("requestBody").toString()) : new JsonObject())).toList();
     }
 
     /** What a caller would send who is after the sealed entry: its ids wherever an id is asked for, else what the contract shows. */

@@ -64,11 +64,11 @@ final class VerifyExportCommand implements Callable<Integer> {
         out.printf("The export holds: case %s, exported %s by %s: %s docket entries up to %s, %d files, signed by %s.%n",
                 signed.getString("caseID"), signed.getString("exportedAt"), signed.getString("userID"), signed.getValue("entries"),
                 signed.getString("headHash"), verification.files(), signed.getString("iss"));
-        if (verification.withheld() > 0) {
-            out.printf("Withheld from whoever exported it, and proved by the chain alone: %d docket entries.%n", verification.withheld());
+        if (verification.docket().withheld() > 0) {
+            out.printf("Withheld from whoever exported it, and proved by the chain alone: %d docket entries.%n", verification.docket().withheld());
         }
-        if (verification.redacted() > 0) {
-            out.printf("Redacted since they were filed: %d files. The docket has the hashes of the originals.%n", verification.redacted());
+        if (verification.docket().redacted() > 0) {
+            out.printf("Redacted since they were filed: %d files. The docket has the hashes of the originals.%n", verification.docket().redacted());
         }
         out.flush();
     }

@@ -13,6 +13,7 @@ import io.arbitration.mainapi.evidence.EvidenceWiring;
 import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.mainapi.filings.FilingWiring;
 import io.arbitration.mainapi.filings.Receipts;
+import io.arbitration.mainapi.live.LiveWiring;
 import io.arbitration.mainapi.notice.NoticeWiring;
 import io.arbitration.mainapi.search.SearchWiring;
 import io.arbitration.platform.AreaServices;
@@ -23,7 +24,7 @@ import io.arbitration.platform.pipeline.OperationPipeline;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** The main API: filings, the docket, evidence, service of notice and search. */
+/** The main API: filings, the docket, evidence, service of notice, search and events as they happen. */
 public final class MainApiVerticle extends AreaVerticle {
 
     /** PDFs of entries that wait to be made; more are refused. */
@@ -34,6 +35,7 @@ public final class MainApiVerticle extends AreaVerticle {
     private final CaseRules rules;
     private NoticeWiring notices;
     private SearchWiring search;
+    private LiveWiring live;
 
     public MainApiVerticle(AreaServices services, MainApiSettings settings, CaseRules rules) {
         super("api");
@@ -60,12 +62,22 @@ public final class MainApiVerticle extends AreaVerticle {
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);
         search = new SearchWiring(vertx, services, rules.phasesOfSharedEvidence());
         search.bind(contract);
+        live = new LiveWiring(vertx, services, settings.live());
+        live.bind(contract);
         return search.start().map(started -> List.of(contract));
     }
 
     @Override
+    public void leave() {
+        if (live != null) {
+            live.leave();
+        }
+    }
+
+    @Override
     public Future<?> stop() {
-        Future<?> stopped = notices == null ? Future.succeededFuture() : notices.stop();
+        Future<?> ended = live == null ? Future.succeededFuture() : live.stop();
+        Future<?> stopped = notices == null ? ended : ended.compose(still -> notices.stop());
         return search == null ? stopped : stopped.compose(still -> search.stop());
     }
 

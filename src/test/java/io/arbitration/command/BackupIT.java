@@ -60,7 +60,7 @@ class BackupIT {
         OpenCase open;
         JsonArray docket;
         String uploadId;
-        try (PlatformProcess process = PlatformProcess.start(first)) {
+        try (PlatformProcess process = PlatformProcess.startFromNothing(first)) {
             open = OpenCase.on(process.platform());
             open.docketed(new JsonObject());
             open.docketed(new JsonObject());

@@ -108,8 +108,8 @@ class VerifyExportIT {
         ExportVerification verification = new ExportVerification(Optional.of(Files.writeString(folder.resolve("keys.json"), published).toString()));
         verification.verify(Files.write(folder.resolve("export.zip"), Exported.of(open, open.respondent()).zip()));
         assertThat(verification.problems()).isEmpty();
-        assertThat(verification.withheld()).isEqualTo(1);
-        assertThat(verification.redacted()).isEqualTo(1);
+        assertThat(verification.docket().withheld()).isEqualTo(1);
+        assertThat(verification.docket().redacted()).isEqualTo(1);
     }
 
     @Test

@@ -23,7 +23,7 @@ public final class ExportWiring {
         Database database = services.database();
         String issuer = services.tokens().issuer();
         // Each export has a few PDFs in the making at most, so none is ever refused here.
-        PaperWorkers workers = new PaperWorkers(vertx, settings.atOnce() * (ArchiveWriter.PAPERS_AHEAD + 2));
+        PaperWorkers workers = new PaperWorkers(vertx, settings.atOnce() * (DocketFiles.PAPERS_AHEAD + 2));
         CaseArchives.Sources sources = new CaseArchives.Sources(new ExportRepository(database), new ExportAudit(database, services.audit(), services.clock()),
                 new DocketRepository(database), new FileObjects(database, services.objects()), new Exhibits(new EvidenceRepository(database, rules.phasesOfSharedEvidence()), services.objects()),
                 new Receipts(issuer, services.signingKeys(), services.clock()), new EntryPaper(rules.definitions()), new IndexPaper(rules.definitions()),

@@ -6,13 +6,14 @@ import io.arbitration.domain.FilingId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseDates;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.filing.CaseSnapshot;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingCommand;
-import io.arbitration.domain.filing.FilingRules;
+import io.arbitration.domain.filing.FilingTerms;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.filings.FilingRepository.CaseParty;
 import io.arbitration.mainapi.filings.FilingRepository.CaseQuota;
@@ -41,15 +42,17 @@ final class CaseSnapshots {
     private final FilingRepository filings;
     private final DocketRepository docket;
     private final EventLog events;
-    private final FilingRules rules;
+    private final CaseRules rules;
+    private final FilingTerms terms;
     private final int openDraftsMax;
 
-    CaseSnapshots(Database database, FilingRepository filings, DocketRepository docket, EventLog events, FilingRules rules, int openDraftsMax) {
+    CaseSnapshots(Database database, FilingRepository filings, DocketRepository docket, EventLog events, CaseRules rules, int openDraftsMax) {
         this.database = database;
         this.filings = filings;
         this.docket = docket;
         this.events = events;
         this.rules = rules;
+        this.terms = new FilingTerms(rules);
         this.openDraftsMax = openDraftsMax;
     }
 
@@ -135,7 +138,7 @@ final class CaseSnapshots {
     }
 
     private boolean needsDates(CaseSnapshot snapshot) {
-        return snapshot.filings().values().stream().anyMatch(filing -> rules.needsDates(snapshot, filing));
+        return snapshot.filings().values().stream().anyMatch(filing -> terms.needsDates(snapshot, filing));
     }
 
     private static Stream<EntryId> referencesOf(Filing filing) {

@@ -13,6 +13,7 @@ import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
+import io.arbitration.domain.filing.FilingTerms;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.answer.Page;
@@ -73,10 +74,10 @@ final class FilingService {
     Future<FileRule> fileRule(CaseId caseId, UserId userId, FilingId filingId) {
         return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
                 snapshots.of(seen.standing, filing).map(snapshot -> {
-                    rules.refusesFile(snapshot, seen.participant, filing).ifPresent(refusal -> {
+                    rules.files().refusesAdding(snapshot, seen.participant, filing).ifPresent(refusal -> {
                         throw FilingError.of(refusal);
                     });
-                    return rules.fileRule(filing);
+                    return rules.files().of(filing);
                 })));
     }
 
@@ -125,14 +126,14 @@ final class FilingService {
     }
 
     /** What stands against submitting a filing now, and under which terms it would be submitted. */
-    record Check(List<String> problems, FilingRules.Terms terms) {}
+    record Check(List<String> problems, FilingTerms.Current terms) {}
 
     Future<Check> check(CaseId caseId, UserId userId, FilingId filingId) {
         return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
                 snapshots.of(seen.standing, filing).map(snapshot -> new Check(
                         rules.problems(snapshot, seen.participant, filing, Timestamps.milliseconds(clock.instant())).stream()
                                 .map(FilingError::of).map(Refusal::getMessage).toList(),
-                        rules.terms(snapshot, filing)))));
+                        rules.terms().now(snapshot, filing)))));
     }
 
     /** A receipt of a filing that has been submitted, for whoever may view it. */

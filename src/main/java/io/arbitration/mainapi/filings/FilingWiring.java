@@ -32,7 +32,7 @@ public final class FilingWiring {
         DocketSettings settings = bounds.docket;
         FilingRepository repository = new FilingRepository(services.database());
         FilingRules rules = new FilingRules(caseRules, settings.openDraftsMax());
-        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, settings.openDraftsMax());
+        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, settings.openDraftsMax());
         FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
         CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(vertx, settings.writeLanes(),

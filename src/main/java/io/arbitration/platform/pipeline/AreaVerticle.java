@@ -30,6 +30,9 @@ public abstract class AreaVerticle extends VerticleBase {
     /** Passed to every operation on its way in. */
     protected abstract OperationPipeline pipeline();
 
+    /** Ends what would keep clients here while the node waits for its last answers; from any thread. */
+    public void leave() {}
+
     @Override
     public final Future<?> start() {
         return open().compose(contracts -> Future.all(contracts.stream().map(contract -> contract.router(vertx, pipeline())).toList())

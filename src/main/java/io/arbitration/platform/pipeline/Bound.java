@@ -11,5 +11,7 @@ sealed interface Bound {
 
     record ToStream(StreamHandler handler) implements Bound {}
 
+    record ToEvents(EventStreamHandler handler) implements Bound {}
+
     record ToUpload<F extends FormFile>(UploadHandler<F> handler) implements Bound {}
 }

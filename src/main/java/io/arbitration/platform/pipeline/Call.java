@@ -156,6 +156,11 @@ public final class Call {
         return Optional.ofNullable(context.request().getHeader(Idempotency.HEADER));
     }
 
+    /** Where the client of an event stream was (HTML standard, section 9.2.4); empty when it begins. */
+    public Optional<String> lastEventId() {
+        return Optional.ofNullable(context.request().getHeader("Last-Event-ID")).filter(id -> !id.isEmpty());
+    }
+
     /** Where the request came from, for the audit trail; behind a trusted proxy the address that it names. */
     public String remoteAddress() {
         return ClientAddress.of(context);

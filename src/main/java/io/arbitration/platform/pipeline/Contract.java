@@ -104,6 +104,11 @@ public final class Contract {
         return bind(operationId, new Bound.ToDownload(handler));
     }
 
+    /** Binds an operation that answers with events for as long as its client stays. */
+    public Contract bindEvents(String operationId, EventStreamHandler handler) {
+        return bind(operationId, new Bound.ToEvents(handler));
+    }
+
     /** Gives an operation that answers with a stream its handler. */
     public Contract bindStream(String operationId, StreamHandler handler) {
         return bind(operationId, new Bound.ToStream(handler));

@@ -1,6 +1,7 @@
 package io.arbitration.platform.pipeline;
 
 import io.arbitration.domain.hash.CanonicalJson;
+import io.arbitration.platform.answer.EventStream;
 import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.answer.Reply;
@@ -109,6 +110,13 @@ public final class OperationPipeline {
                         .onComplete(stream -> {
                             endWithSession(context);
                             new StreamSender(vertx, context, stream).send();
+                        }, context::fail));
+            }
+            case Bound.ToEvents(EventStreamHandler handler) -> {
+                steps.add(context -> guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
+                        .onComplete(served -> {
+                            endWithSession(context);
+                            served.accept(EventStream.open(vertx, context.response()));
                         }, context::fail));
             }
             case Bound.ToUpload<?>(UploadHandler<?> handler) -> steps.add(context -> upload(context, operation, handler));

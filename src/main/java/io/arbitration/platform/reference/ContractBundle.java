@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * Several contracts in one document, for generators that take one. Paths stand below the prefix of their area, components
  * that all contracts write alike stand once, and one that they write differently is named after its contract. The codes of errors
- * are one enumeration of those of all contracts.
+ * are one enumeration of those of all contracts, with names for languages that take no dots.
  *
  * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
  * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
@@ -53,12 +54,14 @@ final class ContractBundle {
             JsonObject renamed = (JsonObject) renamed(contract, reference -> renamed(name, reference));
             tags.addAll(renamed.getJsonArray("tags", new JsonArray()));
             String prefix = renamed.getJsonArray("servers").getJsonObject(0).getString("url");
-            renamed.getJsonObject("paths").forEach(path -> paths.put(path.getKey().equals("/") ? prefix : prefix + path.getKey(), secured((JsonObject) path.getValue(), renamed)));
+            renamed.getJsonObject("paths").stream().filter(path -> isForClients((JsonObject) path.getValue())).forEach(path -> paths.put(path.getKey().equals("/") ? prefix : prefix + path.getKey(), secured((JsonObject) path.getValue(), renamed)));
             webhooks.mergeIn(renamed.getJsonObject("webhooks", new JsonObject()));
             renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
                     .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
         });
-        components.getJsonObject("schemas").getJsonObject(ERROR_CODE).put("enum", errorCodes());
+        List<String> codes = errorCodes();
+        components.getJsonObject("schemas").getJsonObject(ERROR_CODE).put("enum", new JsonArray(codes))
+                .put("x-enum-varnames", new JsonArray(codes.stream().map(code -> code.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_")).toList()));
         return new JsonObject()
                 .put("openapi", contracts.values().iterator().next().getString("openapi"))
                 .put("info", info)
@@ -69,11 +72,16 @@ final class ContractBundle {
                 .put("components", components);
     }
 
-    private JsonArray errorCodes() {
+    private List<String> errorCodes() {
         TreeSet<String> codes = new TreeSet<>();
         contracts.values().forEach(contract -> contract.getJsonObject("components").getJsonObject("schemas").getJsonObject(ERROR_CODE).getJsonArray("enum")
                 .forEach(code -> codes.add((String) code)));
-        return new JsonArray(List.copyOf(codes));
+        return List.copyOf(codes);
+    }
+
+    /** An answer that never ends is nothing that a generated client could return. */
+    private static boolean isForClients(JsonObject path) {
+        return path.stream().noneMatch(member -> member.getValue() instanceof JsonObject operation && operation.containsKey("x-streaming"));
     }
 
     private static JsonObject components(JsonObject all, String kind) {

@@ -452,8 +452,8 @@ class FilingRulesTest {
         assertThat(RULES.problems(snapshot, observer, poor, LAST_MOMENT.plusMillis(1))).containsExactly(
                 Reason.OBSERVER, Reason.CASE_CLOSED, Reason.QUOTA_USED, new FilingRefusal.Late(LAST_MOMENT), Reason.ENTRY_SUPERSEDED,
                 new FilingRefusal.InvalidField("fields/text: is required"), new FilingRefusal.InvalidField("fields/amount: must be a number"));
-        assertThat(RULES.terms(snapshot, poor).deadline().orElseThrow().date()).isEqualTo(LAST_MOMENT);
-        assertThat(RULES.terms(snapshot, poor).approvedBy()).contains(Party.CASE_MANAGER);
+        assertThat(RULES.terms().now(snapshot, poor).deadline().orElseThrow().date()).isEqualTo(LAST_MOMENT);
+        assertThat(RULES.terms().now(snapshot, poor).approvedBy()).contains(Party.CASE_MANAGER);
     }
 
     @Test

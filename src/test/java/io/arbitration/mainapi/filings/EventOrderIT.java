@@ -6,7 +6,6 @@ import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
-import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.FilingId;
@@ -14,9 +13,6 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
-import io.arbitration.domain.filing.FilingRules;
-import io.arbitration.mainapi.docket.DocketRepository;
-import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.auth.Caller;
 import io.arbitration.platform.auth.Requester;
 import io.vertx.core.json.JsonObject;
@@ -76,13 +72,7 @@ class EventOrderIT {
 
     /** Decides as the node does on commands that waited together: in one transaction. */
     private static CompletableFuture<List<Decision<FilingChange, FilingRefusal>>> batch(List<OpenCase> cases, List<String> filings) {
-        AreaServices services = slow.services();
-        FilingRules rules = new FilingRules(DefinitionsLoader.rules(slow.settings().definitions().folder(), services.clock()), 200);
-        FilingRepository repository = new FilingRepository(services.database());
-        DocketRepository docket = new DocketRepository(services.database());
-        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
-        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
-                new FilingTrail(services.random()), services.clock(), services.random());
+        FilingBatches batches = FilingBatchesIT.of(slow);
         return batches.decide(IntStream.range(0, cases.size()).mapToObj(i -> submission(cases.get(i), filings.get(i))).toList())
                 .toCompletionStage().toCompletableFuture();
     }

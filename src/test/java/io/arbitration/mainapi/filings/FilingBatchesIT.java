@@ -11,6 +11,7 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
@@ -37,14 +38,16 @@ class FilingBatchesIT {
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
 
     private final OpenCase open = OpenCase.on(PLATFORM);
-    private final FilingBatches batches = batches();
+    private final FilingBatches batches = of(PLATFORM);
 
-    private static FilingBatches batches() {
-        AreaServices services = PLATFORM.services();
-        FilingRules rules = new FilingRules(DefinitionsLoader.rules(PLATFORM.settings().definitions().folder(), services.clock()), 200);
+    /** Batches as the node makes them, put together here so that a test says which commands are in one. */
+    static FilingBatches of(RunningPlatform node) {
+        AreaServices services = node.services();
+        CaseRules caseRules = DefinitionsLoader.rules(node.settings().definitions().folder(), services.clock());
+        FilingRules rules = new FilingRules(caseRules, 200);
         FilingRepository repository = new FilingRepository(services.database());
         DocketRepository docket = new DocketRepository(services.database());
-        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), rules, 200);
+        CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, 200);
         return new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
     }

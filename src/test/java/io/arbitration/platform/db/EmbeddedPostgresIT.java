@@ -134,7 +134,7 @@ class EmbeddedPostgresIT {
     @Test
     void theServerIsDurableGuardedAndGoesWithThePlatform() throws Exception {
         int port;
-        try (RunningPlatform platform = RunningPlatform.start(folder, Map.of())) {
+        try (RunningPlatform platform = RunningPlatform.startFromNothing(folder, Map.of())) {
             port = Integer.parseInt(platform.rows("show port").getFirst().getFirst());
             assertThat(platform.rows("show fsync")).containsExactly(List.of("on"));
             assertThat(platform.rows("show synchronous_commit")).containsExactly(List.of("on"));

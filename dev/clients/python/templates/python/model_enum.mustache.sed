@@ -1,0 +1,2 @@
+# A value that a later version of the platform adds to an enumeration is of its type, too, with the name UNKNOWN and as it came.
+s/^    def from_json(cls, json_str: str) -> Self:$/    def _missing_(cls, value: object) -> Self | None:\n        if not isinstance(value, str):\n            return None\n        unknown = str.__new__(cls, value)\n        unknown._name_ = "UNKNOWN"\n        unknown._value_ = value\n        return unknown\n\n    @classmethod\n    def from_json(cls, json_str: str) -> Self:/

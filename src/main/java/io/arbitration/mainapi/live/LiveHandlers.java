@@ -1,0 +1,28 @@
+package io.arbitration.mainapi.live;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.platform.answer.EventStream;
+import io.arbitration.platform.pipeline.Call;
+import io.arbitration.platform.pipeline.Contract;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The operation {@code GET /events/stream}. */
+final class LiveHandlers {
+
+    private final LiveService service;
+
+    LiveHandlers(LiveService service) {
+        this.service = service;
+    }
+
+    void bind(Contract contract) {
+        contract.bindEvents("streamEvents", this::open);
+    }
+
+    private Future<Consumer<EventStream>> open(Call call) {
+        Optional<CaseId> caseId = call.query("caseID").map(text -> CaseId.of(text).orElseThrow(LiveError.CASE_NOT_FOUND::refusal));
+        return service.open(call.caller(), caseId, call.lastEventId());
+    }
+}

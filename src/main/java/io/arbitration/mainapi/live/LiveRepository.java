@@ -1,0 +1,99 @@
+package io.arbitration.mainapi.live;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.LogPosition;
+import io.arbitration.platform.events.LoggedEvent;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Which events whoever follows them may be told, in the database. */
+final class LiveRepository {
+
+    /** That a case {@code %s} is one of the user $1, or one that a participant acts for the organization $1 in and still belongs to it. */
+    private static final String OF_USER = "exists (select from cases_api.participants p where p.case_id = %s and p.user_id = $1)";
+    private static final String OF_ORGANIZATION = """
+            exists (
+              select from cases_api.participants p
+              join identity_api.memberships m on m.user_id = p.user_id and m.organization_id = p.organization_id
+              where p.case_id = %s and p.organization_id = $1)""";
+
+    private final Database database;
+
+    LiveRepository(Database database) {
+        this.database = database;
+    }
+
+    /** An event as it is told. @param envelope JSON text, as it is sent to webhooks */
+    record Told(long sequence, String kind, UUID caseId, String envelope) {}
+
+    /** An event, and whom it may be told to now: users and organizations. */
+    record ToTell(Told event, Set<UUID> to) {}
+
+    /** The organization that the session of a machine client acts for; empty for users and for a client of none. */
+    Future<Optional<UUID>> organizationOfClient(Caller caller) {
+        return database.query("""
+                select s.organization_id from identity_api.sessions s
+                where s.session_id = $1 and s.caller_id = $2 and s.organization_id is not null
+                  and not exists (select from identity_api.users u where u.user_id = s.caller_id)
+                """, Tuple.of(caller.sessionId(), caller.id()), row -> row.getUUID(0)).map(found -> found.stream().findFirst());
+    }
+
+    /** Whether the follower may be told of the case; empty when there is no such case. */
+    Future<Optional<Boolean>> follows(Follower follower, CaseId caseId) {
+        return database.query("select " + mine(follower).formatted("c.case_id") + " from cases_api.cases c where c.case_id = $2",
+                Tuple.of(follower.id(), caseId.value()), row -> row.getBoolean(0)).map(found -> found.stream().findFirst());
+    }
+
+    /** Of these events those that are told to anybody at all, each with whom it may be told to now. */
+    Future<List<ToTell>> toTell(List<LoggedEvent> events) {
+        return database.query("""
+                select e.sequence, e.event, e.case_id, e.envelope,
+                       array(select p.user_id from cases_api.participants p where p.case_id = e.case_id
+                             union
+                             select m.organization_id from cases_api.participants p
+                             join identity_api.memberships m on m.user_id = p.user_id and m.organization_id = p.organization_id
+                             where p.case_id = e.case_id) as told_to
+                from platform_api.events e
+                where e.sequence = any ($1)
+                order by e.sequence
+                """, Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new)), row -> new ToTell(
+                        new Told(row.getLong("sequence"), row.getString("event"), row.getUUID("case_id"), row.getString("envelope")),
+                        Set.copyOf(Arrays.asList(row.getArrayOfUUIDs("told_to")))));
+    }
+
+    /** The events that the follower may be told now, from one position of the log to another, in order, at most so many. */
+    Future<List<Told>> between(Follower follower, LogPosition from, LogPosition to, int limit) {
+        return database.query("""
+                select e.sequence, e.event, e.case_id, e.envelope
+                from (%s) k
+                cross join lateral (
+                  (select * from platform_api.events e where e.case_id = k.case_id and e.sequence > $2 and e.sequence <= $4
+                   order by e.sequence limit $6)
+                  union all
+                  (select * from platform_api.events e where e.case_id = k.case_id and e.sequence <= $2
+                     and $3::text::int8multirange @> e.sequence and e.sequence >= lower($3::text::int8multirange))) e
+                where not $5::text::int8multirange @> e.sequence and ($7::uuid is null or k.case_id = $7)
+                order by e.sequence
+                limit $6
+                """.formatted(follower.isOrganization()
+                        ? """
+                        select distinct p.case_id from cases_api.participants p
+                        join identity_api.memberships m on m.user_id = p.user_id and m.organization_id = p.organization_id
+                        where p.organization_id = $1"""
+                        : "select p.case_id from cases_api.participants p where p.user_id = $1"),
+                Tuple.from(Arrays.asList(follower.id(), from.readUpTo(), from.missing().text(), to.readUpTo(), to.missing().text(), limit,
+                        follower.caseId().map(CaseId::value).orElse(null))),
+                row -> new Told(row.getLong(0), row.getString(1), row.getUUID(2), row.getString(3)));
+    }
+
+    private static String mine(Follower follower) {
+        return follower.isOrganization() ? OF_ORGANIZATION : OF_USER;
+    }
+}

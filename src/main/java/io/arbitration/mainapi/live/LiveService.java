@@ -1,0 +1,63 @@
+package io.arbitration.mainapi.live;
+
+import io.arbitration.domain.CaseId;
+import io.arbitration.platform.answer.EventStream;
+import io.arbitration.platform.auth.Caller;
+import io.arbitration.platform.limits.Bulkhead;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Opens event streams for whoever may follow what it asks for. */
+final class LiveService {
+
+    private static final int CATCHING_UP_AT_ONCE = 8;
+
+    private final Vertx vertx;
+    private final LiveRepository repository;
+    private final LiveStreams streams;
+    private final Clock clock;
+    private final Bulkhead room;
+    private final Bulkhead catchingUp;
+
+    LiveService(Vertx vertx, LiveRepository repository, LiveStreams streams, LiveSettings settings, Clock clock) {
+        this.vertx = vertx;
+        this.repository = repository;
+        this.streams = streams;
+        this.clock = clock;
+        room = new Bulkhead(new Bulkhead.Bounds(settings.streamsMax(), settings.streamsPerCaller(), 0), LiveError.NODE_FULL::refusal,
+                () -> LiveError.TOO_MANY_OF_CALLER.refusal(settings.streamsPerCaller()));
+        catchingUp = Bulkhead.ofNode(CATCHING_UP_AT_ONCE, settings.streamsMax(), LiveError.NODE_FULL::refusal);
+    }
+
+    /**
+     * What serves the stream of the caller when it is open.
+     *
+     * @param caseId the only case to follow
+     * @param lastEventId where the client was
+     */
+    Future<Consumer<EventStream>> open(Caller caller, Optional<CaseId> caseId, Optional<String> lastEventId) {
+        Optional<StreamCursor> cursor = lastEventId.map(text -> StreamCursor.parse(text).orElseThrow(LiveError.BAD_CURSOR::refusal));
+        if (cursor.isPresent() && !cursor.get().isGoodAt(clock.instant())) {
+            throw LiveError.EXPIRED.refusal();
+        }
+        return repository.organizationOfClient(caller)
+                .map(organization -> new Follower(organization.orElse(caller.id()), organization.isPresent(), caseId))
+                .compose(follower -> checked(follower))
+                .map(follower -> {
+                    Bulkhead.Permit permit = room.enter(caller.id());
+                    return events -> new LiveStream(vertx, streams, follower, events, catchingUp, clock).begin(permit, cursor.map(StreamCursor::position));
+                });
+    }
+
+    private Future<Follower> checked(Follower follower) {
+        return follower.caseId().isEmpty() ? Future.succeededFuture(follower) : repository.follows(follower, follower.caseId().get()).map(follows -> {
+            if (!follows.orElseThrow(LiveError.CASE_NOT_FOUND::refusal)) {
+                throw LiveError.NOT_A_PARTICIPANT.refusal();
+            }
+            return follower;
+        });
+    }
+}

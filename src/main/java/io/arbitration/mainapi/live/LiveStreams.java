@@ -1,0 +1,170 @@
+package io.arbitration.mainapi.live;
+
+import io.arbitration.mainapi.live.LiveRepository.ToTell;
+import io.arbitration.mainapi.live.LiveRepository.Told;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.CommitNotifications;
+import io.arbitration.platform.events.EventTail;
+import io.arbitration.platform.events.EventTail.Batch;
+import io.arbitration.platform.events.LogPosition;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The open event streams of this node. While there are any, the node reads the end of the event log and hands each event to the streams of
+ * those who may be told of it at that moment. A stream that is behind is handed nothing: it reads what it lacks from the database, up to
+ * the end of the log, and is handed events again from there.
+ *
+ * <p>Everything here runs on the context of the area; a stream has one of its own.
+ */
+final class LiveStreams {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveStreams.class);
+
+    private final Vertx vertx;
+    private final Context home;
+    private final Database database;
+    private final CommitNotifications notifications;
+    private final LiveRepository repository;
+    private final Map<UUID, Set<LiveStream>> byFollower = new HashMap<>();
+    private final Set<LiveStream> open = new HashSet<>();
+    private volatile int openCount;
+    private Optional<EventTail> tail = Optional.empty();
+    private Future<Void> tailStarted = Future.succeededFuture();
+    private boolean stopped;
+
+    LiveStreams(Vertx vertx, Database database, CommitNotifications notifications, LiveRepository repository, MeterRegistry meters) {
+        this.vertx = vertx;
+        this.home = vertx.getOrCreateContext();
+        this.database = database;
+        this.notifications = notifications;
+        this.repository = repository;
+        Gauge.builder("acp.events.streams", this, streams -> streams.openCount).description("Event streams that are open").register(meters);
+    }
+
+    /**
+     * Takes a stream in.
+     *
+     * @param then called with the end of the log, from where the stream has to be handed events; fails when the database does not answer
+     */
+    void enter(LiveStream stream, Consumer<LogPosition> then, Consumer<Throwable> failed) {
+        home.runOnContext(on -> {
+            if (stopped) {
+                failed.accept(new IllegalStateException("the node stops"));
+                return;
+            }
+            open.add(stream);
+            openCount = open.size();
+            byFollower.computeIfAbsent(stream.follower().id(), id -> new HashSet<>()).add(stream);
+            if (tail.isEmpty()) {
+                EventTail begun = new EventTail(vertx, database, notifications, this::tell);
+                tail = Optional.of(begun);
+                tailStarted = begun.start();
+            }
+            tailStarted.onComplete(started -> then.accept(tail.orElseThrow().position()), failure -> {
+                tail = Optional.empty();
+                failed.accept(failure);
+            });
+        });
+    }
+
+    void leave(LiveStream stream) {
+        home.runOnContext(on -> {
+            if (!open.remove(stream)) {
+                return;
+            }
+            openCount = open.size();
+            byFollower.computeIfPresent(stream.follower().id(), (id, streams) -> {
+                streams.remove(stream);
+                return streams.isEmpty() ? null : streams;
+            });
+            if (open.isEmpty()) {
+                stopTail();
+            }
+        });
+    }
+
+    private Future<Void> stopTail() {
+        Future<Void> ended = tail.map(EventTail::stop).orElse(Future.succeededFuture());
+        tail = Optional.empty();
+        return ended;
+    }
+
+    /** Where the log ends, as far as streams were handed events. */
+    void position(Consumer<LogPosition> then) {
+        home.runOnContext(on -> tail.ifPresent(reading -> then.accept(reading.position())));
+    }
+
+    /** A stream that has read everything up to a position of the log is handed events from there, unless one for it came meanwhile. */
+    void join(LiveStream stream, Consumer<LogPosition> behind) {
+        home.runOnContext(on -> tail.ifPresent(reading -> {
+            if (stream.missed) {
+                stream.missed = false;
+                behind.accept(reading.position());
+            } else {
+                stream.joined = true;
+            }
+        }));
+    }
+
+    /** A stream that cannot take more is handed nothing until it joins again. */
+    void fallBehind(LiveStream stream) {
+        home.runOnContext(on -> {
+            stream.joined = false;
+            stream.missed = true;
+        });
+    }
+
+    private Future<Void> tell(Batch batch) {
+        return repository.toTell(batch.events()).map(events -> {
+            events.forEach(event -> tell(batch, event));
+            return null;
+        });
+    }
+
+    private void tell(Batch batch, ToTell event) {
+        event.to().forEach(id -> byFollower.getOrDefault(id, Set.of()).forEach(stream -> {
+            if (!stream.follows(event.event())) {
+                return;
+            }
+            if (stream.joined) {
+                stream.hand(batch, event.event());
+            } else {
+                stream.missed = true;
+            }
+        }));
+    }
+
+    /** Reads what the follower lacks between two positions. */
+    Future<List<Told>> between(Follower follower, LogPosition from, LogPosition to, int limit) {
+        return repository.between(follower, from, to, limit);
+    }
+
+    /** Ends all streams, whose clients connect to another node; no more are taken. */
+    Future<Void> stop() {
+        stopped = true;
+        if (!open.isEmpty()) {
+            LOG.info("{} event streams are ended", open.size());
+        }
+        open.forEach(LiveStream::end);
+        return stopTail();
+    }
+
+    /** The same from any thread. */
+    void end() {
+        home.runOnContext(on -> stop());
+    }
+}

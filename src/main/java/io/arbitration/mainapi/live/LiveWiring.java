@@ -1,0 +1,32 @@
+package io.arbitration.mainapi.live;
+
+import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.pipeline.Contract;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** The parts that serve event streams, wired. */
+public final class LiveWiring {
+
+    private final LiveStreams streams;
+    private final LiveHandlers handlers;
+
+    public LiveWiring(Vertx vertx, AreaServices services, LiveSettings settings) {
+        LiveRepository repository = new LiveRepository(services.database());
+        streams = new LiveStreams(vertx, services.database(), services.notifications(), repository, services.meters());
+        handlers = new LiveHandlers(new LiveService(vertx, repository, streams, settings, services.clock()));
+    }
+
+    public void bind(Contract contract) {
+        handlers.bind(contract);
+    }
+
+    /** Ends all streams, from any thread: their clients connect to another node. */
+    public void leave() {
+        streams.end();
+    }
+
+    public Future<Void> stop() {
+        return streams.stop();
+    }
+}

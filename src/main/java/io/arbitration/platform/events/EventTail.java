@@ -1,0 +1,173 @@
+package io.arbitration.platform.events;
+
+import io.arbitration.platform.db.Database;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the end of the event log for one node: each event that is committed from now on, once and in the order of the sequences, those
+ * that are committed late as well. Unlike an {@link EventConsumer} it keeps its place in memory and every node reads for itself, since
+ * what it serves, connections, is the node's own.
+ *
+ * <p>Everything runs on the context it was started on. The next batch is read when the one before was taken.
+ */
+public final class EventTail {
+
+    private static final int BATCH_MAX = 256;
+    private static final long GATHERING_MILLIS = 20;
+    private static final long POLL_MILLIS = 2000;
+    private static final long FAILURE_PAUSE_MILLIS = 1000;
+    /** How far below the newest event one is looked for that is not committed yet, at the beginning. */
+    private static final int BEHIND_THE_END = 10_000;
+    private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
+
+    private final Vertx vertx;
+    private final Database database;
+    private final CommitNotifications notifications;
+    private final Function<Batch, Future<Void>> taker;
+    private CommitNotifications.Registration registration;
+    private long poll;
+    private LogPosition position;
+    /** Of what is missing, that which was missed before the transaction of this number began; the rest was missed later. */
+    private SequenceRanges missingLonger = SequenceRanges.NONE;
+    private long settlesAt;
+    private boolean reading;
+    private boolean notifiedMeanwhile;
+    private boolean waiting;
+    private Promise<Void> stopping;
+
+    /**
+     * Events that were read together.
+     *
+     * @param from where the log was read from; @param to where the next batch is read from
+     */
+    public record Batch(LogPosition from, LogPosition to, List<LoggedEvent> events) {}
+
+    /** @param taker takes each batch; the next one is read when its future is done. One that it fails on is read again. */
+    public EventTail(Vertx vertx, Database database, CommitNotifications notifications, Function<Batch, Future<Void>> taker) {
+        this.vertx = vertx;
+        this.database = database;
+        this.notifications = notifications;
+        this.taker = taker;
+    }
+
+    /** Begins at the end of the log. */
+    public Future<Void> start() {
+        return database.query("""
+                select n.newest, (int8multirange(int8range(greatest(n.newest - %1$d, 0) + 1, n.newest + 1)) - coalesce((
+                  select range_agg(int8range(e.sequence, e.sequence + 1)) from platform.events e where e.sequence > n.newest - %1$d), '{}'))::text
+                from (select coalesce(max(sequence), 0) as newest from platform.events) n
+                """.formatted(BEHIND_THE_END), Tuple.tuple(), row -> new LogPosition(row.getLong(0), SequenceRanges.parse(row.getString(1))))
+                .map(found -> {
+                    position = found.getFirst();
+                    registration = notifications.on(EventLog.CHANNEL, this::readSoon);
+                    poll = vertx.setPeriodic(POLL_MILLIS, timer -> read());
+                    return null;
+                });
+    }
+
+    /** Where the next batch is read from; on the context of the tail. */
+    public LogPosition position() {
+        return position;
+    }
+
+    /** Reads no more; done when the batch in progress was taken. */
+    public Future<Void> stop() {
+        if (registration == null) {
+            return Future.succeededFuture();
+        }
+        vertx.cancelTimer(poll);
+        stopping = Promise.promise();
+        if (!reading) {
+            stopping.complete();
+        }
+        return registration.end().compose(ended -> stopping.future());
+    }
+
+    private void readSoon() {
+        if (!waiting) {
+            waiting = true;
+            vertx.setTimer(GATHERING_MILLIS, timer -> {
+                waiting = false;
+                read();
+            });
+        }
+    }
+
+    private void read() {
+        if (stopping != null || reading) {
+            notifiedMeanwhile = true;
+            return;
+        }
+        reading = true;
+        notifiedMeanwhile = false;
+        next().onComplete(this::ended, failed -> {
+            if (Database.isUnavailable(failed)) {
+                LOG.warn("the end of the event log waits for the database: {}", failed.getMessage());
+            } else {
+                LOG.error("reading the end of the event log failed and is tried again", failed);
+            }
+            vertx.setTimer(FAILURE_PAUSE_MILLIS, timer -> ended(true));
+        });
+    }
+
+    private void ended(boolean more) {
+        reading = false;
+        if (stopping != null) {
+            stopping.complete();
+        } else if (more || notifiedMeanwhile) {
+            read();
+        }
+    }
+
+    /** Whether there may be more. */
+    private Future<Boolean> next() {
+        return database.query("select e.* from (select $1::bigint as read_up_to, $2::text::int8multirange as missing, 0 as missing_count) c cross join lateral ("
+                        + EventCursor.unread(BATCH_MAX) + ") e order by e.sequence", Tuple.of(position.readUpTo(), position.missing().text()), EventCursor::read)
+                .compose(read -> {
+                    if (read.isEmpty()) {
+                        return Future.succeededFuture(false);
+                    }
+                    List<LoggedEvent> events = read.stream().map(EventCursor.Read::event).toList();
+                    LogPosition from = position;
+                    LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList()), Long.parseLong(read.getFirst().openFrom()));
+                    return taker.apply(new Batch(from, to, events)).compose(taken -> {
+                        position = to;
+                        return settle();
+                    }).map(settled -> read.size() == BATCH_MAX);
+                });
+    }
+
+    /**
+     * What was missed longer ago never appears when all transactions that may have drawn it have ended.
+     *
+     * @param openFrom number of the oldest transaction that was open when the log was read
+     */
+    private LogPosition forget(LogPosition to, long openFrom) {
+        if (missingLonger.isEmpty() || settlesAt > openFrom) {
+            return to;
+        }
+        SequenceRanges gone = missingLonger.common(to.missing());
+        missingLonger = SequenceRanges.NONE;
+        return to.withMissing(to.missing().without(gone));
+    }
+
+    /** When nothing is missing longer, all that is missing now is: it was drawn by transactions with lower numbers than one that begins now. */
+    private Future<Void> settle() {
+        if (position.missing().isEmpty() || !missingLonger.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        SequenceRanges missing = position.missing();
+        return database.query("select pg_current_xact_id()::text", Tuple.tuple(), row -> Long.parseLong(row.getString(0))).map(number -> {
+            missingLonger = missing;
+            settlesAt = number.getFirst();
+            return null;
+        });
+    }
+}
