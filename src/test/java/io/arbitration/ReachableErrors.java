@@ -189,6 +189,7 @@ final class ReachableErrors {
                     bodies.forEach((maker, making) -> {
                         if (inPackageOf(method.owner, maker.owner) && making.makes(call.owner)) {
                             making.functions.forEach(function -> reach(function, seen, open));
+                            found.addAll(making.constants);
                         }
                     });
                 }
