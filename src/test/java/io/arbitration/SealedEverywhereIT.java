@@ -11,7 +11,11 @@ import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -22,6 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.Flow;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -47,7 +53,25 @@ class SealedEverywhereIT {
     private final String inFileName = marker();
     private final Map<String, Object> names = new HashMap<>();
 
-    private record Operation(String id, String method, String path, JsonObject contract, JsonObject body) {}
+    /** What ends a case, a part in it, a session or the seal itself, in this order: it comes when all else has been asked. */
+    private static final List<String> LAST = List.of("leaveOrganization", "withdrawKey", "revokeSession", "signOut", "removeParticipant", "disableUser",
+            "closeCase", "unsealDocketEntry");
+    /** Steps of a sign-in, which answer to what a browser or a provider has begun; none of them reads of cases. */
+    private static final List<String> WITHOUT_FORM = List.of("authorizeInDemo", "finishBrowserSignIn", "issueDemoTokens", "logOutByProvider");
+    /** What some operations are asked in place of what all are asked; null: leave it out. */
+    private static final Map<String, JsonObject> OWN = Map.of(
+            "createNoticeAttachment", new JsonObject().put("mailType", "trademarkNotice").put("url", "http://127.0.0.1:1/"),
+            "createOrganizationInvitation", new JsonObject().putNull("userID"),
+            "revokeSession", new JsonObject().putNull("sessionID"));
+    private static final Set<String> ENDING_SESSIONS = Set.of("revokeSession", "signOut");
+
+    /** @param streams whether it answers for as long as somebody listens */
+    private record Operation(String id, String method, String path, JsonObject contract, JsonObject body, boolean streams) {
+
+        String pathOfNothing() {
+            return path.replace("{idp}", "demo").replaceAll("\\{\\w+}", UUID.randomUUID().toString());
+        }
+    }
 
     private static String marker() {
         return "m" + UUID.randomUUID().toString().replace("-", "");
@@ -57,7 +81,8 @@ class SealedEverywhereIT {
         Map<String, JsonObject> contracts = new HashMap<>();
         return ShippedContracts.operations().stream().map(one -> new Operation(one.id(), one.method(), one.path(),
                 contracts.computeIfAbsent(one.file(), file -> new JsonObject(one.contract().toString())),
-                one.node().has("requestBody") ? new JsonObject(one.node().get("requestBody").toString()) : new JsonObject())).toList();
+                one.node().has("requestBody") ? new JsonObject(one.node().get("requestBody").toString()) : new JsonObject(),
+                one.node().get("responses").toString().contains("text/event-stream"))).toList();
     }
 
     /** What a caller would send who is after the sealed entry: its ids wherever an id is asked for, else what the contract shows. */
@@ -77,28 +102,31 @@ class SealedEverywhereIT {
         Set<String> required = new TreeSet<>(schema.getJsonArray("required", new JsonArray()).stream().map(String::valueOf).toList());
         JsonObject body = new JsonObject();
         schema.getJsonObject("properties", new JsonObject()).fieldNames().forEach(name -> {
-            if (names.containsKey(name)) {
+            if (names.containsKey(name) && !(names.get(name) == null && required.contains(name))) {
                 body.put(name, names.get(name));
             } else if (required.contains(name) || example.containsKey(name)) {
                 body.put(name, example.getValue(name));
             }
         });
-        return body;
+        return body.mergeIn(OWN.getOrDefault(operation.id, new JsonObject()));
     }
 
     private Answer call(Operation operation, String token) {
         JsonObject body = body(operation);
-        String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
+        String path = operation.pathOfNothing();
         if (operation.method.equals("get")) {
             return PLATFORM.get(path, "Authorization", "Bearer " + token);
         }
         String type = operation.body.getJsonObject("content", new JsonObject()).stream().map(Map.Entry::getKey).findFirst().orElse("application/json");
         if (type.startsWith("multipart/")) {
-            String boundary = "b" + UUID.randomUUID();
-            StringBuilder form = new StringBuilder();
-            body.forEach(field -> form.append("--%s\r\nContent-Disposition: form-data; name=\"%s\"%s\r\n\r\n%s\r\n".formatted(boundary, field.getKey(),
-                    field.getKey().equals("file") ? "; filename=\"a.txt\"" : "", field.getValue())));
-            return PLATFORM.post(path, HttpRequest.BodyPublishers.ofString(form + "--" + boundary + "--\r\n"), "multipart/form-data; boundary=" + boundary, token);
+            Form form = new Form();
+            body.stream().filter(field -> !field.getKey().equals("file") && field.getValue() != null).forEach(field -> form.field(field.getKey(), String.valueOf(field.getValue())));
+            return form.file("a.pdf", Filed.PDF, SamplePdfs.saying("Nothing of it.")).postTo(PLATFORM, path, token);
+        }
+        if (type.equals("application/x-www-form-urlencoded")) {
+            String form = body.stream().map(field -> field.getKey() + "=" + URLEncoder.encode(String.valueOf(field.getValue()), StandardCharsets.UTF_8))
+                    .collect(Collectors.joining("&"));
+            return PLATFORM.post(path, HttpRequest.BodyPublishers.ofString(form), type, token);
         }
         return PLATFORM.post(path, body, token);
     }
@@ -178,33 +206,110 @@ class SealedEverywhereIT {
 
     @Test
     void noOperationTellsOfASealedEntryToWhoeverMustNotSeeIt() throws IOException {
-        seal();
-        awaitIndexed();
         Person friend = PLATFORM.signIn("friend-" + UUID.randomUUID() + "@example.org", "Fred", "Friend");
         open.add(open.manager(), friend, "respondent", true);
         Map<String, Person> callers = new TreeMap<>(Map.of("respondent", open.respondent(), "observer of the respondent", friend,
                 "outsider", open.outsider(), "super administrator", PLATFORM.administrator()));
+        List<Operation> operations = operations();
+        assertThat(operations).hasSizeGreaterThan(100);
         List<String> leaks = new ArrayList<>();
         Map<String, Integer> shown = new TreeMap<>();
-        // What ends a case, a part in it or the seal itself comes when all else has been asked.
-        Set<String> last = Set.of("closeCase", "removeParticipant", "unsealDocketEntry", "disableUser", "withdrawKey", "leaveOrganization", "revokeSession", "signOut");
-        List<Operation> operations = operations().stream().filter(operation -> !last.contains(operation.id)).toList();
-        assertThat(operations).hasSizeGreaterThan(100);
-        for (Operation operation : operations) {
-            for (Map.Entry<String, Person> caller : callers.entrySet()) {
-                Answer answer = call(operation, caller.getValue().token());
-                // The page of a demonstration shows every email that would have been sent, to whom it may be: there are no secrets there.
-                if (!operation.id.startsWith("showHeldEmail") && !markersIn(told(answer)).isEmpty()) {
-                    leaks.add("%s as %s: %d %s".formatted(operation.id, caller.getKey(), answer.status(), answer.body()));
-                }
+        Map<String, Set<Integer>> answered = new TreeMap<>();
+        try (Listeners listeners = new Listeners()) {
+            for (Operation operation : operations.stream().filter(Operation::streams).toList()) {
+                callers.forEach((name, caller) -> listeners.listen(operation, name, caller.token()));
+                listeners.listen(operation, "case manager", open.manager().token());
             }
-            List<String> seen = markersIn(told(call(operation, open.manager().token())));
-            shown.put(operation.id, seen.size());
+            seal();
+            awaitIndexed();
+            for (Operation operation : inOrder(operations)) {
+                boolean isLast = LAST.contains(operation.id);
+                if (isLast) {
+                    // Whom the last operations are about: the others go on asking.
+                    names.putAll(Map.of("userID", friend.id(), "kid", "no-such-key", "sessionID", "no-such-session"));
+                    names.put("all", null);
+                }
+                for (Map.Entry<String, Person> caller : callers.entrySet()) {
+                    Answer answer = call(operation, ENDING_SESSIONS.contains(operation.id) ? again(caller.getValue()) : caller.getValue().token());
+                    answered.computeIfAbsent(operation.id, first -> new TreeSet<>()).add(answer.status());
+                    // The page of a demonstration shows every email that would have been sent, to whom it may be: there are no secrets there.
+                    if (!operation.id.startsWith("showHeldEmail") && !markersIn(told(answer)).isEmpty()) {
+                        leaks.add("%s as %s: %d %s".formatted(operation.id, caller.getKey(), answer.status(), answer.body()));
+                    }
+                }
+                Answer ofManager = call(operation, ENDING_SESSIONS.contains(operation.id) ? again(open.manager()) : open.manager().token());
+                answered.get(operation.id).add(ofManager.status());
+                shown.put(operation.id, markersIn(told(ofManager)).size());
+            }
+            listeners.heard().forEach((who, said) -> {
+                answered.computeIfAbsent(who.operation, first -> new TreeSet<>()).add(said.isEmpty() ? 0 : 200);
+                if (!markersIn(said).isEmpty() && !who.caller.equals("case manager")) {
+                    leaks.add("%s as %s: %s".formatted(who.operation, who.caller, said));
+                }
+            });
         }
         assertThat(leaks).isEmpty();
         // Whoever sees the entry is shown it by the same requests.
         Map.of("viewDocketEntry", 4, "viewFiling", 3, "listDocketEntries", 1, "renderDocketEntry", 2, "exportCase", 2, "listFilings", 2, "proveNotice", 2,
                 "search", 2, "listFiles", 1, "downloadFile", 1).forEach((operation, least) -> assertThat(shown.get(operation)).as(operation).isGreaterThanOrEqualTo(least));
+        // What is refused for its form asks nothing: an operation that is new here needs what its request names, above.
+        assertThat(answered.keySet().stream().filter(one -> Set.of(0, 400, 415).containsAll(answered.get(one))).toList())
+                .as("operations whose request had not the form that they ask for").containsExactlyInAnyOrderElementsOf(WITHOUT_FORM);
+    }
+
+    private static List<Operation> inOrder(List<Operation> operations) {
+        return Stream.concat(operations.stream().filter(operation -> !operation.streams && !LAST.contains(operation.id)),
+                LAST.stream().map(id -> operations.stream().filter(operation -> operation.id.equals(id)).findFirst().orElseThrow())).toList();
+    }
+
+    /** Another session of somebody, which may end. */
+    private static String again(Person person) {
+        return PLATFORM.signIn(person.email(), "Any", "Body").token();
+    }
+
+    /** Those who listen to operations that stream. */
+    private static final class Listeners implements AutoCloseable {
+
+        record Who(String operation, String caller) {}
+
+        private final HttpClient client = HttpClient.newHttpClient();
+        private final Map<Who, StringBuffer> heard = new HashMap<>();
+
+        void listen(Operation operation, String caller, String token) {
+            StringBuffer all = new StringBuffer();
+            heard.put(new Who(operation.id, caller), all);
+            HttpRequest request = HttpRequest.newBuilder(URI.create(PLATFORM.url() + operation.pathOfNothing())).header("Authorization", "Bearer " + token).build();
+            client.sendAsync(request, HttpResponse.BodyHandlers.fromLineSubscriber(new Flow.Subscriber<>() {
+                @Override
+                public void onSubscribe(Flow.Subscription subscription) {
+                    subscription.request(Long.MAX_VALUE);
+                }
+
+                @Override
+                public void onNext(String line) {
+                    all.append(line).append('\n');
+                }
+
+                @Override
+                public void onError(Throwable broken) {
+                    all.append(broken);
+                }
+
+                @Override
+                public void onComplete() {}
+            }));
+        }
+
+        Map<Who, String> heard() {
+            Map<Who, String> said = new HashMap<>();
+            heard.forEach((who, all) -> said.put(who, all.toString()));
+            return said;
+        }
+
+        @Override
+        public void close() {
+            client.shutdownNow();
+        }
     }
 
     @Test

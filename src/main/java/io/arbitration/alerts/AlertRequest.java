@@ -4,6 +4,7 @@ import io.arbitration.alerts.News.About;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.DocumentType;
+import io.arbitration.domain.text.OneLine;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -113,10 +114,7 @@ final class AlertRequest {
         return TIME.format(at);
     }
 
-    /** Titles and names may hold what no subject can. */
     private static String line(String text) {
-        String line = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f]+", " ").strip();
-        return line.codePointCount(0, line.length()) <= TITLE_LENGTH_MAX
-                ? line : line.substring(0, line.offsetByCodePoints(0, TITLE_LENGTH_MAX - 1)) + "…";
+        return OneLine.of(text, TITLE_LENGTH_MAX);
     }
 }

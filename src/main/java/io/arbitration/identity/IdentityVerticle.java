@@ -5,9 +5,9 @@ import io.arbitration.identity.clients.ClientHandlers;
 import io.arbitration.identity.clients.ClientRepository;
 import io.arbitration.identity.clients.ClientService;
 import io.arbitration.identity.clients.OAuthHandlers;
-import io.arbitration.identity.organizations.InvitationEmails;
 import io.arbitration.identity.organizations.InvitationRepository;
 import io.arbitration.identity.organizations.InvitationService;
+import io.arbitration.identity.organizations.InvitationWiring;
 import io.arbitration.identity.organizations.OrganizationHandlers;
 import io.arbitration.identity.organizations.OrganizationRepository;
 import io.arbitration.identity.organizations.OrganizationService;
@@ -43,6 +43,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.OperationPipeline;
+import io.arbitration.platform.queue.Dispatcher;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -69,7 +70,7 @@ public final class IdentityVerticle extends AreaVerticle {
     private final IdentitySettings settings;
     private final Profile profile;
     private final AreaSettings areas;
-    private Optional<InvitationEmails> emails = Optional.empty();
+    private Optional<Dispatcher<?, ?>> invitationNews = Optional.empty();
 
     public IdentityVerticle(AreaServices services, IdentitySettings settings, Profile profile, AreaSettings areas) {
         super("auth");
@@ -133,10 +134,10 @@ public final class IdentityVerticle extends AreaVerticle {
         SessionService sessions = new SessionService(database, sessionRepository, users, superAdministrators, services.tokens(), services.revocations(),
                 security, secrets, rules(settings, profile), settings.ended(), clock);
         OrganizationService organizations = new OrganizationService(database, organizationRepository, sessionRepository, security, secrets, clock);
-        emails = Optional.of(new InvitationEmails(vertx, invitationRepository, areas, services.publicUrl(), clock));
         InvitationService invitations = new InvitationService(database, invitationRepository, organizationRepository, organizations, users,
-                sessionRepository, emails.get(), secrets, clock);
-        emails.get().start();
+                sessionRepository, secrets, clock);
+        invitationNews = Optional.of(InvitationWiring.news(vertx, services, areas));
+        invitationNews.get().start();
         vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> sessions.sweep()
                 .compose(swept -> invitations.sweep(clock.instant().minus(settings.ended())))
                 .onFailure(failed -> LOG.warn("sweeping what is over failed: {}", failed.getMessage())));
@@ -182,8 +183,7 @@ public final class IdentityVerticle extends AreaVerticle {
 
     @Override
     public Future<?> stop() throws Exception {
-        emails.ifPresent(InvitationEmails::stop);
-        return super.stop();
+        return invitationNews.map(Dispatcher::stop).orElseGet(Future::succeededFuture);
     }
 
     @Override

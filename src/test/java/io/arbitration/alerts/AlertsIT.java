@@ -7,6 +7,7 @@ import com.icegreen.greenmail.util.ServerSetup;
 import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.events.Addresses;
 import io.vertx.core.json.JsonObject;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -262,5 +264,113 @@ class AlertsIT {
         awaitAllTold(open, 20);
         awaitArrived(Stream.of(open.respondent()), 2);
         assertThat(subjects(open.respondent()).getLast()).startsWith("Cranes v. Quarry: Line one \uD83C\uDFDB <b>&amp;</b> long");
+    }
+
+    // Invitations
+
+    private static JsonObject invited(OpenCase open, String email) {
+        JsonObject invitation = new JsonObject().put("caseID", open.caseId()).put("email", email).put("partyID", "respondent");
+        Answer answer = platform.post("/cases/invitations/create", invitation, open.manager().token());
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.object();
+    }
+
+    private static void awaitInvitationsTold() {
+        Await.until("nothing is to be told of invitations",
+                () -> platform.rows("select 1 from platform.queue_items where queue in ('case_invitations', 'organization_invitations')").isEmpty());
+        Await.until("no email waits", () -> platform.rows("select 1 from platform.queue_items where queue = 'emails'").isEmpty());
+    }
+
+    private static Person someone() {
+        return platform.signIn("someone-%s@example.org".formatted(UUID.randomUUID()), "Ina", "Invited");
+    }
+
+    @Test
+    void whoHasAnAccountIsToldOfAnInvitationByEmailAndPushAsItPrefersAndTheInviterLearnsNothing() {
+        OpenCase open = opened();
+        Person wants = someone();
+        Person wantsNot = someone();
+        Person disabled = someone();
+        String stranger = "stranger-%s@example.org".formatted(UUID.randomUUID());
+        prefer(wantsNot, "invitations", false);
+        assertThat(platform.post("/auth/users/disable", new JsonObject().put("userID", disabled.id()).put("reason", "Left."), platform.administrator().token()).status())
+                .isEqualTo(200);
+        List<JsonObject> answers = Stream.of(wants.email(), wantsNot.email(), disabled.email(), stranger)
+                .map(email -> invited(open, email.toUpperCase(Locale.ROOT))).toList();
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.fieldNames()).containsExactly("invitationID", "expires"));
+        awaitInvitationsTold();
+
+        assertThat(subjectsTo(wants.email())).containsExactly("Invitation: Cranes v. Quarry");
+        JsonObject push = pushed(wants).stream().map(request -> request.getJsonObject("notification"))
+                .filter(one -> one.getString("title").equals("An invitation to a case")).findFirst().orElseThrow();
+        String id = answers.getFirst().getString("invitationID");
+        assertThat(push.getString("body")).isEqualTo("Cranes v. Quarry: Respondent");
+        assertThat(push.getString("url")).endsWith("/?invitation=" + id);
+        assertThat(push.getJsonObject("data")).isEqualTo(new JsonObject().put("caseID", open.caseId()).put("invitationID", id));
+        assertThat(subjectsTo(stranger)).containsExactly("Invitation: Cranes v. Quarry");
+        for (Person silent : List.of(wantsNot, disabled)) {
+            assertThat(subjectsTo(silent.email())).isEmpty();
+            assertThat(pushed(silent)).isEmpty();
+        }
+        assertThat(platform.post("/cases/invitations/list", new JsonObject(), wantsNot.token()).object().getJsonArray("invitations"))
+                .as("it is there all the same").hasSize(1);
+        invited(open, wants.email());
+        awaitInvitationsTold();
+        assertThat(titles(wants)).as("renewed").containsExactly("An invitation to a case", "An invitation to a case");
+        assertThat(subjectsTo(wants.email())).hasSize(2);
+    }
+
+    @Test
+    void invitationsIntoOrganizationsAreToldAsTheirReceiverPrefers() {
+        Person ada = someone();
+        Person byEmail = someone();
+        Person byId = someone();
+        Person wantsNot = someone();
+        prefer(wantsNot, "invitations", false);
+        String organization = platform.post("/auth/organizations/create", new JsonObject().put("name", "Lindqvist Shipping AB"), ada.token()).object()
+                .getString("organizationID");
+        for (JsonObject whom : List.of(new JsonObject().put("email", byEmail.email()), new JsonObject().put("userID", byId.id()),
+                new JsonObject().put("email", wantsNot.email()))) {
+            assertThat(platform.post("/auth/organizations/invitations/create", whom.put("organizationID", organization), ada.token()).status()).isEqualTo(200);
+        }
+        awaitInvitationsTold();
+        for (Person told : List.of(byEmail, byId)) {
+            assertThat(subjectsTo(told.email())).containsExactly("Lindqvist Shipping AB invites you");
+            assertThat(pushed(told).stream().map(request -> request.getJsonObject("notification").getString("body"))).containsExactly("Lindqvist Shipping AB");
+        }
+        assertThat(subjectsTo(wantsNot.email())).isEmpty();
+        assertThat(pushed(wantsNot)).isEmpty();
+    }
+
+    /** Emails are compared without regard to capitals, as invitations are. */
+    private static List<String> subjectsTo(String email) {
+        return Arrays.stream(mail.getReceivedMessages()).filter(message -> {
+            try {
+                return ((InternetAddress) message.getRecipients(Message.RecipientType.TO)[0]).getAddress().equalsIgnoreCase(email);
+            } catch (MessagingException broken) {
+                throw new AssertionError(broken);
+            }
+        }).map(message -> {
+            try {
+                return message.getSubject();
+            } catch (MessagingException broken) {
+                throw new AssertionError(broken);
+            }
+        }).toList();
+    }
+
+    @Test
+    void whatTheReleaseBeforeSaysIsDueIsToldByThisOne() {
+        Person ada = someone();
+        String organization = platform.post("/auth/organizations/create", new JsonObject().put("name", "Quarry Ltd"), ada.token()).object().getString("organizationID");
+        String email = "earlier-%s@example.org".formatted(UUID.randomUUID());
+        platform.rows("""
+                insert into identity.invitations (invitation_id, organization_id, email, is_administrator, invited_by, created, expires_at, email_due)
+                values (gen_random_uuid(), ?::uuid, ?, false, ?::uuid, now(), now() + interval '14 days', now()) returning 1
+                """, organization, email, ada.id());
+        assertThat(platform.rows("update identity.invitations set email_due = now() + interval '40 seconds' where email_due <= now() returning 1"))
+                .as("nothing that a node of the release before would claim").isEmpty();
+        awaitInvitationsTold();
+        assertThat(subjectsTo(email)).containsExactly("Quarry Ltd invites you");
     }
 }

@@ -13,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 final class BareProcess implements AutoCloseable {
 
     private static final long START_SECONDS_MAX = 30;
+    /** The variable of the environment that tells it where the database is. */
+    private static final String DATABASE = "BARE_DATABASE";
 
     private final Process process;
     private final URI address;
@@ -25,12 +27,15 @@ final class BareProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(stopWithThisProcess);
     }
 
-    static BareProcess start(Path folder) {
+    /** @param database URL of one with a table {@code bench.kept} */
+    static BareProcess start(Path folder, String database) {
         int port = ServerProcess.freePort();
         List<String> command = new ArrayList<>(ServerProcess.java());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName(), folder.toString(), String.valueOf(port)));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName(), folder.toString(), String.valueOf(port), DATABASE));
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("bare.log").toFile()).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("bare.log").toFile());
+            builder.environment().put(DATABASE, database);
+            Process process = builder.start();
             BareProcess bare = new BareProcess(process, URI.create("http://127.0.0.1:" + port));
             bare.awaitListening(port);
             return bare;

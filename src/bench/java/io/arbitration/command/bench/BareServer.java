@@ -1,5 +1,6 @@
 package io.arbitration.command.bench;
 
+import io.arbitration.platform.db.DatabaseUrl;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -10,8 +11,15 @@ import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Tuple;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,23 +27,32 @@ import java.security.NoSuchAlgorithmException;
 /**
  * What the platform is compared with: an HTTP server that copies bodies into files and files into answers, and nothing else,
  * with an event loop per core as the platform has. Paths are {@code /store/<name>}, {@code /force/<name>} (the same, and
- * durable), {@code /hash/<name>} (the same, and hashed), {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and {@code /kernel/<name>}, which the kernel copies and the process never sees.
+ * durable), {@code /hash/<name>} (the same, and hashed), {@code /keep/<name>} (the same, and its name durable as well, with a row in a database that is
+ * committed: what anybody must do who answers that a file is kept), {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and
+ * {@code /kernel/<name>}, which the kernel copies and the process never sees.
  */
 final class BareServer extends VerticleBase {
 
     private static final int BLOCK_BYTES = 262_144;
 
+    /** As many as the platform has by default. */
+    private static final int CONNECTIONS = 12;
+
     private final Path folder;
     private final int port;
+    private final DatabaseUrl database;
+    private Pool rows;
 
-    private BareServer(Path folder, int port) {
+    private BareServer(Path folder, int port, DatabaseUrl database) {
         this.folder = folder;
         this.port = port;
+        this.database = database;
     }
 
-    /** @param arguments folder and port */
+    /** @param arguments folder, port, and the variable of the environment that has the URL of the database */
     public static void main(String[] arguments) {
-        Vertx.vertx().deployVerticle(() -> new BareServer(Path.of(arguments[0]), Integer.parseInt(arguments[1])),
+        DatabaseUrl database = DatabaseUrl.parse(System.getenv(arguments[2]));
+        Vertx.vertx().deployVerticle(() -> new BareServer(Path.of(arguments[0]), Integer.parseInt(arguments[1]), database),
                         new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors()))
                 .onFailure(failed -> {
                     System.err.println("bare server: " + failed);
@@ -45,6 +62,9 @@ final class BareServer extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        rows = PgBuilder.pool().with(new PoolOptions().setMaxSize(CONNECTIONS).setShared(true).setName("rows"))
+                .connectingTo(new PgConnectOptions().setHost(database.host()).setPort(database.port()).setDatabase(database.database())
+                        .setUser(database.user()).setPassword(database.password()).setCachePreparedStatements(true)).using(vertx).build();
         return vertx.createHttpServer(new HttpServerOptions().setTcpNoDelay(true)).requestHandler(this::answer).listen(port, "127.0.0.1");
     }
 
@@ -59,6 +79,7 @@ final class BareServer extends VerticleBase {
             case "store" -> store(request, file).compose(stored -> request.response().end("stored"));
             case "force" -> store(request, file).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
             case "hash" -> hash(request, file).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
+            case "keep" -> keep(request, path[2]).compose(kept -> request.response().end("stored"));
             case "copy" -> copy(request, file);
             case "proved" -> proved(request, file);
             case "kernel" -> request.response().sendFile(file);
@@ -89,6 +110,21 @@ final class BareServer extends VerticleBase {
             request.resume();
             return ended.future().compose(all -> open.close()).onSuccess(closed -> digest.digest());
         });
+    }
+
+    private Future<Void> keep(HttpServerRequest request, String name) {
+        String coming = folder.resolve(name + ".coming").toString();
+        return hash(request, coming)
+                .compose(stored -> force(Path.of(coming)))
+                .compose(forced -> vertx.executeBlocking(() -> {
+                    Files.move(Path.of(coming), folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+                    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                        names.force(true);
+                    }
+                    return null;
+                }, false))
+                .compose(named -> rows.preparedQuery("insert into bench.kept (name, kept) values ($1, now())").execute(Tuple.of(name)))
+                .mapEmpty();
     }
 
     private static MessageDigest sha256() {

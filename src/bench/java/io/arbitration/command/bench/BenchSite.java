@@ -119,8 +119,7 @@ final class BenchSite implements AutoCloseable {
     ServerProcess startBeside(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);
         if (!settings.containsKey("ACP_DATABASE_URL")) {
-            all.put("ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
-                    database.user(), database.password(), database.host(), database.port(), database.database()));
+            all.put("ACP_DATABASE_URL", databaseText());
             all.put("ACP_DATABASE_EMBEDDED_PORT", "0");
         }
         return start(all);
@@ -173,6 +172,12 @@ final class BenchSite implements AutoCloseable {
 
     private static String pem(String kind, byte[] encoded) {
         return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(kind, Base64.getMimeEncoder().encodeToString(encoded), kind);
+    }
+
+    /** The URL of the database, password included, for another process. */
+    String databaseText() {
+        return settings.getOrDefault("ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
+                database.user(), database.password(), database.host(), database.port(), database.database()));
     }
 
     DatabaseUrl database() {

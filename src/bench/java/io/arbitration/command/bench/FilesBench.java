@@ -10,9 +10,10 @@ import picocli.CommandLine.Command;
 
 /**
  * Uploads and downloads of files of filings against a bare server that hashes the same bytes and writes them to the same disk with
- * the same flush. The files are PDFs of one scanned page, and each is looked through before it is taken.
+ * the same flush. The files are PDFs of one scanned page, and each is looked through before it is taken. Then docket lists with and
+ * without sealed entries.
  */
-@Command(name = "files", description = "Uploads and downloads of files of filings against a bare server that hashes and writes the same bytes.",
+@Command(name = "files", description = "Uploads and downloads of files of filings against a bare server that hashes and writes the same bytes; docket lists with sealed entries against those without.",
         mixinStandardHelpOptions = true)
 final class FilesBench extends TransferBench {
 
@@ -107,6 +108,11 @@ final class FilesBench extends TransferBench {
     @Override
     String barePathDown() {
         return "/proved/";
+    }
+
+    @Override
+    void more(BenchSite site, BenchOptions chosen, BenchPeople people, ServerProcess server) {
+        new SealedListsBench(site, chosen, people).run(server);
     }
 
     @Override

@@ -21,11 +21,17 @@ final class Report {
         System.out.printf(Locale.ROOT, format + "%n", arguments);
     }
 
-    /** A row for the reference and one for each of the others, with its ratio to the reference. */
+    /** A row for SQL, which is the reference, and one for each of the others, with its ratio to the reference. */
     @SafeVarargs
     static void rates(String what, Rounds reference, Map.Entry<String, Rounds>... others) {
+        rates(what, "SQL", reference, others);
+    }
+
+    /** The same for any reference. */
+    @SafeVarargs
+    static void rates(String what, String ofReference, Rounds reference, Map.Entry<String, Rounds>... others) {
         line("%-40s %12s  %-22s %8s %8s %10s %8s", "", what + "/s", "ratio (least–most)", "p50 ms", "p99 ms", "CPU s/1000", "RSS MB");
-        line("%-40s %12.0f  %-22s", "SQL", reference.perSecond(), "1");
+        line("%-40s %12.0f  %-22s", ofReference, reference.perSecond(), "1");
         for (Map.Entry<String, Rounds> other : others) {
             Rounds rounds = other.getValue();
             line("%s %10.3f %8.0f", rated(other.getKey(), rounds, reference), rounds.cpuSecondsPerThousand(), rounds.residentMegabytesMax());

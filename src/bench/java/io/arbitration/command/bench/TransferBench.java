@@ -71,24 +71,36 @@ abstract class TransferBench implements Callable<Integer> {
     /** What the platform has to reach of the bare server. */
     abstract double ratioMin();
 
+    /** What else is measured on the same site, when all transfers are done. */
+    void more(BenchSite site, BenchOptions chosen, BenchPeople people, ServerProcess server) {}
+
     @Override
     public Integer call() throws IOException {
         new Random(1).nextBytes(block);
         Path folder = Files.createTempDirectory("acp-bench-bare-");
         int managementPort = ServerProcess.freePort();
         try (BenchSite site = BenchSite.open(options.databaseText());
-                BareProcess bare = BareProcess.start(folder);
                 ServerProcess server = site.start(Map.of("ACP_MANAGEMENT_PORT", String.valueOf(managementPort)));
+                BareProcess bare = withRows(site, folder);
                 BenchPeople people = new BenchPeople(server.address(), site);
                 HeapWatch heap = new HeapWatch(managementPort)) {
             measure(people, server, bare, List.of(folder, site.evidence()));
             Report.title("Memory of the platform meanwhile");
             Report.line("%-40s %12.0f MB of %.0f committed; %d MB at most; RSS %.0f MB", "heap in use, garbage included, at most",
                     heap.usedMegabytesMax(), heap.committedMegabytesMax(), Runtime.getRuntime().maxMemory() / MEGABYTE, server.residentMegabytes());
+            more(site, options, people, server);
         } finally {
             BenchSite.delete(folder);
         }
         return 0;
+    }
+
+    private static BareProcess withRows(BenchSite site, Path folder) {
+        try (BenchDatabase database = BenchDatabase.open(site.database())) {
+            database.run("create schema if not exists bench");
+            database.run("create table if not exists bench.kept (name text not null, kept timestamptz not null)");
+        }
+        return BareProcess.start(folder, site.databaseText());
     }
 
     /** What was written goes again, so that nobody writes into more memory of the machine than the others do. */
@@ -138,6 +150,7 @@ abstract class TransferBench implements Callable<Integer> {
         private final byte[] after;
         private final Rounds bareUp = new Rounds();
         private final Rounds bareForced = new Rounds();
+        private final Rounds bareKept = new Rounds();
         private final Rounds up = new Rounds();
         private final Rounds bareDown = new Rounds();
         private final Rounds kernelDown = new Rounds();
@@ -162,6 +175,8 @@ abstract class TransferBench implements Callable<Integer> {
             bareUp.add(bare, () -> transfers(bare.address(), (client, i) -> client.send(barePathUp() + i, MULTIPART, before.get(i), block, size.bytes, after)));
             deleteFiles(folders.getFirst());
             bareForced.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/force/" + i, MULTIPART, before.get(i), block, size.bytes, after)));
+            deleteFiles(folders.getFirst());
+            bareKept.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/keep/" + i, MULTIPART, before.get(i), block, size.bytes, after)));
             JsonObject[] uploads = new JsonObject[size.files];
             up.add(server, () -> transfers(server.address(), (client, i) -> uploads[i] = new JsonObject(
                     client.send(upload(), head + MULTIPART, before.get(i), block, size.bytes, after))));
@@ -199,10 +214,12 @@ abstract class TransferBench implements Callable<Integer> {
             Report.line("%-40s %8s  %-22s %9s %9s %12s", "", "MB/s", "ratio (least–most)", "p50 ms", "p99 ms", "CPU s/GB");
             row("upload, bare server" + (barePathUp().equals("/store/") ? "" : ", hashed and forced"), bareUp, bareUp);
             row("upload, bare server, forced to disk", bareForced, bareUp);
+            row("upload, bare server, with name and row", bareKept, bareUp);
             row("upload, platform", up, bareUp);
             row("download, bare server" + (barePathDown().equals("/copy/") ? "" : ", hashed"), bareDown, bareDown);
             row("download, bare server, by the kernel", kernelDown, bareDown);
             row("download, platform", down, bareDown);
+            Report.target("upload, ratio to name and row", up.ratio(bareKept), "≥", ratioMin(), "× the bare server");
             if (size.name.equals("large")) {
                 Report.target("upload, ratio", up.ratio(bareUp), "≥", ratioMin(), "× the bare server");
                 Report.target("download, ratio", down.ratio(bareDown), "≥", ratioMin(), "× the bare server");

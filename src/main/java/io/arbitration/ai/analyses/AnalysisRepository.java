@@ -136,7 +136,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
                 limit $4),
                 weighed as (
                   select analysis_id, prompt_id, prompt_version, filing_id, entry_id, created, status, model, answer, inputs,
-                         octet_length(coalesce(answer, '')) as bytes from page)
+                         octet_length(coalesce(answer, '')) + octet_length(coalesce(inputs, '')) as bytes from page)
                 select analysis_id, prompt_id, prompt_version, filing_id, entry_id, created, status, model, answer, inputs
                 from (select weighed.*, sum(bytes) over (order by analysis_id desc) - bytes as before,
                              row_number() over (order by analysis_id desc) as place from weighed) summed

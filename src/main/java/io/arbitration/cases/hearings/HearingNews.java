@@ -2,6 +2,7 @@ package io.arbitration.cases.hearings;
 
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Hearing;
+import io.arbitration.domain.text.OneLine;
 import io.arbitration.domain.time.CalendarText;
 import io.arbitration.platform.events.Addresses;
 import io.arbitration.platform.queue.Handover;
@@ -112,10 +113,7 @@ record HearingNews(
                 .put("data", new JsonObject().put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString())));
     }
 
-    /** Titles and names may hold what no subject can. */
     private static String line(String text) {
-        String line = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f]+", " ").strip();
-        return line.codePointCount(0, line.length()) <= TITLE_LENGTH_MAX
-                ? line : line.substring(0, line.offsetByCodePoints(0, TITLE_LENGTH_MAX - 1)) + "…";
+        return OneLine.of(text, TITLE_LENGTH_MAX);
     }
 }

@@ -3,39 +3,30 @@ package io.arbitration.cases.invitations;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
-import io.arbitration.domain.cases.Definitions;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.listing.PageByTime;
-import io.arbitration.platform.queue.ContentRepository;
-import io.arbitration.platform.queue.Handover;
-import io.arbitration.platform.queue.Lease;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** The tables {@code cases.invitations} and {@code cases.invitation_emails}. */
-public final class InvitationRepository implements ContentRepository<DueEmail, Handover.Outcome<DueEmail>> {
-
-    /** Name of the queue of emails that are to be sent. */
-    public static final String QUEUE = "case_invitations";
+/** The table {@code cases.invitations}. */
+public final class InvitationRepository {
 
     /**
      * Void where the inviter is disabled, or may not change the participants of that side any more: what {@code Participant.mayChangeSide}
      * says, and super administrators. Parameter 1 has the emails of those that the configuration names.
      */
-    private static final String INVITATION = """
+    static final String INVITATION = """
             select i.invitation_id, i.case_id, c.title, c.status, i.email, i.party_id, i.is_primary, i.is_observer, i.invited_by, i.created, i.expires_at,
                    i.outcome is not null as is_answered,
                    not exists (
@@ -57,16 +48,10 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
 
     private final Database database;
     private final Set<String> superAdministrators;
-    private final Definitions definitions;
-    private final String publicUrl;
-    private final Clock clock;
 
-    public InvitationRepository(Database database, Set<String> superAdministrators, Definitions definitions, String publicUrl, Clock clock) {
+    public InvitationRepository(Database database, Set<String> superAdministrators) {
         this.database = database;
         this.superAdministrators = superAdministrators;
-        this.definitions = definitions;
-        this.publicUrl = publicUrl;
-        this.clock = clock;
     }
 
     /** Whom a side of a case invites. */
@@ -91,7 +76,7 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
                 .map(List::getFirst);
     }
 
-    /** The same again renews what is open or has expired: its time, its inviter and what it offers. Its email is due now. */
+    /** The same again renews what is open or has expired: its time, its inviter and what it offers. It is to be told now. */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, Offer offer, UUID by, Instant now, Instant expires) {
         Tuple values = Tuple.of(freshId, offer.caseId().value(), offer.email(), offer.partyId().value(), offer.isPrimary(), offer.isObserver())
                 .addUUID(by).addOffsetDateTime(utc(now)).addOffsetDateTime(utc(expires));
@@ -108,13 +93,21 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
                   returning invitation_id)
                 select invitation_id from renewed union all select invitation_id from made
                 """, values, row -> row.getUUID(0)).map(List::getFirst)
-                .compose(id -> queueEmail(transaction, id).map(id));
+                .compose(id -> tell(transaction, id).map(id));
     }
 
-    private static Future<Void> queueEmail(SqlConnection transaction, UUID invitationId) {
+    /** By push to those who have an account with that email, and by email: the last of them, since the release before sends the last alone. */
+    private static Future<Void> tell(SqlConnection transaction, UUID invitationId) {
         return transaction.preparedQuery("""
-                with due as (insert into cases.invitation_emails (invitation_id) values ($1) returning email_id)
-                select platform.enqueue('case_invitations', array_agg(email_id)) from due
+                with news as (
+                  insert into cases.invitation_emails (invitation_id, user_id)
+                  select invitation_id, told.user_id
+                  from cases.invitations i, lateral (
+                    select u as user_id, 1 as place from alerts_api.told_of_invitations(null, i.email) u union all select null, 2) told
+                  where i.invitation_id = $1
+                  order by told.place
+                  returning email_id)
+                select platform.enqueue('case_invitations', array_agg(email_id)) from news
                 """).execute(Tuple.of(invitationId)).mapEmpty();
     }
 
@@ -163,31 +156,6 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
                         wanted.after().id()).addInteger(wanted.rows()), InvitationRepository::invitation);
     }
 
-    @Override
-    public Future<List<DueEmail>> read(List<Lease> leases) {
-        Map<Long, Lease> byEmail = Lease.byKey(leases);
-        Instant now = clock.instant();
-        return database.query("""
-                select i.*, e.email_id, nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
-                       not exists (select from cases.invitation_emails later where later.invitation_id = e.invitation_id and later.email_id > e.email_id) as is_current
-                from cases.invitation_emails e
-                join (%s) i using (invitation_id)
-                left join identity_api.public_users n on n.user_id = i.invited_by
-                where e.email_id = any($2)
-                order by e.email_id
-                """.formatted(INVITATION), Tuple.of(emails()).addArrayOfLong(Lease.keys(leases)), row -> {
-                    Invitation invitation = invitation(row);
-                    return new DueEmail(byEmail.get(row.getLong("email_id")), invitation, Optional.ofNullable(row.getString("inviter")),
-                            definitions.partyName(invitation.partyId()), row.getBoolean("is_current"), publicUrl, now);
-                });
-    }
-
-    /** Nothing beside the queue says what became of an email. */
-    @Override
-    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<DueEmail>> outcomes) {
-        return Future.succeededFuture();
-    }
-
     /** Deletes at most so many of those that expired before the given time; what their emails are about is over for long. */
     Future<Integer> deleteBefore(Instant before, int most) {
         return database.update("""
@@ -200,7 +168,7 @@ public final class InvitationRepository implements ContentRepository<DueEmail, H
         return superAdministrators.toArray(String[]::new);
     }
 
-    private static Invitation invitation(Row row) {
+    static Invitation invitation(Row row) {
         return new Invitation(row.getUUID("invitation_id"), new CaseId(row.getUUID("case_id")), row.getString("title"), row.getString("email"),
                 new PartyId(row.getString("party_id")), row.getBoolean("is_primary"), row.getBoolean("is_observer"),
                 new UserId(row.getUUID("invited_by")), row.getOffsetDateTime("created").toInstant(), row.getOffsetDateTime("expires_at").toInstant(),

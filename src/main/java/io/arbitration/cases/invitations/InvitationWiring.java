@@ -24,18 +24,19 @@ public final class InvitationWiring {
     private final AreaServices services;
     private final InvitationSettings settings;
     private final InvitationService service;
-    private final Dispatcher<DueEmail, Handover.Outcome<DueEmail>> emails;
+    private final Dispatcher<InvitationNews, Handover.Outcome<InvitationNews>> news;
     private long sweeping;
 
     public InvitationWiring(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, InvitationSettings settings) {
         this.vertx = vertx;
         this.services = services;
         this.settings = settings;
-        InvitationRepository repository = new InvitationRepository(
-                services.database(), settings.superAdministrators(), definitions, services.publicUrl(), services.clock());
+        InvitationRepository repository = new InvitationRepository(services.database(), settings.superAdministrators());
         service = new InvitationService(services.database(), repository, changes, services.audit(), definitions, services.clock(), services.random());
-        emails = LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationRepository.QUEUE), repository,
-                new Handover<>(new BusHandover(vertx, areas), InvitationRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
+        news = LeaseQueue.dispatcher(vertx, services, Handover.terms(InvitationNewsRepository.QUEUE),
+                new InvitationNewsRepository(services.database(), settings.superAdministrators(),
+                        new InvitationNews.Sender(definitions, services.publicUrl(), services.clock())),
+                new Handover<>(new BusHandover(vertx, areas), InvitationNewsRepository.QUEUE, services.random()), Handover.IN_FLIGHT_MAX);
     }
 
     public InvitationHandlers handlers() {
@@ -43,13 +44,13 @@ public final class InvitationWiring {
     }
 
     public void start() {
-        emails.start();
+        news.start();
         sweeping = vertx.setPeriodic(SWEEP_PERIOD.toMillis(), timer -> service.sweep(services.clock().instant().minus(settings.kept()))
                 .onFailure(failed -> LOG.warn("removing old invitations failed: {}", failed.getMessage())));
     }
 
     public Future<Void> stop() {
         vertx.cancelTimer(sweeping);
-        return emails.stop();
+        return news.stop();
     }
 }

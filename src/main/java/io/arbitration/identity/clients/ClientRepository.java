@@ -22,7 +22,7 @@ import java.util.UUID;
 public final class ClientRepository {
 
     private static final String COLUMNS = """
-            client_id, name, secret_hash, previous_secret_hash, previous_secret_until, permissions, session_id, organization_id, grants_revision,
+            client_id, name, secret_hash, previous_secret_hash, previous_secret_until, previous_session_id, permissions, session_id, organization_id, grants_revision,
             created, last_used, disabled_at is not null as is_disabled
             """;
 
@@ -72,18 +72,22 @@ public final class ClientRepository {
                         wanted.rows()), ClientRepository::client);
     }
 
-    /** @param previousUntil until when the secret of before stays good; empty: it is good no more */
-    Future<Void> setSecret(SqlConnection transaction, UUID clientId, byte[] secretHash, Optional<Instant> previousUntil) {
+    /**
+     * @param sessionId of the new secret
+     * @param previousUntil until when the secret of before, and its session, stay good; empty: they are good no more
+     */
+    Future<Void> setSecret(SqlConnection transaction, UUID clientId, byte[] secretHash, UUID sessionId, Optional<Instant> previousUntil) {
         return transaction.preparedQuery("""
                 update identity.clients
                 set previous_secret_hash = case when $3::timestamptz is null then null else secret_hash end, previous_secret_until = $3,
-                    secret_hash = $2
+                    previous_session_id = case when $3::timestamptz is null then null else session_id end,
+                    secret_hash = $2, session_id = $4
                 where client_id = $1
-                """).execute(Tuple.of(clientId, Buffer.buffer(secretHash), previousUntil.map(ClientRepository::utc).orElse(null))).mapEmpty();
+                """).execute(Tuple.of(clientId, Buffer.buffer(secretHash), previousUntil.map(ClientRepository::utc).orElse(null), sessionId)).mapEmpty();
     }
 
     Future<Void> disable(SqlConnection transaction, UUID clientId, UUID nextSessionId, Instant now) {
-        return transaction.preparedQuery("update identity.clients set disabled_at = $3, session_id = $2 where client_id = $1")
+        return transaction.preparedQuery("update identity.clients set disabled_at = $3, session_id = $2, previous_session_id = null where client_id = $1")
                 .execute(Tuple.of(clientId, nextSessionId, utc(now))).mapEmpty();
     }
 
@@ -114,7 +118,8 @@ public final class ClientRepository {
 
     private static Client client(Row row) {
         Optional<PreviousSecret> previous = Optional.ofNullable(row.getBuffer("previous_secret_hash"))
-                .map(hash -> new PreviousSecret(hash.getBytes(), row.get(OffsetDateTime.class, "previous_secret_until").toInstant()));
+                .map(hash -> new PreviousSecret(hash.getBytes(), row.get(OffsetDateTime.class, "previous_secret_until").toInstant(),
+                        Optional.ofNullable(row.getUUID("previous_session_id"))));
         return new Client(row.getUUID("client_id"), row.getString("name"), row.getBuffer("secret_hash").getBytes(), previous,
                 Set.of(row.getArrayOfStrings("permissions")), row.getUUID("session_id"), Optional.ofNullable(row.getUUID("organization_id")),
                 row.getLong("grants_revision"), row.get(OffsetDateTime.class, "created").toInstant(),

@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -16,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tables {@code identity.invitations} and {@code identity.invitation_days}. */
+/** The tables {@code identity.invitations} and {@code identity.invitation_days}, and what is to be told of them. */
 public final class InvitationRepository {
 
     /** Void where the inviter is disabled, or administers the organization no more. */
-    private static final String INVITATION = """
+    static final String INVITATION = """
             select i.invitation_id, i.organization_id, o.name, i.user_id, i.email, i.is_administrator, i.invited_by, i.created, i.expires_at,
                    i.outcome is not null as is_answered,
                    not exists (
@@ -37,9 +36,6 @@ public final class InvitationRepository {
             """;
 
     private final Database database;
-
-    /** The email of an invitation that is to be sent. */
-    record DueEmail(UUID invitationId, int number, String to, String organizationName, Optional<String> inviterName, Instant expiresAt) {}
 
     public InvitationRepository(Database database) {
         this.database = database;
@@ -64,7 +60,7 @@ public final class InvitationRepository {
                 .map(List::getFirst);
     }
 
-    /** The same again renews what is open or has expired: its time, its inviter and what it offers. Its email is due now. */
+    /** The same again renews what is open or has expired: its time, its inviter and what it offers. It is to be told now. */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, UUID organizationId, Invitee invitee, boolean isAdministrator, UUID by, Instant now,
             Instant expires) {
         Tuple values = Tuple.of(freshId, organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), isAdministrator, by)
@@ -72,17 +68,32 @@ public final class InvitationRepository {
         return Database.query(transaction, """
                 with renewed as (
                   update identity.invitations
-                  set is_administrator = $5, invited_by = $6, created = $7, expires_at = $8, email_due = $7, email_number = email_number + 1
+                  set is_administrator = $5, invited_by = $6, created = $7, expires_at = $8, email_number = email_number + 1
                   where organization_id = $2 and outcome is null
                     and user_id is not distinct from $3 and lower(email collate "C") is not distinct from lower($4 collate "C")
                   returning invitation_id),
                 made as (
                   insert into identity.invitations
-                    (invitation_id, organization_id, user_id, email, is_administrator, invited_by, created, expires_at, email_due)
-                  select $1, $2, $3, $4, $5, $6, $7, $8, $7 where not exists (select from renewed)
+                    (invitation_id, organization_id, user_id, email, is_administrator, invited_by, created, expires_at)
+                  select $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from renewed)
                   returning invitation_id)
                 select invitation_id from renewed union all select invitation_id from made
-                """, values, row -> row.getUUID(0)).map(List::getFirst);
+                """, values, row -> row.getUUID(0)).map(List::getFirst)
+                .compose(id -> tell(transaction, id).map(id));
+    }
+
+    /** By push to those whom it is for and who have an account, and by email. */
+    private static Future<Void> tell(SqlConnection transaction, UUID invitationId) {
+        return transaction.preparedQuery("""
+                with news as (
+                  insert into identity.invitation_emails (invitation_id, number, user_id)
+                  select i.invitation_id, i.email_number, told.user_id
+                  from identity.invitations i, lateral (
+                    select u as user_id from alerts_api.told_of_invitations(i.user_id, i.email) u union all select null) told
+                  where i.invitation_id = $1
+                  returning email_id)
+                select platform.enqueue('organization_invitations', array_agg(email_id)) from news
+                """).execute(Tuple.of(invitationId)).mapEmpty();
     }
 
     /** Locked until the transaction ends, if it is for the user. */
@@ -103,9 +114,8 @@ public final class InvitationRepository {
     }
 
     Future<Void> answer(SqlConnection transaction, UUID invitationId, String outcome, Instant now) {
-        return transaction.preparedQuery("""
-                update identity.invitations set outcome = $2, answered_at = $3, email_due = null where invitation_id = $1
-                """).execute(Tuple.of(invitationId, outcome, utc(now))).mapEmpty();
+        return transaction.preparedQuery("update identity.invitations set outcome = $2, answered_at = $3 where invitation_id = $1")
+                .execute(Tuple.of(invitationId, outcome, utc(now))).mapEmpty();
     }
 
     /** The open ones for a user. */
@@ -129,32 +139,6 @@ public final class InvitationRepository {
                 InvitationRepository::invitation);
     }
 
-    /** Claims emails that are due, until the lease ends. One that nobody can accept any more is sent to nobody. */
-    Future<List<DueEmail>> claimEmails(int most, Instant now, Duration lease) {
-        return database.query("""
-                with claimed as (
-                  update identity.invitations i set email_due = $2
-                  where i.invitation_id in (
-                    select invitation_id from identity.invitations
-                    where email_due <= $1 and outcome is null and expires_at > $1 order by email_due limit $3 for update skip locked)
-                  returning i.invitation_id, i.email_number, i.organization_id, i.user_id, i.email, i.invited_by, i.expires_at)
-                select c.invitation_id, c.email_number, coalesce(c.email, u.email) as recipient, o.name, c.expires_at,
-                       nullif(trim(p.first_name || ' ' || p.last_name), '') as inviter
-                from claimed c
-                join identity.organizations o using (organization_id)
-                left join identity.users u on u.user_id = c.user_id
-                left join identity_api.public_users p on p.user_id = c.invited_by
-                """, Tuple.of(utc(now), utc(now.plus(lease)), most), row -> new DueEmail(
-                        row.getUUID("invitation_id"), row.getInteger("email_number"), row.getString("recipient"), row.getString("name"),
-                        Optional.ofNullable(row.getString("inviter")), row.get(OffsetDateTime.class, "expires_at").toInstant()));
-    }
-
-    /** The email was taken, or will never be: of this number, since a renewal asks for another. */
-    Future<Void> emailDone(UUID invitationId, int number) {
-        return database.update("update identity.invitations set email_due = null where invitation_id = $1 and email_number = $2",
-                Tuple.of(invitationId, number)).mapEmpty();
-    }
-
     /** Deletes at most so many of those that expired before the given time, and counts of days before it. */
     Future<Integer> deleteBefore(Instant before, int most) {
         return database.update("""
@@ -166,7 +150,7 @@ public final class InvitationRepository {
                 """, Tuple.of(utc(before), most)));
     }
 
-    private static Invitation invitation(Row row) {
+    static Invitation invitation(Row row) {
         return new Invitation(row.getUUID("invitation_id"), row.getUUID("organization_id"), row.getString("name"),
                 new Invitee(Optional.ofNullable(row.getUUID("user_id")), Optional.ofNullable(row.getString("email"))),
                 row.getBoolean("is_administrator"), row.getUUID("invited_by"), row.get(OffsetDateTime.class, "created").toInstant(),

@@ -36,7 +36,6 @@ public final class InvitationService {
     private final OrganizationService members;
     private final UserRepository users;
     private final SessionRepository sessions;
-    private final InvitationEmails emails;
     private final Secrets secrets;
     private final Clock clock;
 
@@ -48,14 +47,13 @@ public final class InvitationService {
 
     public InvitationService(
             Database database, InvitationRepository invitations, OrganizationRepository organizations, OrganizationService members, UserRepository users,
-            SessionRepository sessions, InvitationEmails emails, Secrets secrets, Clock clock) {
+            SessionRepository sessions, Secrets secrets, Clock clock) {
         this.database = database;
         this.invitations = invitations;
         this.organizations = organizations;
         this.members = members;
         this.users = users;
         this.sessions = sessions;
-        this.emails = emails;
         this.secrets = secrets;
         this.clock = clock;
     }
@@ -70,10 +68,7 @@ public final class InvitationService {
                                 .compose(few -> countToday(transaction, requester, now))
                                 .compose(counted -> invitations.renew(transaction, secrets.id(), id, invitee, wanted.isAdministrator(), requester.userId(),
                                         now, expires))))
-                .onSuccess(invitationId -> {
-                    LOG.info("{} invited somebody into organization {}, invitation {}", requester.userId(), id, invitationId);
-                    emails.due();
-                })
+                .onSuccess(invitationId -> LOG.info("{} invited somebody into organization {}, invitation {}", requester.userId(), id, invitationId))
                 .map(invitationId -> new Sent(invitationId, expires));
     }
 

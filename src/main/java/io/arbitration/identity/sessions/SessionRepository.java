@@ -132,10 +132,16 @@ public final class SessionRepository {
                 """).execute(Tuple.of(sessionId, utc(now))).mapEmpty();
     }
 
-    /** A client has a session at any time: the next takes the place of the one that ended. */
-    Future<Void> replaceClientSession(SqlConnection transaction, UUID sessionId, UUID nextSessionId) {
-        return transaction.preparedQuery("update identity.clients set session_id = $2 where session_id = $1")
-                .execute(Tuple.of(sessionId, nextSessionId)).mapEmpty();
+    /**
+     * A client has a session for each good secret at any time: the next takes the place of the one that ended. Answers until when, for that
+     * of a secret which a rotation replaced.
+     */
+    Future<Optional<Instant>> replaceClientSession(SqlConnection transaction, UUID sessionId, UUID nextSessionId) {
+        return Database.query(transaction, """
+                with current as (
+                  update identity.clients set session_id = $2 where session_id = $1)
+                update identity.clients set previous_session_id = $2 where previous_session_id = $1 returning previous_secret_until
+                """, Tuple.of(sessionId, nextSessionId), row -> instant(row, "previous_secret_until")).map(SessionRepository::first);
     }
 
     /** Ends those sessions of a user that were not used for longest, but for so many, and answers which these were. */

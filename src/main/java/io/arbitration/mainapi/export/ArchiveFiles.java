@@ -4,6 +4,7 @@ import io.arbitration.cases.ExportOrder;
 import io.arbitration.domain.export.ExportFormat;
 import io.arbitration.platform.archive.BlockPipe;
 import io.arbitration.platform.archive.ZipWriter;
+import io.arbitration.platform.files.FileName;
 import io.arbitration.platform.objects.Blocks;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
 final class ArchiveFiles implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMinutes(2);
+    private static final int NAME_BYTES_MAX = 220;
 
     private final ExportOrder order;
     private final ExportAudit audit;
@@ -37,6 +39,11 @@ final class ArchiveFiles implements AutoCloseable {
         this.order = order;
         this.audit = audit;
         this.zip = new ZipWriter(pipe, exportedAt);
+    }
+
+    /** The name of a file in the archive: whoever unpacks it has folders that hold names of 255 bytes, what stands before the name included. */
+    static String name(String fileName) {
+        return FileName.within(fileName, NAME_BYTES_MAX);
     }
 
     /** The path of the file that is being written, or was when something failed. */

@@ -93,7 +93,7 @@ final class DocketFiles {
     /** The paths of the files that were filed, in their order. */
     private static JsonArray filed(IndexLine line) {
         JsonArray paths = new JsonArray();
-        line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, file.fileName())));
+        line.files().forEach(file -> paths.add(ExportFormat.file(line.number(), paths.size() + 1, ArchiveFiles.name(file.fileName()))));
         return paths;
     }
 
@@ -151,7 +151,7 @@ final class DocketFiles {
         files.text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt));
         int position = 0;
         for (FiledFile file : rendered.entry.files()) {
-            files.stored(ExportFormat.file(entry.number(), ++position, file.fileName()), new ArchiveFiles.Stored(file.contentType(), file.bytes(),
+            files.stored(ExportFormat.file(entry.number(), ++position, ArchiveFiles.name(file.fileName())), new ArchiveFiles.Stored(file.contentType(), file.bytes(),
                     () -> sources.files().open(entry.filingId(), file), "file.exported", file.fileId().toString()));
         }
     }

@@ -75,14 +75,14 @@ final class ExhibitFiles {
     private void index(OutputStream out) throws IOException, InterruptedException {
         JsonLines lines = new JsonLines(out, new JsonObject().put("caseID", order.caseId().toString()), "exhibits");
         each(INDEX_PAGE, after -> sources.exhibits().after(order.caseId(), seen, after, INDEX_PAGE), Function.identity(),
-                upload -> lines.add(UploadJson.exported(upload).put("file", ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName()))));
+                upload -> lines.add(UploadJson.exported(upload).put("file", ExportFormat.exhibit(upload.exhibit().toString(), ArchiveFiles.name(upload.fileName())))));
         lines.end();
     }
 
     private void contents() throws IOException, InterruptedException {
         each(EXHIBITS_PAGE, after -> sources.exhibits().provedAfter(order.caseId(), seen, after, EXHIBITS_PAGE), Exhibit::upload, exhibit -> {
             Upload upload = exhibit.upload();
-            files.stored(ExportFormat.exhibit(upload.exhibit().toString(), upload.fileName()), new ArchiveFiles.Stored(upload.contentType(), upload.bytes(),
+            files.stored(ExportFormat.exhibit(upload.exhibit().toString(), ArchiveFiles.name(upload.fileName())), new ArchiveFiles.Stored(upload.contentType(), upload.bytes(),
                     () -> sources.exhibits().open(exhibit), "evidence.exported", String.valueOf(upload.uploadId())));
             count++;
         });

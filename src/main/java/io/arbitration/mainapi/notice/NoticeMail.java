@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.domain.hash.ContentHash;
+import io.arbitration.domain.text.OneLine;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -79,10 +80,7 @@ record NoticeMail(List<Part> parts, JsonObject values) {
                 .put("paperName", letter.paperName()).put("paperHash", letter.paperHash());
     }
 
-    /** Titles and names may hold what no subject can. */
     private static String line(String text) {
-        String line = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f]+", " ").strip();
-        return line.codePointCount(0, line.length()) <= LINE_LENGTH_MAX
-                ? line : line.substring(0, line.offsetByCodePoints(0, LINE_LENGTH_MAX - 1)) + "…";
+        return OneLine.of(text, LINE_LENGTH_MAX);
     }
 }

@@ -34,14 +34,30 @@ public final class FileName {
     }
 
     private static String shortened(String name) {
-        if (name.length() <= LENGTH_MAX) {
-            return name;
-        }
+        return name.length() <= LENGTH_MAX ? name : cut(name, LENGTH_MAX - extension(name).length());
+    }
+
+    private static String extension(String name) {
         int dot = name.lastIndexOf('.');
-        String extension = dot > 0 && name.length() - dot <= EXTENSION_MAX ? name.substring(dot) : "";
-        int end = LENGTH_MAX - extension.length();
-        // Does not cut between the two halves of a surrogate pair.
-        return name.substring(0, Character.isHighSurrogate(name.charAt(end - 1)) ? end - 1 : end) + extension;
+        return dot > 0 && name.length() - dot <= EXTENSION_MAX ? name.substring(dot) : "";
+    }
+
+    /** So many characters of the name before its extension; does not cut between the two halves of a surrogate pair. */
+    private static String cut(String name, int end) {
+        return name.substring(0, Character.isHighSurrogate(name.charAt(end - 1)) ? end - 1 : end) + extension(name);
+    }
+
+    /**
+     * A name that is not longer than so many bytes in UTF-8; the extension is kept.
+     *
+     * @param bytesMax at least 100
+     */
+    public static String within(String name, int bytesMax) {
+        String kept = name;
+        for (int end = name.length() - extension(name).length(); kept.getBytes(StandardCharsets.UTF_8).length > bytesMax; end--) {
+            kept = cut(name, end);
+        }
+        return kept;
     }
 
     /** {@code Content-Disposition} of a download (RFC 6266): a name in ASCII for old readers, and the name itself (RFC 8187). */

@@ -55,6 +55,9 @@ class BenchIT {
             assertThat(printed).anyMatch(line -> line.matches(what + ", platform +\\d+ +\\d+\\.\\d\\d \\(.*"));
             assertThat(printed).anyMatch(line -> line.matches(what + ", ratio +\\d+\\.\\d+ +target ≥ 0\\.8 .*: (reached|MISSED)"));
         }
+        for (String from : List.of("warm cache", "from rows")) {
+            assertThat(printed).anyMatch(line -> line.matches("lists with seals, " + from + " +\\d+\\.\\d+ +target ≥ 0\\.95 .*: (reached|MISSED)"));
+        }
     }
 
     @Test

@@ -113,6 +113,8 @@ class BrowserSignInIT {
         assertThat(done.status()).isEqualTo(302);
         assertThat(done.header("Location")).isEqualTo("/cases/7?tab=docket");
         String session = cookie(done, "session");
+        assertThat(done.response().headers().allValues("Set-Cookie")).as("the attempt is forgotten").hasSize(2)
+                .last().isEqualTo("sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
         assertThat(me(session).object().getString("email")).isEqualTo(email);
         assertThat(platform.rows("select count(*) from identity.sessions where cookie_hash is not null and provider = 'demo' and address <> ''").getFirst().getFirst())
                 .isNotEqualTo("0");

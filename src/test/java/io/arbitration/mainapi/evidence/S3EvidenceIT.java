@@ -7,7 +7,9 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.mainapi.filings.Filed;
 import io.arbitration.platform.objects.MotoServer;
+import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.Socket;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -134,6 +137,44 @@ class S3EvidenceIT {
     @Test
     void aBucketOfGoogleIsReachedByItsInterfaceOfTheSameKind() throws Exception {
         roundTrip("gs", GOOGLE_BUCKET);
+    }
+
+    /** The PDFs of filings are looked through as copies of what is in the bucket, which go again whatever is found. */
+    @Test
+    void filesOfFilingsAreLookedThroughRedactedAndGivenBackFromTheBucket() throws Exception {
+        empty(BUCKET);
+        try (RunningPlatform platform = platform("s3://" + BUCKET, Map.of())) {
+            OpenCase open = OpenCase.on(platform);
+            Filed filed = new Filed(open);
+            String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+            byte[] claim = SamplePdfs.saying("The cranes were late.", "They were not paid.");
+            byte[] large = SamplePdfs.withEmbedded("a.bin", content(2 * PART));
+            for (byte[] pdf : List.of(claim, large)) {
+                JsonObject file = filed.taken(open.claimant(), filing, "claim.pdf", pdf);
+                assertThat(file.getString("gsUrl")).startsWith("s3://" + BUCKET + "/filings/");
+                assertThat(file.getInteger("pages")).isEqualTo(pdf == claim ? 2 : 1);
+                assertThat(filed.on("download", open.claimant(), filing, Filed.file(file.getString("fileID"))).response().body()).isEqualTo(pdf);
+            }
+            assertThat(held(BUCKET)).isEqualTo("2 0");
+            Map.of("is encrypted; file it without a password and without restrictions", SamplePdfs.encrypted("secret"), "contains JavaScript", SamplePdfs.withScriptAtOpening(),
+                    "is damaged or incomplete", SamplePdfs.truncated(), "unpacks to much more than its size explains", SamplePdfs.bomb()).forEach((fault, pdf) -> {
+                        Answer refused = filed.upload(open.claimant(), filing, "bad.pdf", pdf);
+                        assertThat(refused.status()).as(refused.body()).isEqualTo(422);
+                        assertThat(refused.sentence()).isEqualTo("file: " + fault);
+                    });
+            assertThat(held(BUCKET)).as("nothing of what was refused").isEqualTo("2 0");
+
+            assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+            assertThat(open.document("approve", open.manager(), filing).status()).isEqualTo(200);
+            String fileId = filed.list(open.manager(), filing).getJsonObject(0).getString("fileID");
+            byte[] redacted = SamplePdfs.saying("The cranes were late.");
+            Answer answer = new Form().field("caseID", open.caseId()).field("entryID", open.view(open.manager(), filing).getString("entryID")).field("fileID", fileId)
+                    .field("reason", "A price.").file("claim.pdf", Filed.PDF, redacted).postTo(platform, "/api/docket/entries/redact", open.manager().token());
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            assertThat(filed.on("download", open.respondent(), filing, Filed.file(fileId)).response().body()).isEqualTo(redacted);
+            assertThat(filed.on("download", open.manager(), filing, Filed.file(fileId).put("original", true)).response().body()).isEqualTo(claim);
+            assertThat(held(BUCKET)).isEqualTo("3 0");
+        }
     }
 
     @Test

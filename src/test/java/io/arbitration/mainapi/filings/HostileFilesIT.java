@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -95,6 +96,7 @@ class HostileFilesIT {
         names.put("claim\u202Efdp.exe.pdf", "claim fdp.exe.pdf");
         names.put("עתירה \u200F2026.pdf", "עתירה 2026.pdf");
         names.put("n".repeat(300) + ".pdf", "n".repeat(196) + ".pdf");
+        names.put("判".repeat(100) + ".pdf", "判".repeat(100) + ".pdf");
         names.forEach((given, kept) -> {
             JsonObject file = filed.taken(open.claimant(), filing, given, SamplePdfs.saying("A claim."));
             assertThat(file.getString("fileName")).isEqualTo(kept);
@@ -154,6 +156,96 @@ class HostileFilesIT {
             assertThat(platform.rows("select cardinality(file_hashes) from mainapi.entries where entry_id = ?::bigint", entry)).containsExactly(List.of(String.valueOf(files)));
         }
         assertThat(open.on("/api/docket/verify", open.claimant(), new JsonObject()).object().getBoolean("valid")).isTrue();
+    }
+
+    /** The same beside a submission that waits for an approval, and what is approved then has the files that it was submitted with. */
+    @Test
+    void anUploadBesideASubmissionForApprovalIsPartOfItOrRefused() {
+        for (int round = 0; round < 6; round++) {
+            String raced = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+            CompletableFuture<Answer> uploading = beside(() -> filed.upload(open.colleague(), raced, "late.pdf", SamplePdfs.saying("Late?")));
+            CompletableFuture<Answer> submitting = beside(() -> open.document("submit", open.claimant(), raced));
+            assertThat(submitting.join().status()).isEqualTo(200);
+            Answer uploaded = uploading.join();
+            assertThat(filed.list(open.claimant(), raced)).hasSize(uploaded.status() == 200 ? 1 : 0);
+            if (uploaded.status() != 200) {
+                assertThat(uploaded.status()).isEqualTo(409);
+                assertThat(uploaded.sentence()).isEqualTo("document is already submitted for approval");
+            }
+            assertThat(open.document("approve", open.manager(), raced).status()).isEqualTo(200);
+            assertThat(filed.list(open.respondent(), raced)).isEqualTo(filed.list(open.claimant(), raced));
+        }
+    }
+
+    @Test
+    void anUploadBesideTheEndOfTheCaseIsTakenBeforeItOrRefused() {
+        for (int round = 0; round < 4; round++) {
+            OpenCase ending = open.another();
+            Filed last = new Filed(ending);
+            String raced = ending.draft(ending.claimant(), OpenCase.APPROVED_DOCUMENT);
+            CompletableFuture<Answer> uploading = beside(() -> last.upload(ending.claimant(), raced, "claim.pdf", SamplePdfs.saying("A claim.")));
+            CompletableFuture<Answer> closing = beside(() -> ending.on("/cases/cases/close", ending.manager(), new JsonObject().put("reason", "Settled.")));
+            assertThat(closing.join().status()).isEqualTo(200);
+            Answer uploaded = uploading.join();
+            if (uploaded.status() != 200) {
+                assertThat(uploaded.status()).isEqualTo(409);
+                assertThat(uploaded.sentence()).isEqualTo("case is closed");
+            }
+            assertThat(last.list(ending.claimant(), raced)).hasSize(uploaded.status() == 200 ? 1 : 0);
+            assertThat(last.upload(ending.claimant(), raced, "late.pdf", SamplePdfs.saying("Late.")).sentence()).isEqualTo("case is closed");
+        }
+    }
+
+    /** A file of which the first bytes came while the filing could still be changed, and the last when it could not. */
+    @Test
+    void aFileThatEndsAfterItsFilingWasSubmittedOrItsCaseClosedIsRefusedAndLeavesNothing() throws Exception {
+        OpenCase ending = open.another();
+        String closed = ending.draft(ending.claimant(), OpenCase.APPROVED_DOCUMENT);
+        try (SlowUpload first = new SlowUpload(filed, filing); SlowUpload second = new SlowUpload(new Filed(ending), closed)) {
+            Await.until("both are being written", () -> platform.rows("select 1 from platform.pending_objects where touched > 'epoch'").size() == 2);
+            assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+            ending.close();
+            assertThat(first.end()).contains("HTTP/1.1 409", "document is already submitted for approval");
+            assertThat(second.end()).contains("HTTP/1.1 409", "case is closed");
+        }
+        assertThat(filed.list(open.claimant(), filing)).isEmpty();
+        assertThat(new Filed(ending).list(ending.claimant(), closed)).isEmpty();
+    }
+
+    /** An upload that stands still in the middle of its file until it is told to end. */
+    private static final class SlowUpload implements AutoCloseable {
+
+        private final Socket socket;
+        private final byte[] body;
+
+        SlowUpload(Filed filed, String filing) throws IOException {
+            URI uri = URI.create(filed.open().platform().url());
+            body = filed.form(filing).file("claim.pdf", Filed.PDF, SamplePdfs.withEmbedded("noise.bin", noise())).bytes();
+            socket = new Socket(uri.getHost(), uri.getPort());
+            socket.getOutputStream().write(("POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+                    .formatted(Filed.UPLOAD, filed.open().claimant().token(), Form.CONTENT_TYPE, body.length)).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(body, 0, body.length / 2);
+            socket.getOutputStream().flush();
+        }
+
+        /** Bytes that do not pack. */
+        private static byte[] noise() {
+            byte[] bytes = new byte[1_500_000];
+            new Random(1).nextBytes(bytes);
+            return bytes;
+        }
+
+        /** The whole answer. */
+        String end() throws IOException {
+            socket.getOutputStream().write(body, body.length / 2, body.length - body.length / 2);
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
     }
 
     @Test

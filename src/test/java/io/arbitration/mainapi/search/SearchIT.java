@@ -67,10 +67,11 @@ class SearchIT {
         assertThat(result.getString("entryID")).isEqualTo(entry);
         assertThat(result.getString("title")).isEqualTo("Letter about cranes");
         assertThat(result.getString("snippet")).startsWith("… ").contains("The " + word + " broke in May.").hasSizeLessThan(260);
-        for (String query : List.of(word.toUpperCase() + " CRANES", "\"" + word + " broke in may\"", word + " -excavator", word + " \"letter about\"", "availability " + word)) {
+        for (String query : List.of(word.toUpperCase() + " CRANES", "\"" + word + " broke in may\"", word + " -excavator", word + " \"letter about\"", "availability " + word,
+                word + " the in", "\"the " + word + " broke in", word + " \"letter \"about \"cranes")) {
             assertThat(kinds(open.claimant(), query)).as(query).containsExactly("entry");
         }
-        for (String query : List.of(word + " excavator", "\"" + word + " in May\"", word + " -broke", word + " -\"in may\"", "\"cranes nothing\" " + word)) {
+        for (String query : List.of(word + " excavator", "\"" + word + " in May\"", word + " -broke", word + " -\"in may\"", word + " of and", "\"the " + word + " in", "\"cranes nothing\" " + word)) {
             assertThat(kinds(open.claimant(), query)).as(query).isEmpty();
         }
         assertThat(found(open.outsider(), word)).isEmpty();
@@ -218,6 +219,18 @@ class SearchIT {
         assertThat(status).isIn(200, 400);
         assertThat(platform.post("/api/search", new JsonObject().put("query", query.repeat(200 / query.codePointCount(0, query.length()))), open.claimant().token()).status())
                 .isIn(200, 400);
+    }
+
+    @Test
+    void twoHundredCharactersBeyondTheBasicPlaneAreAQueryOrNone() {
+        String entry = docketed("On " + word, "𠀀𠀁".repeat(100) + " 𝒶𝒷𝒸");
+        awaitIndexed();
+        assertThat(found(open.respondent(), "𠀀𠀁".repeat(100)).stream().map(result -> result.getString("entryID"))).containsExactly(entry);
+        assertThat(found(open.respondent(), "𠀁𠀀".repeat(100))).as("one more than is there").isEmpty();
+        Answer none = platform.post("/api/search", new JsonObject().put("query", "😀".repeat(200)), open.respondent().token());
+        assertThat(none.status()).isEqualTo(400);
+        assertThat(none.sentence()).isEqualTo("query: has no word to search for");
+        assertThat(platform.post("/api/search", new JsonObject().put("query", "𠀀".repeat(201)), open.respondent().token()).sentence()).isEqualTo("query: at most 200 characters");
     }
 
     @Test

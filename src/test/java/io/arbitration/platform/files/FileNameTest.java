@@ -43,6 +43,13 @@ class FileNameTest {
     }
 
     @Test
+    void aNameFitsIntoTheBytesOfAFolderAndKeepsItsEnding() {
+        assertThat(FileName.within("契約書.pdf", 220)).isEqualTo("契約書.pdf");
+        assertThat(FileName.within("判".repeat(196) + ".pdf", 220)).isEqualTo("判".repeat(72) + ".pdf");
+        assertThat(FileName.within("\uD83D\uDCC4".repeat(98) + ".pdf", 220)).isEqualTo("\uD83D\uDCC4".repeat(54) + ".pdf");
+    }
+
+    @Test
     void aCleanNameStaysAsItIs() {
         for (String name : new String[] {"../a b.pdf", "x".repeat(300) + ".docx", "\u202E.", "a\nb", "..a..", ". .a"}) {
             String once = FileName.clean(name);

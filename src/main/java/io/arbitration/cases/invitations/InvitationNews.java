@@ -1,0 +1,88 @@
+package io.arbitration.cases.invitations;
+
+import io.arbitration.domain.UserId;
+import io.arbitration.domain.cases.Definitions;
+import io.arbitration.domain.invitation.InvitationTerms;
+import io.arbitration.domain.text.OneLine;
+import io.arbitration.platform.events.Addresses;
+import io.arbitration.platform.queue.Handover;
+import io.arbitration.platform.queue.Lease;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What somebody is to be told of an invitation to a case, as things stand now; this node may tell it until its lease ends.
+ *
+ * @param pushTo      the user whom a push message tells; empty: it is told by email, to whom it was sent
+ * @param inviterName public name of whoever invites
+ * @param isWanted    false when whoever has an account with that email is disabled, or wants to hear of no invitations
+ * @param isLast      whether nothing later of the same invitation is to be told to the same person in the same way
+ */
+record InvitationNews(
+        Lease lease, Invitation invitation, Optional<UserId> pushTo, Optional<String> inviterName, boolean isWanted, boolean isLast, Sender sender)
+        implements Handover.Item {
+
+    private static final String TEMPLATE = "case-invitation";
+    private static final int LINE_LENGTH_MAX = 150;
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+    /**
+     * Who tells.
+     *
+     * @param definitions what the sides are called
+     */
+    record Sender(Definitions definitions, String publicUrl, Clock clock) {}
+
+    @Override
+    public String address() {
+        return pushTo.isPresent() ? Addresses.PUSH_SEND : Addresses.EMAILS_SEND;
+    }
+
+    @Override
+    public Optional<JsonObject> request() {
+        return isWanted && isLast && invitation.obstacle(sender.clock.instant()).isEmpty() ? Optional.of(pushTo.map(this::push).orElseGet(this::email)) : Optional.empty();
+    }
+
+    private String key() {
+        return "case-invitation:%s:%d".formatted(invitation.id(), lease.key());
+    }
+
+    private String url() {
+        return InvitationTerms.link(sender.publicUrl, invitation.id());
+    }
+
+    private String partyName() {
+        return sender.definitions.partyName(invitation.partyId());
+    }
+
+    private JsonObject email() {
+        return new JsonObject()
+                .put("idempotencyKey", key())
+                .put("to", new JsonArray().add(invitation.email()))
+                .put("template", TEMPLATE)
+                .put("data", new JsonObject()
+                        .put("caseTitle", line(invitation.caseTitle()))
+                        .put("partyName", partyName())
+                        .put("observes", invitation.isObserver())
+                        .put("invitedBy", inviterName.map(InvitationNews::line).orElse(null))
+                        .put("expires", DAY.format(invitation.expiresAt()))
+                        .put("url", url()));
+    }
+
+    private JsonObject push(UserId userId) {
+        return new JsonObject().put("idempotencyKey", key()).put("userID", userId.toString()).put("notification", new JsonObject()
+                .put("title", "An invitation to a case")
+                .put("body", "%s: %s%s".formatted(line(invitation.caseTitle()), partyName(), invitation.isObserver() ? ", as an observer" : ""))
+                .put("url", url())
+                .put("data", new JsonObject().put("caseID", invitation.caseId().toString()).put("invitationID", invitation.id().toString())));
+    }
+
+    private static String line(String text) {
+        return OneLine.of(text, LINE_LENGTH_MAX);
+    }
+}

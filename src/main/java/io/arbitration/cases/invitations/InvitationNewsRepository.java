@@ -1,0 +1,56 @@
+package io.arbitration.cases.invitations;
+
+import io.arbitration.domain.UserId;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.queue.ContentRepository;
+import io.arbitration.platform.queue.Handover;
+import io.arbitration.platform.queue.Lease;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The table {@code cases.invitation_emails}: what is to be told of invitations, by email and by push. */
+final class InvitationNewsRepository implements ContentRepository<InvitationNews, Handover.Outcome<InvitationNews>> {
+
+    static final String QUEUE = "case_invitations";
+
+    private final Database database;
+    private final String[] superAdministrators;
+    private final InvitationNews.Sender sender;
+
+    InvitationNewsRepository(Database database, Set<String> superAdministrators, InvitationNews.Sender sender) {
+        this.database = database;
+        this.superAdministrators = superAdministrators.toArray(String[]::new);
+        this.sender = sender;
+    }
+
+    @Override
+    public Future<List<InvitationNews>> read(List<Lease> leases) {
+        Map<Long, Lease> byNews = Lease.byKey(leases);
+        return database.query("""
+                select i.*, e.email_id, e.user_id as push_to, nullif(trim(n.first_name || ' ' || n.last_name), '') as inviter,
+                       case when e.user_id is null then alerts_api.invitation_by_email(null, i.email)
+                            else e.user_id in (select alerts_api.told_of_invitations(null, i.email)) end as is_wanted,
+                       not exists (select from cases.invitation_emails later
+                                   where later.invitation_id = e.invitation_id and later.user_id is not distinct from e.user_id
+                                     and later.email_id > e.email_id) as is_last
+                from cases.invitation_emails e
+                join (%s) i using (invitation_id)
+                left join identity_api.public_users n on n.user_id = i.invited_by
+                where e.email_id = any($2)
+                order by e.email_id
+                """.formatted(InvitationRepository.INVITATION), Tuple.of(superAdministrators).addArrayOfLong(Lease.keys(leases)), row -> new InvitationNews(
+                        byNews.get(row.getLong("email_id")), InvitationRepository.invitation(row), Optional.ofNullable(row.getUUID("push_to")).map(UserId::new),
+                        Optional.ofNullable(row.getString("inviter")), row.getBoolean("is_wanted"), row.getBoolean("is_last"), sender));
+    }
+
+    /** Nothing beside the queue says what became of it. */
+    @Override
+    public Future<Void> record(SqlConnection transaction, List<Handover.Outcome<InvitationNews>> outcomes) {
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,74 @@
+package io.arbitration.identity.organizations;
+
+import io.arbitration.domain.invitation.InvitationTerms;
+import io.arbitration.domain.text.OneLine;
+import io.arbitration.platform.events.Addresses;
+import io.arbitration.platform.queue.Handover;
+import io.arbitration.platform.queue.Lease;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What somebody is to be told of an invitation into an organization, as things stand now; this node may tell it until its lease ends.
+ *
+ * @param number      how often the invitation had been sent
+ * @param pushTo      the user whom a push message tells; empty: it is told by email
+ * @param email       of whom it is for
+ * @param inviterName public name of whoever invites
+ * @param isWanted    false when whoever it is for is disabled, or wants to hear of no invitations
+ * @param isLast      whether nothing later of the same invitation is to be told to the same person in the same way
+ */
+record InvitationNews(
+        Lease lease, Invitation invitation, int number, Optional<UUID> pushTo, String email, Optional<String> inviterName, boolean isWanted, boolean isLast,
+        Sender sender) implements Handover.Item {
+
+    private static final String TEMPLATE = "organization-invitation";
+    private static final int LINE_LENGTH_MAX = 150;
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+    /** Who tells. */
+    record Sender(String publicUrl, Clock clock) {}
+
+    @Override
+    public String address() {
+        return pushTo.isPresent() ? Addresses.PUSH_SEND : Addresses.EMAILS_SEND;
+    }
+
+    @Override
+    public Optional<JsonObject> request() {
+        return isWanted && isLast && invitation.obstacle(sender.clock.instant()).isEmpty() ? Optional.of(pushTo.map(this::pushRequest).orElseGet(this::emailRequest)) : Optional.empty();
+    }
+
+    private String url() {
+        return InvitationTerms.link(sender.publicUrl, invitation.id());
+    }
+
+    private JsonObject emailRequest() {
+        return new JsonObject()
+                .put("idempotencyKey", "invitation:%s:%d".formatted(invitation.id(), number))
+                .put("to", new JsonArray().add(email))
+                .put("template", TEMPLATE)
+                .put("data", new JsonObject()
+                        .put("organizationName", invitation.organizationName())
+                        .put("invitedBy", inviterName.orElse(null))
+                        .put("expires", DAY.format(invitation.expiresAt()))
+                        .put("url", url()));
+    }
+
+    private JsonObject pushRequest(UUID userId) {
+        return new JsonObject()
+                .put("idempotencyKey", "invitation:%s:%d:%s".formatted(invitation.id(), number, userId))
+                .put("userID", userId.toString())
+                .put("notification", new JsonObject()
+                        .put("title", "An invitation to an organization")
+                        .put("body", OneLine.of(invitation.organizationName(), LINE_LENGTH_MAX))
+                        .put("url", url())
+                        .put("data", new JsonObject().put("invitationID", invitation.id().toString())));
+    }
+}
