@@ -206,7 +206,7 @@ public final class Contract {
         operation.getJsonObject("responses").forEach(response -> {
             JsonObject header = ((JsonObject) inlined(response.getValue())).getJsonObject("headers", new JsonObject()).getJsonObject("Error-Code");
             if (header != null) {
-                header.getJsonObject("schema").getJsonArray("x-extensible-enum").forEach(code -> codes.add((String) code));
+                header.getJsonObject("schema").getJsonArray("x-extensible-enum", new JsonArray()).forEach(code -> codes.add((String) code));
             }
         });
         return codes;
