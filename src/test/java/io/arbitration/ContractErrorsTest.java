@@ -38,11 +38,11 @@ class ContractErrorsTest {
     private static final String MULTIPART = "multipart/form-data";
     private static final String OTHER = "default";
     /** Neither read nor write the database. */
-    private static final Set<String> WITHOUT_DATABASE = Set.of("welcome", "demo", "demoStyle", "demoScript", "demoServiceWorker", "viewOpenIdConfiguration",
+    private static final Set<String> WITHOUT_DATABASE = Set.of("viewWebhooksWelcome", "showWebPushDemo", "showWebPushDemoStyle", "showWebPushDemoScript", "showWebPushDemoServiceWorker", "viewOpenIdConfiguration",
             "listDemoPublicKeys", "authorizeInDemo", "createDemoIdToken", "issueDemoTokens");
 
     /** Their handlers leave the sending, and with it the ranges, to the pipeline. */
-    private static final Set<String> SENT_AS_FILES = Set.of("downloadFile", "downloadUpload", "proveNotice");
+    private static final Set<String> SENT_AS_FILES = Set.of("downloadFilingFile", "downloadEvidenceUpload", "proveNotice");
 
     /**
      * An error as an operation of a contract shows it.

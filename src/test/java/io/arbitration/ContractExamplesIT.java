@@ -3,10 +3,12 @@ package io.arbitration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -107,7 +109,11 @@ class ContractExamplesIT {
         Set<String> ruleSets = names(platform.post("/cases/rule-sets/list", "{}", token).object().getJsonArray("ruleSets"));
         Set<String> mailTypes = names(platform.post("/cases/service-of-notice/mail-types/list", "", token).object().getJsonArray("mailTypes"));
         Set<String> unknown = new TreeSet<>();
-        ShippedContracts.documents().forEach((file, contract) -> look(contract, false, (name, value) -> {
+        Map<String, JsonNode> described = new TreeMap<>(ShippedContracts.documents());
+        for (String events : List.of("events", "event-bus")) {
+            described.put(events, new YAMLMapper().readTree(Path.of("src/main/resources/asyncapi", events + ".yaml").toFile()));
+        }
+        described.forEach((file, contract) -> look(contract, false, (name, value) -> {
             Set<String> known = name.equals("ruleSet") ? ruleSets : name.equals("mailType") ? mailTypes : shipped.getOrDefault(NAMES.getOrDefault(name, ""), Set.of(value));
             if (!known.contains(value)) {
                 unknown.add("%s %s: %s".formatted(file, name, value));

@@ -410,7 +410,7 @@ class DeliveryIT {
             assertThat(hooked.post("/deliveries/redeliver", new JsonObject()).sentence()).isEqualTo("body: give either deliveryID, or url and since");
             assertThat(hooked.post("/deliveries/redeliver", url(receiver.url())).status()).isEqualTo(400);
             assertThat(hooked.post("/deliveries/redeliver", url(receiver.url()).put("since", "yesterday")).sentence())
-                    .isEqualTo("since: must be a timestamp, e.g. 2026-11-21T09:30:00.000Z");
+                    .isEqualTo("since: must be a time like 2026-11-21T09:30:00.000Z");
         }
     }
 

@@ -169,7 +169,7 @@ class EventBusIT {
             addresses.add((String) field.get(null));
         }
         JsonObject document;
-        try (InputStream in = EventBusIT.class.getResourceAsStream("/asyncapi/events.yaml")) {
+        try (InputStream in = EventBusIT.class.getResourceAsStream("/asyncapi/event-bus.yaml")) {
             document = new JsonObject(new YAMLMapper().readTree(in).toString());
         }
         JsonObject bus = new JsonObject().put("$ref", "#/servers/eventBus");
