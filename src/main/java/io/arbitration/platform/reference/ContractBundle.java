@@ -4,18 +4,15 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * Several contracts in one document, for generators that take one. Paths stand below the prefix of their area, components
- * that all contracts write alike stand once, and one that they write differently is named after its contract. The codes of errors
- * are one enumeration of those of all contracts, with names for languages that take no dots.
+ * that all contracts write alike stand once, and one that they write differently is named after its contract.
  *
  * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
  * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
@@ -26,7 +23,7 @@ final class ContractBundle {
 
     private static final String COMPONENTS = "#/components/";
     private static final String REFERENCE = "$ref";
-    /** The codes that a contract knows; in the document there are those of all. */
+    /** Gets names of its values for languages that take no dots in theirs. */
     private static final String ERROR_CODE = "ErrorCode";
     /** False on an operation that stands in the contract of its area alone. */
     private static final String FOR_CLIENTS = "x-for-clients";
@@ -64,9 +61,12 @@ final class ContractBundle {
             renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
                     .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
         });
-        List<String> codes = errorCodes();
-        components.getJsonObject("schemas").getJsonObject(ERROR_CODE).put("enum", new JsonArray(codes))
-                .put("x-enum-varnames", new JsonArray(codes.stream().map(code -> code.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_")).toList()));
+        JsonObject errorCode = components.getJsonObject("schemas").getJsonObject(ERROR_CODE);
+        errorCode.put("x-enum-varnames", new JsonArray(errorCode.getJsonArray("enum").stream()
+                .map(code -> ((String) code).toUpperCase(Locale.ROOT).replaceAll("[.-]", "_")).toList()));
+        Set<String> answered = new HashSet<>();
+        findReferences(paths, answered);
+        components.getJsonObject("responses").fieldNames().removeIf(name -> !answered.contains(COMPONENTS + "responses/" + name));
         return new JsonObject()
                 .put("openapi", contracts.values().iterator().next().getString("openapi"))
                 .put("info", info)
@@ -77,11 +77,18 @@ final class ContractBundle {
                 .put("components", components);
     }
 
-    private List<String> errorCodes() {
-        TreeSet<String> codes = new TreeSet<>();
-        contracts.values().forEach(contract -> contract.getJsonObject("components").getJsonObject("schemas").getJsonObject(ERROR_CODE).getJsonArray("enum")
-                .forEach(code -> codes.add((String) code)));
-        return List.copyOf(codes);
+    private static void findReferences(Object node, Set<String> found) {
+        switch (node) {
+            case JsonObject object -> object.forEach(member -> {
+                if (member.getKey().equals(REFERENCE)) {
+                    found.add((String) member.getValue());
+                } else {
+                    findReferences(member.getValue(), found);
+                }
+            });
+            case JsonArray array -> array.forEach(item -> findReferences(item, found));
+            case null, default -> { }
+        }
     }
 
     /** Pages for browsers, and an answer that never ends, are nothing that a generated client could use. */
@@ -114,7 +121,7 @@ final class ContractBundle {
         Map<String, Object> first = new LinkedHashMap<>();
         contracts.values().forEach(contract -> components(contract).forEach(component -> {
             Object before = first.putIfAbsent(component.getKey(), component.getValue());
-            if (before != null && !before.equals(component.getValue()) && !component.getKey().equals("schemas/" + ERROR_CODE)) {
+            if (before != null && !before.equals(component.getValue())) {
                 different.add(component.getKey());
             }
         }));
