@@ -45,7 +45,7 @@ public final class UploadedFile implements FormFile {
     public Future<Void> take(byte[] block) {
         bytes += block.length;
         Future<Void> known = content != null ? Future.succeededFuture()
-                : vertx.executeBlocking(() -> FileContent.of(block, fileName()), false).map(found -> {
+                : vertx.executeBlocking(() -> FileContent.of(block, fileName(), FileTypeCheck.declared(declaredType()).isPresent()), false).map(found -> {
                     content = found;
                     checks.begun(this);
                     return null;
