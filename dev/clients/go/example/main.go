@@ -100,14 +100,21 @@ func verified(hook webhook, secret string) bool {
 	return false
 }
 
-type event struct {
-	Event string
-	Data  struct{ CaseID, DocumentID string }
+// as reads the data of an event as what its kind has.
+func as[T any](event client.WebhookEvent) (data T) {
+	plain, err := json.Marshal(event.Data)
+	if err == nil {
+		err = json.Unmarshal(plain, &data)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	return data
 }
 
 // next is the next event of a case, whose signature holds.
-func next(arrived chan webhook, secret, caseID string) (found event) {
-	for found.Data.CaseID != caseID {
+func next(arrived chan webhook, secret, caseID string) (found client.WebhookEvent) {
+	for as[client.DocketFilingData](found).CaseID != caseID {
 		select {
 		case hook := <-arrived:
 			if !verified(hook, secret) {
@@ -152,22 +159,22 @@ func main() {
 	configuration.Servers = client.ServerConfigurations{{URL: url}}
 	api = client.NewAPIClient(configuration)
 	administrator := signIn(url, "admin@demo.example", "Ada", "Administrator")
-	claimant := signIn(url, "clara@go.example", "Clara", "Claimant")
+	claimant := signIn(url, "clara@clients.example", "Clara", "Claimant")
 	manager := signIn(url, "maya@go.example", "Maya", "Manager")
 
 	// Webhooks go to organizations, and Clara's has a server: this program.
-	if me := must(api.UsersAPI.ViewMe(claimant).Execute()); me.OrganizationID.Get() == nil {
+	if me := must(api.UsersAPI.ViewCurrentUser(claimant).Execute()); me.OrganizationID.Get() == nil {
 		must(api.OrganizationsAPI.CreateOrganization(claimant).
 			CreateOrganizationRequest(*client.NewCreateOrganizationRequest("Claimant Shipping GmbH")).Execute())
 	}
 	hook, arrived := listen()
-	secret := must(api.UrlsAPI.CreateUrl(claimant).CreateUrlRequest(*client.NewCreateUrlRequest(hook)).Execute()).GetSecret()
+	secret := must(api.WebhookUrlsAPI.CreateWebhookUrl(claimant).CreateWebhookUrlRequest(*client.NewCreateWebhookUrlRequest(hook)).Execute()).GetSecret()
 
 	// A case, and who decides in it.
 	caseID := must(api.CasesAPI.CreateCase(claimant).
 		CreateCaseRequest(*client.NewCreateCaseRequest("Crânes v. Quarry 採石場", "commercial")).Execute()).CaseID
 	fmt.Println("case", caseID)
-	appointment := client.NewAddParticipantRequest(caseID, must(api.UsersAPI.ViewMe(manager).Execute()).Id, "caseManager")
+	appointment := client.NewAddParticipantRequest(caseID, must(api.UsersAPI.ViewCurrentUser(manager).Execute()).Id, "caseManager")
 	appointment.SetIsPrimary(true)
 	must(api.ParticipantsAPI.AddParticipant(administrator).AddParticipantRequest(*appointment).Execute())
 
@@ -178,7 +185,7 @@ func main() {
 			"reliefSought": "Damages for two cranes that came late.", "expeditedRequested": false})).Execute()).FilingID
 	// The claim itself is a PDF.
 	claim := opened("../../../../src/main/resources/demo/statement-of-claim.pdf")
-	filed := must(api.FilesAPI.UploadFile(claimant).CaseID(caseID).FilingID(filingID).File(claim).Execute())
+	filed := must(api.FilingFilesAPI.UploadFilingFile(claimant).CaseID(caseID).FilingID(filingID).File(claim).Execute())
 	fmt.Printf("filed %s of %d pages\n", filed.FileName, *filed.Pages.Get())
 	submission := api.DocumentsAPI.SubmitDocument(claimant).SubmitDocumentRequest(*client.NewSubmitDocumentRequest(caseID, filingID))
 	fmt.Println(must(submission.Execute()))
@@ -201,19 +208,36 @@ func main() {
 
 	// The platform tells Clara's server of it.
 	told := next(arrived, secret, caseID)
-	fmt.Println("webhook verified:", told.Event, "of", told.Data.DocumentID)
+	fmt.Println("webhook verified:", told.Event, "of", as[client.DocketFilingData](told).DocumentID)
+	// A kind that is newer than this client is read, too, and can be passed over.
+	var newer client.WebhookEvent
+	if err := json.Unmarshal([]byte(`{"id": "1", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {"caseID": "7"}}`), &newer); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("newer kind:", newer.Event)
+
+	// Every case of hers, page by page.
+	cases := 0
+	page := client.NewListCasesRequest()
+	page.SetLimit(200)
+	for more := true; more; more = page.Cursor.Get() != nil {
+		found := must(api.CasesAPI.ListCases(claimant).ListCasesRequest(*page).Execute())
+		cases += len(found.Cases)
+		page.Cursor = found.NextCursor
+	}
+	fmt.Println("cases:", cases)
 
 	// A form is filled, kept as evidence, and comes back as it was.
-	hearing := client.NewFillTemplateRequest("noticeOfHearing")
+	hearing := client.NewFillPdfTemplateRequest("noticeOfHearing")
 	hearing.SetPlaceholders(map[string]string{"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"})
-	form := must(api.TemplatesAPI.FillTemplate(claimant).FillTemplateRequest(*hearing).Execute())
+	form := must(api.PdfTemplatesAPI.FillPdfTemplate(claimant).FillPdfTemplateRequest(*hearing).Execute())
 	pdf := read(form)
 	fmt.Println("filled form:", string(pdf[:5]))
-	upload := must(api.EvidenceAPI.CreateUpload(claimant).CaseID(caseID).CategoryID("correspondence").
+	upload := must(api.EvidenceAPI.CreateEvidenceUpload(claimant).CaseID(caseID).CategoryID("correspondence").
 		Description("Notice of hearing 開庭通知").File(form).Execute())
-	stored := must(api.EvidenceAPI.DownloadUpload(claimant).
-		NamedUploadRequest(*client.NewNamedUploadRequest(caseID, upload.UploadID)).Execute())
+	stored := must(api.EvidenceAPI.DownloadEvidenceUpload(claimant).
+		NamedEvidenceUploadRequest(*client.NewNamedEvidenceUploadRequest(caseID, upload.UploadID)).Execute())
 	fmt.Printf("evidence %s, the same bytes: %t\n", upload.UploadID, bytes.Equal(pdf, read(stored)))
 
-	fmt.Println(must(api.UrlsAPI.DeleteUrl(claimant).UrlRequest(*client.NewUrlRequest(hook)).Execute()))
+	fmt.Println(must(api.WebhookUrlsAPI.DeleteWebhookUrl(claimant).NamedWebhookUrlRequest(*client.NewNamedWebhookUrlRequest(hook)).Execute()))
 }

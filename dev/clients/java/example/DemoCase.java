@@ -1,4 +1,3 @@
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.arbitration.client.ApiClient;
@@ -29,6 +28,10 @@ import javax.crypto.spec.SecretKeySpec;
 public class DemoCase {
 
     static final ObjectMapper JSON = new ObjectMapper();
+    /** Reads what the platform answers and posts as the models of the client. */
+    static final ObjectMapper MODELS = ApiClient.createDefaultObjectMapper();
+    static final String NEWER = """
+            {"id": "0b9d7a52-6d1c-4a57-8a6e-1c2f3d4e5f60", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {"caseID": "7"}}""";
 
     public static void main(String[] arguments) throws Exception {
         String url = arguments.length > 0 ? arguments[0] : "http://localhost:8080";
@@ -43,21 +46,21 @@ public class DemoCase {
 
     static void play(String url, String hook, BlockingQueue<Webhook> webhooks) throws Exception {
         ApiClient administrator = signIn(url, "admin@demo.example", "Ada", "Administrator");
-        ApiClient claimant = signIn(url, "clara@java.example", "Clara", "Claimant");
+        ApiClient claimant = signIn(url, "clara@clients.example", "Clara", "Claimant");
         ApiClient manager = signIn(url, "maya@java.example", "Maya", "Manager");
 
         // Webhooks go to organizations, and Clara's has a server: this program.
-        if (new UsersApi(claimant).viewMe().getOrganizationID() == null) {
+        if (new UsersApi(claimant).viewCurrentUser().getOrganizationID() == null) {
             new OrganizationsApi(claimant).createOrganization(new CreateOrganizationRequest().name("Claimant Shipping GmbH"), null);
         }
-        UrlsApi urls = new UrlsApi(claimant);
-        String secret = urls.createUrl(new CreateUrlRequest().url(hook), null).getSecret();
+        WebhookUrlsApi urls = new WebhookUrlsApi(claimant);
+        String secret = urls.createWebhookUrl(new CreateWebhookUrlRequest().url(hook), null).getSecret();
 
         // A case, and who decides in it.
         String caseId = new CasesApi(claimant)
                 .createCase(new CreateCaseRequest().title("Crânes v. Quarry 採石場").ruleSet("commercial"), null).getCaseID();
         System.out.println("case " + caseId);
-        String managerId = new UsersApi(manager).viewMe().getId();
+        String managerId = new UsersApi(manager).viewCurrentUser().getId();
         new ParticipantsApi(administrator).addParticipant(
                 new AddParticipantRequest().caseID(caseId).userID(managerId).partyID("caseManager").isPrimary(true), null, null);
 
@@ -68,7 +71,7 @@ public class DemoCase {
         String filingId = filings.createFiling(
                 new CreateFilingRequest().caseID(caseId).documentID("statementOfClaim").fields(claim), null).getFilingID();
         // The claim itself is a PDF.
-        FiledFile filed = new FilesApi(claimant).uploadFile(caseId, filingId, new File("../../../src/main/resources/demo/statement-of-claim.pdf"), null, null, null);
+        FilingFile filed = new FilingFilesApi(claimant).uploadFilingFile(caseId, filingId, new File("../../../src/main/resources/demo/statement-of-claim.pdf"), null, null, null);
         System.out.println("filed " + filed.getFileName() + " of " + filed.getPages() + " pages");
         SubmitDocumentRequest submission = new SubmitDocumentRequest().caseID(caseId).filingID(filingId);
         System.out.println(new DocumentsApi(claimant).submitDocument(submission, null, null));
@@ -90,21 +93,34 @@ public class DemoCase {
         System.out.println("docket valid: " + docket.verifyDocket(new VerifyDocketRequest().caseID(caseId)).getValid());
 
         // The platform tells Clara's server of it.
-        JsonNode event = JSON.readTree(next(webhooks, secret, caseId));
-        System.out.println("webhook verified: " + event.path("event").asText() + " of " + event.path("data").path("documentID").asText());
+        WebhookEvent event = next(webhooks, secret, caseId);
+        DocketFilingData docketed = MODELS.convertValue(event.getData(), DocketFilingData.class);
+        System.out.println("webhook verified: " + event.getEvent() + " of " + docketed.getDocumentID());
+        // A kind that is newer than this client is read, too, and can be passed over.
+        System.out.println("newer kind: " + MODELS.readValue(NEWER, WebhookEvent.class).getEvent());
+
+        // Every case of hers, page by page.
+        int cases = 0;
+        ListCasesRequest page = new ListCasesRequest().limit(200);
+        do {
+            CaseList found = new CasesApi(claimant).listCases(page);
+            cases += found.getCases().size();
+            page.setCursor(found.getNextCursor());
+        } while (page.getCursor() != null);
+        System.out.println("cases: " + cases);
 
         // A form is filled, kept as evidence, and comes back as it was.
-        File form = new TemplatesApi(claimant).fillTemplate(new FillTemplateRequest().documentID("noticeOfHearing")
+        File form = new PdfTemplatesApi(claimant).fillPdfTemplate(new FillPdfTemplateRequest().documentID("noticeOfHearing")
                 .placeholders(Map.of("caseTitle", "Cranes v. Quarry", "hearingDate", "2027-03-04")));
         byte[] pdf = Files.readAllBytes(form.toPath());
         System.out.println("filled form: " + new String(pdf, 0, 5));
         EvidenceApi evidence = new EvidenceApi(claimant);
-        Upload upload = evidence.createUpload(caseId, "correspondence", "Notice of hearing 開庭通知", form, null);
+        EvidenceUpload upload = evidence.createEvidenceUpload(caseId, "correspondence", "Notice of hearing 開庭通知", form, null);
         byte[] stored = Files.readAllBytes(
-                evidence.downloadUpload(new NamedUploadRequest().caseID(caseId).uploadID(upload.getUploadID()), null, null).toPath());
+                evidence.downloadEvidenceUpload(new NamedEvidenceUploadRequest().caseID(caseId).uploadID(upload.getUploadID()), null, null).toPath());
         System.out.println("evidence " + upload.getUploadID() + ", the same bytes: " + Arrays.equals(pdf, stored));
 
-        System.out.println(urls.deleteUrl(new UrlRequest().url(hook), null));
+        System.out.println(urls.deleteWebhookUrl(new NamedWebhookUrlRequest().url(hook), null));
     }
 
     /** A client that calls as this person. Your identity provider signs the ID token; here it is the one of the demo. */
@@ -137,15 +153,16 @@ public class DemoCase {
         return server;
     }
 
-    /** The body of the next webhook of a case, whose signature holds. */
-    static byte[] next(BlockingQueue<Webhook> webhooks, String secret, String caseId) throws Exception {
+    /** The next event of a case, from a webhook whose signature holds. */
+    static WebhookEvent next(BlockingQueue<Webhook> webhooks, String secret, String caseId) throws Exception {
         while (true) {
             Webhook webhook = Objects.requireNonNull(webhooks.poll(20, TimeUnit.SECONDS), "no webhook within 20 s");
             if (!verified(webhook, secret)) {
                 throw new SecurityException("not signed with the secret of its URL: " + webhook.id());
             }
-            if (JSON.readTree(webhook.body()).path("data").path("caseID").asText().equals(caseId)) {
-                return webhook.body();
+            WebhookEvent event = MODELS.readValue(webhook.body(), WebhookEvent.class);
+            if (caseId.equals(event.getData().get("caseID"))) {
+                return event;
             }
         }
     }

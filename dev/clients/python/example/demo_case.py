@@ -57,27 +57,27 @@ def next_webhook(secret, case_id):
         headers, body = Receiver.arrived.get(timeout=20)
         if not verified(headers, body, secret):
             raise ValueError(f"not signed with the secret of its URL: {headers['webhook-id']}")
-        event = json.loads(body)
-        if event["data"]["caseID"] == case_id:
+        event = acp.WebhookEvent.from_json(body)
+        if event.data["caseID"] == case_id:
             return event
 
 
 def play(url, hook):
     administrator = sign_in(url, "admin@demo.example", "Ada", "Administrator")
-    claimant = sign_in(url, "clara@python.example", "Clara", "Claimant")
+    claimant = sign_in(url, "clara@clients.example", "Clara", "Claimant")
     manager = sign_in(url, "maya@python.example", "Maya", "Manager")
 
     # Webhooks go to organizations, and Clara's has a server: this program.
-    if acp.UsersApi(claimant).view_me().organization_id is None:
+    if acp.UsersApi(claimant).view_current_user().organization_id is None:
         acp.OrganizationsApi(claimant).create_organization(acp.CreateOrganizationRequest(name="Claimant Shipping GmbH"))
-    urls = acp.UrlsApi(claimant)
-    secret = urls.create_url(acp.CreateUrlRequest(url=hook)).secret
+    urls = acp.WebhookUrlsApi(claimant)
+    secret = urls.create_webhook_url(acp.CreateWebhookUrlRequest(url=hook)).secret
 
     # A case, and who decides in it.
     case_id = acp.CasesApi(claimant).create_case(acp.CreateCaseRequest(title="Crânes v. Quarry 採石場", rule_set="commercial")).case_id
     print("case", case_id)
     acp.ParticipantsApi(administrator).add_participant(acp.AddParticipantRequest(
-        case_id=case_id, user_id=acp.UsersApi(manager).view_me().id, party_id="caseManager", is_primary=True))
+        case_id=case_id, user_id=acp.UsersApi(manager).view_current_user().id, party_id="caseManager", is_primary=True))
 
     # Clara files her claim; what is wrong with it she is told in words.
     claim = {"claimantName": "Claimant Shipping GmbH", "respondentName": "Respondent Cranes Ltd", "claimAmount": "125000.00",
@@ -86,7 +86,7 @@ def play(url, hook):
         acp.CreateFilingRequest(case_id=case_id, document_id="statementOfClaim", fields=claim))
     # The claim itself is a PDF.
     with open("../../../src/main/resources/demo/statement-of-claim.pdf", "rb") as claim_pdf:
-        filed = acp.FilesApi(claimant).upload_file(case_id, filing.filing_id, ("claim.pdf", claim_pdf.read()))
+        filed = acp.FilingFilesApi(claimant).upload_filing_file(case_id, filing.filing_id, ("claim.pdf", claim_pdf.read()))
     print(f"filed {filed.file_name} of {filed.pages} pages")
     submission = acp.SubmitDocumentRequest(case_id=case_id, filing_id=filing.filing_id)
     print(acp.DocumentsApi(claimant).submit_document(submission))
@@ -105,18 +105,31 @@ def play(url, hook):
 
     # The platform tells Clara's server of it.
     event = next_webhook(secret, case_id)
-    print("webhook verified:", event["event"], "of", event["data"]["documentID"])
+    print("webhook verified:", event.event, "of", acp.DocketFilingData.from_dict(event.data).document_id)
+    # A kind of event or a state that is newer than this client is read, too, and can be passed over.
+    newer = acp.WebhookEvent.from_dict({"id": "1", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {}})
+    print("newer kind:", newer.event)
+
+    # Every case of hers, page by page.
+    cases, page = 0, acp.ListCasesRequest(limit=200)
+    while True:
+        found = acp.CasesApi(claimant).list_cases(page)
+        cases += len(found.cases)
+        if found.next_cursor is None:
+            break
+        page.cursor = found.next_cursor
+    print("cases:", cases)
 
     # A form is filled, kept as evidence, and comes back as it was.
-    pdf = acp.TemplatesApi(claimant).fill_template(acp.FillTemplateRequest(
+    pdf = acp.PdfTemplatesApi(claimant).fill_pdf_template(acp.FillPdfTemplateRequest(
         document_id="noticeOfHearing", placeholders={"caseTitle": "Cranes v. Quarry", "hearingDate": "2027-03-04"}))
     print("filled form:", pdf[:5].decode())
     evidence = acp.EvidenceApi(claimant)
-    upload = evidence.create_upload(case_id, "correspondence", "Notice of hearing 開庭通知", ("notice.pdf", pdf))
-    stored = evidence.download_upload(acp.NamedUploadRequest(case_id=case_id, upload_id=upload.upload_id))
+    upload = evidence.create_evidence_upload(case_id, "correspondence", "Notice of hearing 開庭通知", ("notice.pdf", pdf))
+    stored = evidence.download_evidence_upload(acp.NamedEvidenceUploadRequest(case_id=case_id, upload_id=upload.upload_id))
     print(f"evidence {upload.upload_id}, the same bytes:", str(stored == pdf).lower())
 
-    print(urls.delete_url(acp.UrlRequest(url=hook)))
+    print(urls.delete_webhook_url(acp.NamedWebhookUrlRequest(url=hook)))
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)

@@ -1,18 +1,13 @@
 /** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
 
 import {
-  AuthenticationApi, CasesApi, Configuration, DocketApi, DocumentsApi, EvidenceApi, FilesApi, FilingsApi, OrganizationsApi,
-  ParticipantsApi, ResponseError, TemplatesApi, UrlsApi, UsersApi,
+  AuthenticationApi, CasesApi, Configuration, DocketApi, DocketFilingDataFromJSON, DocumentsApi, EvidenceApi, FilingFilesApi, FilingsApi,
+  OrganizationsApi, ParticipantsApi, PdfTemplatesApi, ResponseError, UsersApi, WebhookEventFromJSON, WebhookUrlsApi, type WebhookEvent,
 } from "@arbitration/client";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-
-interface Event {
-  event: string;
-  data: { caseID: string; documentID: string };
-}
 
 /** A configuration that calls as this person. Your identity provider signs the ID token; here it is the one of the demo. */
 async function signIn(basePath: string, email: string, first_name: string, last_name: string): Promise<Configuration> {
@@ -46,7 +41,7 @@ const server = createServer(async (request, response) => {
 });
 
 /** The next webhook of a case, whose signature holds. */
-async function next(secret: string, caseID: string): Promise<Event> {
+async function next(secret: string, caseID: string): Promise<WebhookEvent> {
   for (const end = Date.now() + 20_000; Date.now() < end;) {
     const webhook = arrived.shift();
     if (webhook === undefined) {
@@ -56,7 +51,7 @@ async function next(secret: string, caseID: string): Promise<Event> {
     if (!verified(webhook.headers, webhook.body, secret)) {
       throw new Error(`not signed with the secret of its URL: ${webhook.headers["webhook-id"]}`);
     }
-    const event: Event = JSON.parse(webhook.body.toString());
+    const event = WebhookEventFromJSON(JSON.parse(webhook.body.toString()));
     if (event.data.caseID === caseID) return event;
   }
   throw new Error("no webhook within 20 s");
@@ -64,21 +59,21 @@ async function next(secret: string, caseID: string): Promise<Event> {
 
 async function play(url: string, hook: string): Promise<void> {
   const administrator = await signIn(url, "admin@demo.example", "Ada", "Administrator");
-  const claimant = await signIn(url, "clara@typescript.example", "Clara", "Claimant");
+  const claimant = await signIn(url, "clara@clients.example", "Clara", "Claimant");
   const manager = await signIn(url, "maya@typescript.example", "Maya", "Manager");
 
   // Webhooks go to organizations, and Clara's has a server: this program.
-  if ((await new UsersApi(claimant).viewMe()).organizationID === null) {
+  if ((await new UsersApi(claimant).viewCurrentUser()).organizationID === null) {
     await new OrganizationsApi(claimant).createOrganization({ name: "Claimant Shipping GmbH" });
   }
-  const urls = new UrlsApi(claimant);
-  const { secret } = await urls.createUrl({ url: hook });
+  const urls = new WebhookUrlsApi(claimant);
+  const { secret } = await urls.createWebhookUrl({ url: hook });
   if (secret === undefined) throw new Error("the URL was registered before");
 
   // A case, and who decides in it.
   const { caseID } = await new CasesApi(claimant).createCase({ title: "Crânes v. Quarry 採石場", ruleSet: "commercial" });
   console.log("case", caseID);
-  const { id: userID } = await new UsersApi(manager).viewMe();
+  const { id: userID } = await new UsersApi(manager).viewCurrentUser();
   await new ParticipantsApi(administrator).addParticipant({ caseID, userID, partyID: "caseManager", isPrimary: true });
 
   // Clara files her claim; what is wrong with it she is told in words.
@@ -92,7 +87,7 @@ async function play(url: string, hook: string): Promise<void> {
   });
   // The claim itself is a PDF.
   const claim = new File([readFileSync("../../../src/main/resources/demo/statement-of-claim.pdf")], "claim.pdf");
-  const filed = await new FilesApi(claimant).uploadFile(caseID, filingID, claim);
+  const filed = await new FilingFilesApi(claimant).uploadFilingFile(caseID, filingID, claim);
   console.log(`filed ${filed.fileName} of ${filed.pages} pages`);
   const documents = new DocumentsApi(claimant);
   console.log(await documents.submitDocument({ caseID, filingID }));
@@ -114,21 +109,32 @@ async function play(url: string, hook: string): Promise<void> {
 
   // The platform tells Clara's server of it.
   const { event, data } = await next(secret, caseID);
-  console.log("webhook verified:", event, "of", data.documentID);
+  console.log("webhook verified:", event, "of", DocketFilingDataFromJSON(data).documentID);
+  // A kind that is newer than this client is read, too, and can be passed over.
+  console.log("newer kind:", WebhookEventFromJSON({ id: "1", timestamp: "2030-01-01T00:00:00.000Z", event: "a_newer_kind", data: {} }).event);
+
+  // Every case of hers, page by page.
+  let cases = 0;
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await new CasesApi(claimant).listCases({ cursor, limit: 200 });
+    cases += page.cases.length;
+    cursor = page.nextCursor;
+  }
+  console.log("cases:", cases);
 
   // A form is filled, kept as evidence, and comes back as it was.
-  const form = await new TemplatesApi(claimant).fillTemplate({
+  const form = await new PdfTemplatesApi(claimant).fillPdfTemplate({
     documentID: "noticeOfHearing",
     placeholders: { caseTitle: "Cranes v. Quarry", hearingDate: "2027-03-04" },
   });
   const pdf = Buffer.from(await form.arrayBuffer());
   console.log("filled form:", pdf.toString("latin1", 0, 5));
   const evidence = new EvidenceApi(claimant);
-  const { uploadID } = await evidence.createUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"));
-  const stored = await evidence.downloadUpload({ caseID, uploadID });
+  const { uploadID } = await evidence.createEvidenceUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"));
+  const stored = await evidence.downloadEvidenceUpload({ caseID, uploadID });
   console.log(`evidence ${uploadID}, the same bytes: ${pdf.equals(Buffer.from(await stored.arrayBuffer()))}`);
 
-  console.log(await urls.deleteUrl({ url: hook }));
+  console.log(await urls.deleteWebhookUrl({ url: hook }));
 }
 
 await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

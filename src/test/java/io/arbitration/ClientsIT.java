@@ -10,7 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +32,8 @@ class ClientsIT {
     private static final Path GUIDE = Path.of("docs/guides/generate-a-client.md");
     private static final Pattern SHELL = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     private static final int MINUTES_MAX = 4;
+    private static final int CASES = 1_000;
+    private static final int CALLERS = 8;
 
     /** A language of the guide: what it is built with, and what that says where its registry cannot be reached. */
     private enum Language {
@@ -59,6 +65,23 @@ class ClientsIT {
         fetched = ended.code() == 0 || !skipped(Language.JAVA, ended);
         Assumptions.assumeTrue(fetched, "no registry for OpenAPI Generator");
         assertThat(ended.code()).as(ended.output()).isZero();
+        haveCases();
+    }
+
+    /** Of whom the programs have every case listed. */
+    private static String claimant() {
+        return PLATFORM.signIn("clara@clients.example", "Clara", "Claimant").token();
+    }
+
+    private static void haveCases() throws Exception {
+        String token = claimant();
+        JsonObject wanted = new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
+        try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
+            List<Future<Integer>> created = callers.invokeAll(Collections.nCopies(CASES, () -> PLATFORM.post("/cases/cases/create", wanted, token).status()));
+            for (Future<Integer> status : created) {
+                assertThat(status.get()).isEqualTo(200);
+            }
+        }
     }
 
     /** The block of a language, of the guide as it stands but for the address of the platform. */
@@ -119,15 +142,21 @@ class ClientsIT {
                 "docket entry ", ": statementOfClaim of 20",
                 "docket valid: true\n",
                 "webhook verified: docket_filing of statementOfClaim\n",
+                "newer kind: a_newer_kind\n",
+                "cases: 1");
+        Matcher cases = Pattern.compile("cases: (\\d+)\n").matcher(ended.output());
+        assertThat(cases.find()).isTrue();
+        assertThat(Integer.parseInt(cases.group(1))).as("of more than one page").isGreaterThan(CASES);
+        assertThat(ended.output()).containsSubsequence(
                 "filled form: %PDF-\n",
                 "the same bytes: true\n",
                 "Webhook URL deleted.");
-        checkPlayed(language, caseId.group(1));
+        checkPlayed(caseId.group(1));
     }
 
     /** What the platform says of it. */
-    private static void checkPlayed(Language language, String caseId) {
-        String token = PLATFORM.signIn("clara@%s.example".formatted(language.name().toLowerCase()), "Clara", "Claimant").token();
+    private static void checkPlayed(String caseId) {
+        String token = claimant();
         JsonObject inCase = new JsonObject().put("caseID", caseId);
         assertThat(PLATFORM.post("/cases/cases/view", inCase, token).object().getString("title")).isEqualTo("Crânes v. Quarry 採石場");
         JsonArray entries = PLATFORM.post("/api/docket/entries/list", inCase, token).object().getJsonArray("entries");

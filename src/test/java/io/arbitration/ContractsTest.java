@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
@@ -22,7 +24,7 @@ class ContractsTest {
     /** Ids may be any text, within the bound of the body: one of another form or length is the id of nothing, and not an error. */
     private static final Pattern ID = Pattern.compile(".*[/ ](\\w+ID|\\w+IDs/\\*|supersedes|mailType|ruleSet|kid|vapidKey)");
     /** Bounded by the specification, or stored as it comes. */
-    private static final Set<String> BOUNDED_IDS = Set.of("listUploads /caseID", "viewUpload /caseID", "downloadUpload /caseID", "createCase /requestID");
+    private static final Set<String> BOUNDED_IDS = Set.of("listEvidenceUploads /caseID", "viewEvidenceUpload /caseID", "downloadEvidenceUpload /caseID", "createCase /requestID");
 
     private static void eachOperation(BiConsumer<JsonNode, JsonNode> look) {
         ShippedContracts.operations().forEach(operation -> look.accept(operation.contract(), operation.node()));
@@ -106,8 +108,8 @@ class ContractsTest {
     }
 
     /** Keys, pages, and the two steps of a browser's sign-in, of which the second needs a state that only this browser has. */
-    private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome", "showHeldEmails", "showHeldEmail",
-            "demo", "demoStyle", "demoScript", "demoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn", "streamEvents");
+    private static final Set<String> READ_BY_GET = Set.of("listPublicKeys", "viewOpenIdConfiguration", "listDemoPublicKeys", "viewWebhooksWelcome", "showHeldEmails", "showHeldEmail",
+            "showWebPushDemo", "showWebPushDemoStyle", "showWebPushDemoScript", "showWebPushDemoServiceWorker", "authorizeInDemo", "signInBrowser", "finishBrowserSignIn", "streamEvents");
     /** Those that tell a caller what is its own; they change nothing, so that no page of somebody else can have a browser do harm. */
     private static final Set<String> OF_CALLER = Set.of("streamEvents");
     /** What addresses name; a code is good once, and for nobody without the verifier that never is in one. */
@@ -135,18 +137,132 @@ class ContractsTest {
         assertThat(named).containsExactlyInAnyOrderElementsOf(IN_ADDRESSES);
     }
 
+    /** Each value of an enumeration once: it bounds itself, and grows with the enumeration. */
+    private static boolean choices(JsonNode contract, JsonNode array) {
+        return array.path("uniqueItems").asBoolean() && resolved(contract, array.path("items")).has("enum");
+    }
+
     private static void look(JsonNode contract, JsonNode given, String place, Set<String> unbounded) {
         JsonNode schema = resolved(contract, given);
         String types = schema.path("type").toString();
         boolean named = schema.has("enum") || schema.has("const");
         boolean open = types.contains("\"string\"") && !schema.has("maxLength") && !schema.has("pattern") && !BOUNDED_FORMATS.contains(schema.path("format").asText())
                 || (types.contains("\"integer\"") || types.contains("\"number\"")) && !(schema.has("minimum") && schema.has("maximum"))
-                || types.contains("\"array\"") && !schema.has("maxItems");
+                || types.contains("\"array\"") && !schema.has("maxItems") && !choices(contract, schema);
         if (open && !named) {
             unbounded.add(place);
         }
         schema.path("properties").properties().forEach(member -> look(contract, member.getValue(), place + "/" + member.getKey(), unbounded));
         Stream.of("items", "additionalProperties").filter(schema::has).forEach(inner -> look(contract, schema.get(inner), place + "/*", unbounded));
         Stream.of("allOf", "anyOf", "oneOf").forEach(choice -> schema.path(choice).forEach(one -> look(contract, one, place, unbounded)));
+    }
+
+    /** Names of schemas by what they are, in all contracts: generators make one client of them. */
+    private static Map<String, Set<String>> schemas() {
+        Map<String, Set<String>> schemas = new TreeMap<>();
+        for (JsonNode contract : contracts()) {
+            contract.path("components").path("schemas").properties().forEach(schema ->
+                    schemas.computeIfAbsent(schema.getKey(), first -> new TreeSet<>()).add(schema.getValue().toString()));
+        }
+        return schemas;
+    }
+
+    private static List<JsonNode> contracts() {
+        return List.copyOf(ShippedContracts.documents().values());
+    }
+
+    /** Nouns of the field that stand for one thing on the whole platform. */
+    private static final Set<String> OF_ONE_WORD = Set.of("Prompt", "Analysis", "Filing", "Notice", "Hearing", "Deadline", "Session", "Organization", "Participant",
+            "Timetable");
+
+    @Test
+    void aNameMeansTheSameInEveryContractAndIsNotTooGeneral() {
+        Map<String, Set<String>> schemas = schemas();
+        assertThat(schemas).allSatisfy((name, definitions) -> assertThat(definitions).as(name).hasSize(1));
+        assertThat(schemas.keySet()).filteredOn(name -> name.matches("[A-Z][a-z]+")).containsExactlyInAnyOrderElementsOf(OF_ONE_WORD);
+        List<String> operations = new ArrayList<>();
+        eachOperation((contract, operation) -> operations.add(operation.get("operationId").asText()));
+        assertThat(operations).doesNotHaveDuplicates().allSatisfy(name -> assertThat(name).matches("[a-z]+([A-Z][A-Za-z]*)+"));
+    }
+
+    @Test
+    void everyEnumerationIsNamedOnceAndThoseOfAnswersMayGrow() {
+        Set<String> unnamed = new TreeSet<>();
+        Map<String, Set<String>> namesByValues = new TreeMap<>();
+        Set<String> closed = new TreeSet<>();
+        for (JsonNode contract : contracts()) {
+            contract.path("components").path("schemas").properties().stream().filter(schema -> schema.getValue().has("enum")).forEach(schema ->
+                    namesByValues.computeIfAbsent(schema.getValue().get("enum").toString(), first -> new TreeSet<>()).add(schema.getKey()));
+            contract.path("components").path("schemas").properties().forEach(schema -> schema.getValue().forEach(inner -> findEnums(schema.getKey(), inner, unnamed)));
+            Set<String> answered = new TreeSet<>();
+            contract.path("paths").forEach(path -> path.forEach(operation -> operation.path("responses").forEach(response -> reach(contract, response, answered))));
+            answered.stream().map(name -> contract.at("/components/schemas/" + name)).filter(schema -> schema.has("enum"))
+                    .filter(schema -> !schema.path("x-extensible").asBoolean() || !schema.path("description").asText().replaceAll("\\s+", " ").endsWith("A later version may add values."))
+                    .forEach(schema -> closed.add(schema.toString()));
+        }
+        assertThat(unnamed).isEmpty();
+        assertThat(namesByValues).allSatisfy((values, names) -> assertThat(names).as(values).hasSize(1));
+        assertThat(closed).isEmpty();
+    }
+
+    private static void findEnums(String place, JsonNode node, Set<String> found) {
+        if (node.has("enum") && node.get("enum").isArray()) {
+            found.add(place);
+        }
+        node.properties().forEach(member -> findEnums(place + "/" + member.getKey(), member.getValue(), found));
+        if (node.isArray()) {
+            node.forEach(item -> findEnums(place, item, found));
+        }
+    }
+
+    /** Schemas that an answer leads to. */
+    private static void reach(JsonNode contract, JsonNode node, Set<String> reached) {
+        String reference = node.path("$ref").asText();
+        boolean isSchema = reference.startsWith("#/components/schemas/");
+        if (!reference.isEmpty() && (!isSchema || reached.add(reference.substring("#/components/schemas/".length())))) {
+            reach(contract, contract.at(reference.substring(1)), reached);
+        }
+        node.forEach(inner -> reach(contract, inner, reached));
+    }
+
+    /** Lists whose answers the specification has, {@code /events/list} among them, which counts by numbers. */
+    private static final Set<String> SPECIFIED_LISTS = Set.of("listSchemas", "listMailTypes", "listEvidenceUploads", "listDocketEntries", "listPrompts", "listWebhookUrls",
+            "listEvents");
+    private static final Pattern LIST = Pattern.compile(".*/(list|search|pending-approval|recent)");
+
+    @Test
+    void everyListIsAskedForAndAnsweredInOneWay() {
+        Set<String> seen = new TreeSet<>();
+        for (JsonNode contract : contracts()) {
+            contract.path("paths").properties().stream().filter(path -> LIST.matcher(path.getKey()).matches()).forEach(path -> {
+                JsonNode operation = path.getValue().path("post");
+                String id = operation.path("operationId").asText();
+                if (SPECIFIED_LISTS.contains(id)) {
+                    return;
+                }
+                seen.add(id);
+                JsonNode asked = resolved(contract, operation.at("/requestBody/content/application~1json/schema"));
+                assertThat(asked.at("/properties/cursor/maxLength").asInt()).as(id).isEqualTo(200);
+                assertThat(asked.at("/properties/limit/maximum").asInt()).as(id).isEqualTo(200);
+                assertThat(asked.at("/properties/limit/default").asInt()).as(id).isEqualTo(50);
+                JsonNode answered = resolved(contract, operation.at("/responses/200/content/application~1json/schema"));
+                assertThat(answered.path("required").toString()).as(id).contains("nextCursor");
+                assertThat(operation.at("/responses/200/content/application~1json/schema/$ref").asText()).as(id).endsWith("List");
+            });
+        }
+        assertThat(seen).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void everyAnswerSaysWhatItIsAndEveryOperationWhatItDoes() {
+        eachOperation((contract, operation) -> {
+            String id = operation.get("operationId").asText();
+            assertThat(operation.path("description").asText()).as(id).hasSizeGreaterThan(60);
+            operation.path("responses").properties().stream().filter(answer -> answer.getKey().startsWith("2")).forEach(answer -> {
+                JsonNode described = resolved(contract, answer.getValue());
+                assertThat(described.path("description").asText()).as(id).isNotEqualTo("Done.").isNotEmpty();
+                assertThat(described.path("headers").has("RateLimit")).as(id).isTrue();
+            });
+        });
     }
 }

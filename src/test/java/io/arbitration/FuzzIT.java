@@ -54,9 +54,9 @@ class FuzzIT {
             Map.entry("createNoticeAttachment", "needs a browser and a public page"),
             Map.entry("generateAward", "needs a model"),
             Map.entry("sendWebPushToSubscription", "needs the push service of a browser"),
-            Map.entry("uploadFile", "needs a PDF as well"),
+            Map.entry("uploadFilingFile", "needs a PDF as well"),
             Map.entry("redactDocketEntry", "needs a PDF as well"),
-            Map.entry("uploadTemplate", "needs a PDF, and Schemathesis takes a form with bytes put into it for a wrong one"));
+            Map.entry("uploadPdfTemplate", "needs a PDF, and Schemathesis takes a form with bytes put into it for a wrong one"));
 
     @TempDir
     private static Path folder;

@@ -7,6 +7,8 @@ import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -50,14 +52,15 @@ final class FuzzPlays {
         for (String operation : new String[] {"viewCase", "listParticipants", "exportCase"}) {
             again(operation, open.claimant(), inCase());
         }
-        again("listActions", open.claimant(), inCase());
-        again("listActions", open.manager(), inCase());
-        again("listActions", open.respondent(), inCase());
-        again("listAudit", open.manager(), inCase().putNull("cursor"));
+        again("listCaseActions", open.claimant(), inCase());
+        again("listCaseActions", open.manager(), inCase());
+        again("listCaseActions", open.respondent(), inCase());
+        again("listAuditEntries", open.manager(), inCase().putNull("cursor"));
         again("advancePhase", open.manager(), new JsonObject().put("caseID", open.another().caseId()).putNull("phaseID"));
-        once("requestExtension", open.claimant(), () -> open.another().moreTime());
-        once("withdrawExtension", open.claimant(), this::extension);
-        once("decideExtension", open.manager(), () -> extension().put("granted", true).putNull("until"));
+        once("advanceSandboxClock", open.claimant(), this::aDayInASandbox);
+        once("requestDeadlineExtension", open.claimant(), () -> open.another().moreTime());
+        once("withdrawDeadlineExtension", open.claimant(), this::extension);
+        once("decideDeadlineExtension", open.manager(), () -> extension().put("granted", true).putNull("until"));
         once("closeCase", open.manager(), () -> new JsonObject().put("caseID", open.another().caseId()));
     }
 
@@ -88,6 +91,10 @@ final class FuzzPlays {
         once("acceptCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
     }
 
+    private JsonObject aDayInASandbox() {
+        return new JsonObject().put("caseID", open.sandbox().caseId()).put("to", Instant.now().plus(Duration.ofDays(1)).toString());
+    }
+
     /** A request for more time that waits to be decided. */
     private JsonObject extension() {
         JsonObject asked = open.another().moreTime();
@@ -116,15 +123,15 @@ final class FuzzPlays {
             again("checkDocument", open.claimant(), filing);
         }
         JsonObject file = withFile(draft());
-        again("listFiles", open.claimant(), inCase().put("filingID", file.getString("filingID")));
-        again("updateFile", open.claimant(), file.copy().put("title", "Our claim").put("position", 1));
-        again("downloadFile", open.claimant(), file.copy().put("original", false));
-        once("removeFile", open.claimant(), () -> withFile(draft()));
-        again("issueReceipt", open.claimant(), submitted);
-        again("issueReceipt", open.claimant(), docketed);
+        again("listFilingFiles", open.claimant(), inCase().put("filingID", file.getString("filingID")));
+        again("updateFilingFile", open.claimant(), file.copy().put("title", "Our claim").put("position", 1));
+        again("downloadFilingFile", open.claimant(), file.copy().put("original", false));
+        once("removeFilingFile", open.claimant(), () -> withFile(draft()));
+        again("issueFilingReceipt", open.claimant(), submitted);
+        again("issueFilingReceipt", open.claimant(), docketed);
         again("listFilings", open.claimant(), inCase().putNull("cursor").putNull("documentID").putNull("partyID"));
         again("listFilings", open.manager(), inCase().putNull("cursor").put("documentID", APPROVED_DOCUMENT).put("partyID", "claimant").putNull("state"));
-        again("listPendingApproval", open.manager(), inCase());
+        again("listFilingsPendingApproval", open.manager(), inCase());
         once("submitDocument", open.claimant(), () -> inCase().put("filingID", draft()));
         once("withdrawDocument", open.claimant(), () -> inCase().put("filingID", draft()));
         once("approveDocument", open.manager(), () -> inCase().put("filingID", submitted()));
@@ -151,14 +158,14 @@ final class FuzzPlays {
     }
 
     private void ofEvidence() {
-        again("search", open.claimant(), inCase().put("query", "availability \"in May\" -quarry").putNull("cursor").putNull("kinds"));
-        again("search", open.respondent(), new JsonObject().put("query", "cranes").putNull("caseID").put("kinds", new JsonArray().add("case").add("exhibit")).putNull("cursor"));
+        again("searchCases", open.claimant(), inCase().put("query", "availability \"in May\" -quarry").putNull("cursor").putNull("kinds"));
+        again("searchCases", open.respondent(), new JsonObject().put("query", "cranes").putNull("caseID").put("kinds", new JsonArray().add("case").add("exhibit")).putNull("cursor"));
         JsonObject upload = inCase().put("uploadID", must(Form.of(open.caseId(), "other", "A note.").file("note.txt", "text/plain", "Noted.")
                 .post(platform, open.claimant().token())).object().getString("uploadID"));
-        again("createUpload", open.claimant(), inCase().put("categoryID", "other").put("file", "Noted again."));
-        again("listUploads", open.claimant(), inCase());
-        again("viewUpload", open.claimant(), upload);
-        again("downloadUpload", open.claimant(), upload);
+        again("createEvidenceUpload", open.claimant(), inCase().put("categoryID", "other").put("file", "Noted again."));
+        again("listEvidenceUploads", open.claimant(), inCase());
+        again("viewEvidenceUpload", open.claimant(), upload);
+        again("downloadEvidenceUpload", open.claimant(), upload);
     }
 
     private void ofNotices() {
@@ -209,17 +216,17 @@ final class FuzzPlays {
         again("revokePermission", null, permission);
         once("refreshSession", null, () -> new JsonObject().put("refreshToken", somebody().refreshToken()));
         JsonObject client = new JsonObject().put("name", "Machine").put("permissions", new JsonArray().add("emails.email.sender"));
-        again("createClient", null, new JsonObject().put("permissions", client.getJsonArray("permissions")));
-        again("listClients", null, new JsonObject());
+        again("createMachineClient", null, new JsonObject().put("permissions", client.getJsonArray("permissions")));
+        again("listMachineClients", null, new JsonObject());
         JsonObject oauth = must(platform.post("/auth/clients/create", client, platform.administrator().token())).object();
         again("issueOAuthToken", null, new JsonObject().put("grant_type", "client_credentials").put("client_id", oauth.getString("clientID"))
                 .put("client_secret", oauth.getString("clientSecret")).putNull("scope"));
-        once("rotateClientSecret", null, () -> clientId(client).put("overlapSeconds", 60));
-        once("disableClient", null, () -> clientId(client));
-        once("enableClient", null, () -> clientId(client));
-        once("grantClientPermission", null, () -> clientId(client).put("permission", "push.keys.creator"));
-        once("revokeClientPermission", null, () -> clientId(client).put("permission", "emails.email.sender"));
-        again("issueClientToken", null, must(platform.post("/auth/clients/create", client, platform.administrator().token())).object());
+        once("rotateMachineClientSecret", null, () -> clientId(client).put("overlapSeconds", 60));
+        once("disableMachineClient", null, () -> clientId(client));
+        once("enableMachineClient", null, () -> clientId(client));
+        once("grantMachineClientPermission", null, () -> clientId(client).put("permission", "push.keys.creator"));
+        once("revokeMachineClientPermission", null, () -> clientId(client).put("permission", "emails.email.sender"));
+        again("issueMachineClientToken", null, must(platform.post("/auth/clients/create", client, platform.administrator().token())).object());
         again("listUserProfiles", null, new JsonObject().put("userIDs", new JsonArray().add(owner.id()).add(UUID.randomUUID().toString())));
         again("listOrganizationProfiles", null, new JsonObject().put("organizationIDs", new JsonArray().add(organization)));
     }
@@ -270,16 +277,16 @@ final class FuzzPlays {
             must(platform.post("/webhooks/urls/create", url, open.claimant().token()));
             return url;
         };
-        once("createUrl", open.claimant(), () -> new JsonObject().put("url", "http://127.0.0.1:4998/" + UUID.randomUUID()));
-        once("deleteUrl", open.claimant(), registered);
+        once("createWebhookUrl", open.claimant(), () -> new JsonObject().put("url", "http://127.0.0.1:4998/" + UUID.randomUUID()));
+        once("deleteWebhookUrl", open.claimant(), registered);
         JsonObject url = registered.get();
-        for (String operation : new String[] {"viewUrl", "disableUrl", "enableUrl", "testUrl", "rotateUrlSecret"}) {
+        for (String operation : new String[] {"viewWebhookUrl", "disableWebhookUrl", "enableWebhookUrl", "testWebhookUrl", "rotateWebhookSecret"}) {
             again(operation, open.claimant(), url);
         }
-        again("listUrls", open.claimant(), new JsonObject());
-        again("listDeliveries", open.claimant(), url.copy().putNull("cursor").putNull("eventID").putNull("state"));
+        again("listWebhookUrls", open.claimant(), new JsonObject());
+        again("listWebhookDeliveries", open.claimant(), url.copy().putNull("cursor").putNull("eventID").putNull("state"));
         again("listEvents", open.claimant(), new JsonObject().put("afterSequence", 0).putNull("event"));
-        again("redeliver", open.claimant(), url.copy().put("since", "2026-01-01T00:00:00.000Z").putNull("deliveryID"));
+        again("redeliverWebhooks", open.claimant(), url.copy().put("since", "2026-01-01T00:00:00.000Z").putNull("deliveryID"));
     }
 
     private void ofMessages() {
@@ -288,11 +295,11 @@ final class FuzzPlays {
                 .put("endpoint", "https://updates.push.services.mozilla.com/wpush/v2/" + UUID.randomUUID())
                 .put("keys", new JsonObject().put("auth", "BTBZMqHH6r4Tts7J_aSIgg")
                         .put("p256dh", "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")));
-        once("subscribe", open.claimant(), browser);
-        once("subscribeAnonymously", open.claimant(), browser);
-        again("listSubscriptions", open.claimant(), new JsonObject());
-        once("unsubscribe", open.claimant(), () -> subscriptionId("/push/web-push/subscribe", browser.get()));
-        once("unsubscribeAnonymously", open.claimant(), () -> subscriptionId("/push/web-push/anonymous/subscribe", browser.get()));
+        once("subscribeToWebPush", open.claimant(), browser);
+        once("subscribeToWebPushAnonymously", open.claimant(), browser);
+        again("listWebPushSubscriptions", open.claimant(), new JsonObject());
+        once("unsubscribeFromWebPush", open.claimant(), () -> subscriptionId("/push/web-push/subscribe", browser.get()));
+        once("unsubscribeFromWebPushAnonymously", open.claimant(), () -> subscriptionId("/push/web-push/anonymous/subscribe", browser.get()));
         JsonObject email = new JsonObject().put("idempotencyKey", UUID.randomUUID().toString()).put("to", new JsonArray().add("clara@example.org"))
                 .put("subject", "Hearing").put("html", "<p>On Monday.</p>");
         Person machine = new Person(null, null, platform.machine("emails.email.sender", "push.keys.creator"), null);
@@ -314,7 +321,7 @@ final class FuzzPlays {
         again("updatePrompt", null, new JsonObject().put("active", false)
                 .put("id", must(platform.post("/ai/prompts/create", made, platform.administrator().token())).object().getInteger("id")));
         again("listAnalyses", open.manager(), inCase().putNull("cursor"));
-        again("fillTemplate", null, new JsonObject().put("documentID", "award").put("placeholders", new JsonObject()));
+        again("fillPdfTemplate", null, new JsonObject().put("documentID", "award").put("placeholders", new JsonObject()));
     }
 
     private JsonObject inCase() {

@@ -32,8 +32,8 @@ class KinderRequestsIT {
     /** Names of definitions and of templates are ids as well. */
     private static final Set<String> IDS_BY_ANOTHER_NAME = Set.of("supersedes", "mailType", "ruleSet", "kid", "vapidKey");
     /** Bounded by the specification, or stored as they come. */
-    private static final Set<String> BOUNDED_IDS = Set.of("listUploads caseID", "createUpload caseID", "viewUpload caseID", "downloadUpload caseID",
-            "createCase requestID", "uploadTemplate documentID");
+    private static final Set<String> BOUNDED_IDS = Set.of("listEvidenceUploads caseID", "createEvidenceUpload caseID", "viewEvidenceUpload caseID", "downloadEvidenceUpload caseID",
+            "createCase requestID", "uploadPdfTemplate documentID");
     /** Fields whose null means something: it takes a reference away. */
     private static final Set<String> NULL_MEANS = Set.of("updateFiling supersedes", "updateFiling parentEntryID", "createCase organizationID",
             "addParticipant organizationID", "acceptCaseInvitation organizationID", "updateHearing place", "updateHearing link", "updateHearing agenda");
@@ -120,7 +120,7 @@ class KinderRequestsIT {
         List<Answer> answers = List.of(
                 PermissionMatrixIT.play("sendNotice").with(body -> body.put("recipients", new JsonArray()
                         .add(new JsonObject().put("email", "null-" + UUID.randomUUID() + "@example.org").putNull("userID")))),
-                PermissionMatrixIT.play("subscribe").with(body -> body.put("subscription", body.getJsonObject("subscription").putNull("expirationTime"))),
+                PermissionMatrixIT.play("subscribeToWebPush").with(body -> body.put("subscription", body.getJsonObject("subscription").putNull("expirationTime"))),
                 PermissionMatrixIT.play("createFiling").with(body -> body.put("fields", new JsonObject().putNull("nothing").putNull("claimAmount"))));
         assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).as(answer.body()).isEqualTo(200));
     }
@@ -177,7 +177,7 @@ class KinderRequestsIT {
     @Test
     void whatTheSpecificationBoundsIsBounded() throws IOException {
         for (String caseId : List.of("", "a".repeat(37))) {
-            for (String operation : List.of("listUploads", "createUpload", "viewUpload", "downloadUpload")) {
+            for (String operation : List.of("listEvidenceUploads", "createEvidenceUpload", "viewEvidenceUpload", "downloadEvidenceUpload")) {
                 Answer answer = PermissionMatrixIT.play(operation).with(body -> body.put("caseID", caseId));
                 assertThat(answer.status()).as(operation).isEqualTo(400);
                 assertThat(answer.sentence()).startsWith("caseID: at ");

@@ -15,13 +15,26 @@ public final class OtherRuntimes {
 
     private OtherRuntimes() {}
 
-    /** A folder in which Node.js finds the package, {@code name@version}; empty, with the reason printed, where it is not to be had. */
-    public static Optional<Path> node(String versioned) throws InterruptedException {
-        String name = versioned.substring(0, versioned.lastIndexOf('@'));
-        Path folder = Path.of("target/node-" + name.replaceAll("[^a-z_-]", "")).toAbsolutePath();
-        boolean here = runs("node", "--version") && (Files.isDirectory(folder.resolve("node_modules").resolve(name))
-                || runs("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder.toString(), versioned));
-        return told(here, folder, "node with " + versioned);
+    /** A folder in which Node.js finds the packages, {@code name@version} each; empty, with the reason printed, where they are not to be had. */
+    public static Optional<Path> node(String... versioned) throws InterruptedException {
+        Path folder = Path.of("target/node-" + name(versioned[0]).replaceAll("[^a-z_-]", "")).toAbsolutePath();
+        boolean installed = Stream.of(versioned).allMatch(one -> Files.isDirectory(folder.resolve("node_modules").resolve(name(one))));
+        boolean here = runs("node", "--version") && (installed
+                || runs(Stream.concat(Stream.of("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder.toString()), Stream.of(versioned))
+                        .toArray(String[]::new)));
+        return told(here, folder, "node with " + String.join(" and ", versioned));
+    }
+
+    private static String name(String versioned) {
+        return versioned.substring(0, versioned.lastIndexOf('@'));
+    }
+
+    /** A program in Go, {@code module@version}, built below {@code target}; empty, with the reason printed, where it is not to be had. */
+    public static Optional<Path> go(String versioned) throws InterruptedException {
+        String name = name(versioned).replaceAll(".*/", "");
+        Path folder = Path.of("target/go-" + versioned.replaceAll(".*/", "").replaceAll("[^a-z0-9.]", "-")).toAbsolutePath();
+        boolean here = Files.isExecutable(folder.resolve(name)) || runs("env", "GOBIN=" + folder, "go", "install", versioned);
+        return told(here, folder.resolve(name), "Go with " + versioned);
     }
 
     /** A Python that has the packages, {@code name==version} each; empty, with the reason printed, where they are not to be had. */

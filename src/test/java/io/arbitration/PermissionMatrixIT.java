@@ -94,15 +94,16 @@ class PermissionMatrixIT {
             listParticipants                  403      200      200      200        200     200   403
             advancePhase                      403      403      403      403        200     403   403
             closeCase                         403      403      403      403        200     403   403
-            listActions                       403      200      200      200        200     403   403
-            listAudit                         403      403      403      403        200     200   403
+            listCaseActions                   403      200      200      200        200     403   403
+            listAuditEntries                  403      403      403      403        200     200   403
             exportCase                        403      200      200      200        200     200   403
             listDeadlines                     200      200      200      200        200     200   200
             listDeadlines/of-case             403      200      200      200        200     200   403
-            requestExtension                  403      403      200      403        403     403   403
-            withdrawExtension                 403      403      200      403        403     403   403
-            decideExtension                   403      403      403      403        200     403   403
-            listExtensions                    403      200      200      200        200     200   403
+            advanceSandboxClock               403      403      200      200        200     403   403
+            requestDeadlineExtension          403      403      200      403        403     403   403
+            withdrawDeadlineExtension         403      403      200      403        403     403   403
+            decideDeadlineExtension           403      403      403      403        200     403   403
+            listDeadlineExtensions            403      200      200      200        200     200   403
 
             createFiling                      403      403      200      200        200     403   403
             updateFiling                      403      403      200      404        404     403   403
@@ -115,18 +116,18 @@ class PermissionMatrixIT {
             withdrawDocument/submitted        403      403      200      404        403     403   403
             approveDocument                   403      403      403      404        200     403   403
             rejectDocument                    403      403      403      404        200     403   403
-            listPendingApproval               403      200      200      200        200     403   403
+            listFilingsPendingApproval        403      200      200      200        200     403   403
             checkDocument                     403      200      200      404        404     403   403
-            issueReceipt                      403      409      409      404        404     403   403
-            issueReceipt/submitted            403      200      200      404        200     403   403
-            issueReceipt/docketed             403      200      200      200        200     403   403
-            uploadFile                        403      403      200      404        404     403   403
-            listFiles                         403      200      200      404        404     403   403
-            listFiles/docketed                403      200      200      200        200     403   403
-            updateFile                        403      403      200      404        404     403   403
-            removeFile                        403      403      200      404        404     403   403
-            downloadFile                      403      200      200      404        404     403   403
-            downloadFile/docketed             403      200      200      200        200     403   403
+            issueFilingReceipt                403      409      409      404        404     403   403
+            issueFilingReceipt/submitted      403      200      200      404        200     403   403
+            issueFilingReceipt/docketed       403      200      200      200        200     403   403
+            uploadFilingFile                  403      403      200      404        404     403   403
+            listFilingFiles                   403      200      200      404        404     403   403
+            listFilingFiles/docketed          403      200      200      200        200     403   403
+            updateFilingFile                  403      403      200      404        404     403   403
+            removeFilingFile                  403      403      200      404        404     403   403
+            downloadFilingFile                403      200      200      404        404     403   403
+            downloadFilingFile/docketed       403      200      200      200        200     403   403
             listDocketEntries                 403      200      200      200        200     403   403
             viewDocketEntry                   403      200      200      200        200     403   403
             renderDocketEntry                 403      200      200      200        200     403   403
@@ -134,33 +135,33 @@ class PermissionMatrixIT {
             viewDocketEntry/sealed            403      200      200      403        200     403   403
             renderDocketEntry/sealed          403      200      200      403        200     403   403
             viewFiling/sealed                 403      200      200      403        200     403   403
-            issueReceipt/sealed               403      200      200      403        200     403   403
+            issueFilingReceipt/sealed         403      200      200      403        200     403   403
             sendNotice/sealed                 403      403      200      403        200     403   403
             proveNotice/sealed                403      200      200      403        200     403   403
             sealDocketEntry                   403      403      403      403        200     403   403
             redactDocketEntry                 403      403      403      403        200     403   403
             unsealDocketEntry                 403      403      403      403        200     403   403
 
-            createUpload                      403      403      200      200        200     403   403
-            listUploads                       200      200      200      200        200     200   200
-            viewUpload                        403      200      200      404        200     403   403
-            viewUpload/exchanged              403      200      200      200        200     403   403
-            downloadUpload                    403      200      200      404        200     403   403
-            downloadUpload/exchanged          403      200      200      200        200     403   403
+            createEvidenceUpload              403      403      200      200        200     403   403
+            listEvidenceUploads               200      200      200      200        200     200   200
+            viewEvidenceUpload                403      200      200      404        200     403   403
+            viewEvidenceUpload/exchanged      403      200      200      200        200     403   403
+            downloadEvidenceUpload            403      200      200      404        200     403   403
+            downloadEvidenceUpload/exchanged  403      200      200      200        200     403   403
 
             sendNotice                        403      403      200      200        200     403   403
             listNotices                       403      200      200      200        200     403   403
             proveNotice                       403      200      200      200        200     403   403
 
-            search                            200      200      200      200        200     200   200
+            searchCases                       200      200      200      200        200     200   200
             streamEvents                      200      200      200      200        200     200   200
-            search/in-case                    403      200      200      200        200     403   403
+            searchCases/in-case               403      200      200      200        200     403   403
 
             createNoticeAttachment            422      422      422      422        422     422   422
 
             revokeSession                     200      200      200      200        200     200   200
-            viewMe                            200      200      200      200        200     200   404
-            updateMe                          200      200      200      200        200     200   404
+            viewCurrentUser                   200      200      200      200        200     200   404
+            updateCurrentUser                 200      200      200      200        200     200   404
             createOrganization                200      200      200      200        200     200   404
             listOrganizations                 200      200      200      200        200     200   200
             listOrganizationMembers           403      403      200      403        403     403   403
@@ -186,14 +187,14 @@ class PermissionMatrixIT {
             withdrawKey                       403      403      403      403        403     404   403
             grantPermission                   403      403      403      403        403     200   403
             revokePermission                  403      403      403      403        403     200   403
-            createClient                      403      403      403      403        403     200   403
-            createClient/of-organization      403      403      200      403        403     200   403
-            listClients                       200      403      200      403        403     200   403
-            rotateClientSecret                404      403      200      403        403     200   403
-            disableClient                     404      403      200      403        403     200   403
-            enableClient                      404      403      200      403        403     200   403
-            grantClientPermission             403      403      403      403        403     200   403
-            revokeClientPermission            403      403      403      403        403     200   403
+            createMachineClient               403      403      403      403        403     200   403
+            createMachineClient/of-organization 403      403      200      403        403     200   403
+            listMachineClients                200      403      200      403        403     200   403
+            rotateMachineClientSecret         404      403      200      403        403     200   403
+            disableMachineClient              404      403      200      403        403     200   403
+            enableMachineClient               404      403      200      403        403     200   403
+            grantMachineClientPermission      403      403      403      403        403     200   403
+            revokeMachineClientPermission     403      403      403      403        403     200   403
             signOut                           200      200      200      200        200     200   200
             authenticateWithIdentityProvider  open 200
             signInBrowser                     open 302
@@ -203,7 +204,7 @@ class PermissionMatrixIT {
             authorizeInDemo                   open 400
             issueDemoTokens                   open 400
             refreshSession                    open 200
-            issueClientToken                  open 200
+            issueMachineClientToken           open 200
             listPublicKeys                    open 200
             viewOpenIdConfiguration           open 200
             createDemoIdToken                 open 200
@@ -211,8 +212,8 @@ class PermissionMatrixIT {
 
             listUserProfiles                  200      200      200      200        200     200   200
             listOrganizationProfiles          200      200      200      200        200     200   200
-            viewPreferences                   200      200      200      200        200     200   200
-            updatePreferences                 200      200      200      200        200     200   200
+            viewAlertPreferences              200      200      200      200        200     200   200
+            updateAlertPreferences            200      200      200      200        200     200   200
             sendEmail                         403      403      403      403        403     403   403
             sendEmail/sender                  403      403      403      403        403     403   200
             retrieveEmail                     403      403      403      403        403     403   403
@@ -224,37 +225,37 @@ class PermissionMatrixIT {
             updatePrompt                      403      403      403      403        403     200   403
             listAnalyses                      403      403      403      403        200     403   403
             generateAward                     503      503      503      503        503     503   503
-            fillTemplate                      open 404
-            listTemplates                     200      200      200      200        200     200   200
-            uploadTemplate                    403      403      403      403        403     200   403
+            fillPdfTemplate                   open 404
+            listPdfTemplates                  200      200      200      200        200     200   200
+            uploadPdfTemplate                 403      403      403      403        403     200   403
 
-            welcome                           open 200
-            createUrl                         200      403      200      403        403     403   403
-            listUrls                          200      200      200      200        200     200   200
-            viewUrl                           404      403      200      403        403     403   403
-            deleteUrl                         404      403      200      403        403     403   403
-            disableUrl                        404      403      200      403        403     403   403
-            enableUrl                         404      403      200      403        403     403   403
-            testUrl                           404      403      200      403        403     403   403
-            rotateUrlSecret                   404      403      200      403        403     403   403
-            listDeliveries                    200      403      200      403        403     403   403
-            redeliver                         404      403      200      403        403     403   403
+            viewWebhooksWelcome               open 200
+            createWebhookUrl                  200      403      200      403        403     403   403
+            listWebhookUrls                   200      200      200      200        200     200   200
+            viewWebhookUrl                    404      403      200      403        403     403   403
+            deleteWebhookUrl                  404      403      200      403        403     403   403
+            disableWebhookUrl                 404      403      200      403        403     403   403
+            enableWebhookUrl                  404      403      200      403        403     403   403
+            testWebhookUrl                    404      403      200      403        403     403   403
+            rotateWebhookSecret               404      403      200      403        403     403   403
+            listWebhookDeliveries             200      403      200      403        403     403   403
+            redeliverWebhooks                 404      403      200      403        403     403   403
             listEvents                        200      200      200      200        200     200   200
 
             createVapidKey                    403      403      403      403        403     403   403
             createVapidKey/permitted          200      200      200      200        200     200   200
             listVapidKeys                     open 200
-            subscribe                         200      200      200      200        200     200   200
-            subscribeAnonymously              open 200
-            unsubscribe                       404      404      200      404        404     404   404
-            unsubscribeAnonymously            open 200
-            listSubscriptions                 200      200      200      200        200     200   200
+            subscribeToWebPush                200      200      200      200        200     200   200
+            subscribeToWebPushAnonymously     open 200
+            unsubscribeFromWebPush            404      404      200      404        404     404   404
+            unsubscribeFromWebPushAnonymously open 200
+            listWebPushSubscriptions          200      200      200      200        200     200   200
             sendWebPushToSubscription         403      403      403      403        403     403   403
             sendWebPushToSubscription/permitted 404    404      404      404        404     404   404
-            demo                              open 200
-            demoStyle                         open 200
-            demoScript                        open 200
-            demoServiceWorker                 open 200
+            showWebPushDemo                   open 200
+            showWebPushDemoStyle              open 200
+            showWebPushDemoScript             open 200
+            showWebPushDemoServiceWorker      open 200
             """;
 
     /** A revision of grants after all that the table revokes. */
@@ -371,7 +372,7 @@ class PermissionMatrixIT {
         return switch (line.name) {
             case "listMailTypeFields" -> new JsonObject().put("mailType", "hearingNotice");
             case "createCase" -> new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial");
-            case "viewCase", "listParticipants", "listActions", "listAudit", "exportCase", "listDeadlines/of-case", "listExtensions", "listFilings", "listPendingApproval", "listDocketEntries", "verifyDocket", "listUploads", "listNotices", "listAnalyses" -> inCase;
+            case "viewCase", "listParticipants", "listCaseActions", "listAuditEntries", "exportCase", "listDeadlines/of-case", "listDeadlineExtensions", "listFilings", "listFilingsPendingApproval", "listDocketEntries", "verifyDocket", "listEvidenceUploads", "listNotices", "listAnalyses" -> inCase;
             case "addParticipant" -> joining("respondent");
             case "addParticipant/own-side" -> joining("claimant");
             case "removeParticipant" -> added("respondent");
@@ -387,36 +388,37 @@ class PermissionMatrixIT {
             case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
             case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
-            case "requestExtension" -> CASE.another().moreTime();
-            case "withdrawExtension", "decideExtension" -> requestedExtension();
+            case "advanceSandboxClock" -> new JsonObject().put("caseID", CASE.sandbox().caseId()).put("to", Instant.now().plus(Duration.ofDays(1)).toString());
+            case "requestDeadlineExtension" -> CASE.another().moreTime();
+            case "withdrawDeadlineExtension", "decideDeadlineExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");
             case "createFiling" -> inCase.put("documentID", OpenCase.APPROVED_DOCUMENT).put("fields", new JsonObject());
-            case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument", "issueReceipt" -> inCase.put("filingID", draft());
-            case "approveDocument", "viewFiling/submitted", "issueReceipt/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
+            case "updateFiling", "viewFiling", "submitDocument", "withdrawDocument", "checkDocument", "issueFilingReceipt" -> inCase.put("filingID", draft());
+            case "approveDocument", "viewFiling/submitted", "issueFilingReceipt/submitted", "withdrawDocument/submitted" -> inCase.put("filingID", submitted());
             case "rejectDocument" -> inCase.put("filingID", submitted()).put("reason", "No.");
-            case "viewFiling/docketed", "issueReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
-            case "uploadFile", "listFiles" -> inCase.put("filingID", draft());
-            case "updateFile", "removeFile", "downloadFile" -> withFile(draft());
-            case "listFiles/docketed", "downloadFile/docketed" -> DOCKETED_FILE;
+            case "viewFiling/docketed", "issueFilingReceipt/docketed" -> inCase.put("filingID", DOCKETED_FILING);
+            case "uploadFilingFile", "listFilingFiles" -> inCase.put("filingID", draft());
+            case "updateFilingFile", "removeFilingFile", "downloadFilingFile" -> withFile(draft());
+            case "listFilingFiles/docketed", "downloadFilingFile/docketed" -> DOCKETED_FILE;
             case "viewDocketEntry", "renderDocketEntry" -> inCase.put("entryID", DOCKETED_ENTRY);
             case "viewDocketEntry/sealed", "renderDocketEntry/sealed" -> inCase.put("entryID", SEALED.getString("entryID"));
-            case "viewFiling/sealed", "issueReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
+            case "viewFiling/sealed", "issueFilingReceipt/sealed" -> inCase.put("filingID", SEALED.getString("filingID"));
             case "redactDocketEntry" -> inCase.put("entryID", CASE.view(CASE.manager(), DOCKETED_FILE.getString("filingID")).getString("entryID"))
                     .put("fileID", DOCKETED_FILE.getString("fileID")).put("reason", "It names a witness.");
             case "sealDocketEntry" -> inCase.put("entryID", SEALED.getString("entryID")).put("visibleTo", new JsonArray()).put("reason", "Secrets.");
             case "unsealDocketEntry" -> inCase.put("entryID", sealedEntry().getString("entryID")).put("reason", "Known by now.");
             case "sendNotice/sealed" -> newNotice(SEALED.getString("entryID")).put("recipients", new JsonArray().add(new JsonObject().put("userID", CASE.manager().id())));
             case "proveNotice/sealed" -> inCase.put("noticeID", SEALED.getString("noticeID"));
-            case "search" -> new JsonObject().put("query", "cranes");
-            case "search/in-case" -> inCase.put("query", "cranes");
+            case "searchCases" -> new JsonObject().put("query", "cranes");
+            case "searchCases/in-case" -> inCase.put("query", "cranes");
             case "sendNotice" -> newNotice(DOCKETED_ENTRY);
             case "proveNotice" -> inCase.put("noticeID", NOTICE);
-            case "fillTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
-            case "uploadTemplate" -> new JsonObject().put("documentID", "permissions");
-            case "createUpload" -> inCase.put("categoryID", "other").put("description", "A note.");
-            case "viewUpload", "downloadUpload" -> inCase.put("uploadID", UPLOAD);
-            case "viewUpload/exchanged", "downloadUpload/exchanged" -> EXCHANGED;
-            case "updateMe" -> new JsonObject().put("publicProfile", true);
+            case "fillPdfTemplate" -> new JsonObject().put("documentID", "none").put("placeholders", new JsonObject());
+            case "uploadPdfTemplate" -> new JsonObject().put("documentID", "permissions");
+            case "createEvidenceUpload" -> inCase.put("categoryID", "other").put("description", "A note.");
+            case "viewEvidenceUpload", "downloadEvidenceUpload" -> inCase.put("uploadID", UPLOAD);
+            case "viewEvidenceUpload/exchanged", "downloadEvidenceUpload/exchanged" -> EXCHANGED;
+            case "updateCurrentUser" -> new JsonObject().put("publicProfile", true);
             case "createOrganization" -> new JsonObject().put("name", "Quarry Ltd");
             case "addOrganizationMember" -> new JsonObject().put("organizationID", ORGANIZATION).put("userID", somebody().id());
             case "removeOrganizationMember", "grantOrganizationAdministrator" -> member(false);
@@ -431,26 +433,26 @@ class PermissionMatrixIT {
             case "enableUser" -> new JsonObject().put("userID", somebody().id());
             case "findUser" -> new JsonObject().put("email", CASE.claimant().email());
             case "withdrawKey" -> new JsonObject().put("kid", UUID.randomUUID().toString()).put("reason", "Stolen.");
-            case "createClient/of-organization" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray()).put("organizationID", ORGANIZATION);
-            case "rotateClientSecret", "disableClient", "enableClient" -> organizationClient();
-            case "grantClientPermission", "revokeClientPermission" -> organizationClient().put("permission", "push.keys.creator");
+            case "createMachineClient/of-organization" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray()).put("organizationID", ORGANIZATION);
+            case "rotateMachineClientSecret", "disableMachineClient", "enableMachineClient" -> organizationClient();
+            case "grantMachineClientPermission", "revokeMachineClientPermission" -> organizationClient().put("permission", "push.keys.creator");
             case "grantPermission", "revokePermission" -> new JsonObject().put("userID", CASE.outsider().id()).put("permission", "push.keys.creator");
-            case "createClient" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray());
+            case "createMachineClient" -> new JsonObject().put("name", "Machine").put("permissions", new JsonArray());
             case "authenticateWithIdentityProvider" -> new JsonObject().put("idToken", must(PLATFORM.post("/auth/demo/id-token", idToken(), null)).object().getString("idToken"));
             case "refreshSession" -> new JsonObject().put("refreshToken", somebody().refreshToken());
-            case "issueClientToken" -> CLIENT;
+            case "issueMachineClientToken" -> CLIENT;
             case "createDemoIdToken" -> idToken();
             case "listUserProfiles" -> new JsonObject().put("userIDs", new JsonArray().add(CASE.claimant().id()));
             case "listOrganizationProfiles" -> new JsonObject().put("organizationIDs", new JsonArray().add(ORGANIZATION));
-            case "updatePreferences" -> new JsonObject().put("docket_filings", true);
+            case "updateAlertPreferences" -> new JsonObject().put("docket_filings", true);
             case "sendEmail", "sendEmail/sender" -> email();
             case "retrieveEmail", "retrieveEmail/sender" -> SENT_EMAIL;
-            case "createUrl" -> callbackUrl();
-            case "viewUrl", "deleteUrl", "enableUrl", "disableUrl", "testUrl", "rotateUrlSecret" -> registered();
-            case "redeliver" -> registered().put("since", "2026-01-01T00:00:00.000Z");
-            case "subscribe", "subscribeAnonymously" -> subscription();
-            case "unsubscribe" -> must(PLATFORM.post("/push/web-push/subscribe", subscription(), CASE.claimant().token())).object();
-            case "unsubscribeAnonymously" -> must(PLATFORM.post("/push/web-push/anonymous/subscribe", subscription(), null)).object();
+            case "createWebhookUrl" -> callbackUrl();
+            case "viewWebhookUrl", "deleteWebhookUrl", "enableWebhookUrl", "disableWebhookUrl", "testWebhookUrl", "rotateWebhookSecret" -> registered();
+            case "redeliverWebhooks" -> registered().put("since", "2026-01-01T00:00:00.000Z");
+            case "subscribeToWebPush", "subscribeToWebPushAnonymously" -> subscription();
+            case "unsubscribeFromWebPush" -> must(PLATFORM.post("/push/web-push/subscribe", subscription(), CASE.claimant().token())).object();
+            case "unsubscribeFromWebPushAnonymously" -> must(PLATFORM.post("/push/web-push/anonymous/subscribe", subscription(), null)).object();
             case "sendWebPushToSubscription", "sendWebPushToSubscription/permitted" -> new JsonObject().put("subscriptionID", UUID.randomUUID().toString());
             // Past all checks, and refused without a browser: there is no page behind this scheme.
             case "createNoticeAttachment" -> new JsonObject().put("mailType", "claimNotice").put("url", "ftp://example.org/");
@@ -464,12 +466,12 @@ class PermissionMatrixIT {
             case "logOutByProvider" -> new JsonObject().put("logout_token", "x");
             case "issueOAuthToken" -> new JsonObject().put("grant_type", "client_credentials").put("client_id", "x").put("client_secret", "x");
             case "issueDemoTokens" -> new JsonObject().put("grant_type", "authorization_code").put("code", "x");
-            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listClients",
-                    "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewMe", "viewPreferences", "listPrompts", "listPublicKeys",
-                    "listUrls", "listTemplates", "listDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "welcome",
+            case "listOrganizations", "listOrganizationInvitations", "listCaseInvitations", "listHearings", "listSessions", "listPermissions", "listMachineClients",
+                    "listSchemas", "listMailTypes", "listRuleSets", "listCases", "listDeadlines", "revokeSession", "viewCurrentUser", "viewAlertPreferences", "listPrompts", "listPublicKeys",
+                    "listWebhookUrls", "listPdfTemplates", "listWebhookDeliveries", "listEvents", "viewOpenIdConfiguration", "listDemoPublicKeys", "viewWebhooksWelcome",
                     "showHeldEmails", "showHeldEmail", "streamEvents",
-                    "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listSubscriptions", "demo", "demoStyle", "demoScript",
-                    "demoServiceWorker" -> new JsonObject();
+                    "createVapidKey", "createVapidKey/permitted", "listVapidKeys", "listWebPushSubscriptions", "showWebPushDemo", "showWebPushDemoStyle", "showWebPushDemoScript",
+                    "showWebPushDemoServiceWorker" -> new JsonObject();
             default -> throw new IllegalArgumentException("no body for " + line.name);
         };
     }
@@ -771,13 +773,13 @@ class PermissionMatrixIT {
 
     private static Answer call(Operation operation, JsonObject body, String token) {
         String[] authorization = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token};
-        if (Set.of("createUpload", "uploadTemplate", "uploadFile", "redactDocketEntry").contains(operation.id)) {
+        if (Set.of("createEvidenceUpload", "uploadPdfTemplate", "uploadFilingFile", "redactDocketEntry").contains(operation.id)) {
             Form form = new Form();
             body.forEach(field -> form.field(field.getKey(), (String) field.getValue()));
-            if (operation.id.equals("uploadFile") || operation.id.equals("redactDocketEntry")) {
+            if (operation.id.equals("uploadFilingFile") || operation.id.equals("redactDocketEntry")) {
                 return form.file("claim.pdf", "application/pdf", SamplePdfs.saying("A claim.")).postTo(PLATFORM, operation.path, token);
             }
-            return operation.id.equals("createUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)
+            return operation.id.equals("createEvidenceUpload") ? form.file("note.txt", "text/plain", "Noted.").post(PLATFORM, token)
                     : form.file("form.pdf", "application/pdf", FormMaker.oneField()).postTo(PLATFORM, operation.path, token);
         }
         String path = operation.path.replace("{idp}", "demo").replace("{emailID}", UUID.randomUUID().toString());
@@ -880,9 +882,9 @@ class PermissionMatrixIT {
         assertThat(PLATFORM.post("/webhooks/deliveries/list", new JsonObject(), left.token()).status()).as("as a member").isEqualTo(200);
         must(PLATFORM.post("/auth/organizations/leave", new JsonObject().put("organizationID", ORGANIZATION), left.token()));
         Map<String, Operation> operations = operations();
-        for (String operation : List.of("createUrl", "viewUrl", "deleteUrl", "enableUrl", "disableUrl", "testUrl", "rotateUrlSecret", "listDeliveries", "redeliver",
+        for (String operation : List.of("createWebhookUrl", "viewWebhookUrl", "deleteWebhookUrl", "enableWebhookUrl", "disableWebhookUrl", "testWebhookUrl", "rotateWebhookSecret", "listWebhookDeliveries", "redeliverWebhooks",
                 "listOrganizationMembers", "removeOrganizationMember", "createOrganizationInvitation", "listOrganizationInvitations/sent",
-                "grantOrganizationAdministrator", "chooseOrganization", "createClient/of-organization", "listClients", "rotateClientSecret")) {
+                "grantOrganizationAdministrator", "chooseOrganization", "createMachineClient/of-organization", "listMachineClients", "rotateMachineClientSecret")) {
             Line line = new Line(operation, false, List.of());
             assertThat(call(operations.get(line.operationId()), body(line, Who.OUTSIDER), left.token()).status()).as(operation).isEqualTo(403);
         }

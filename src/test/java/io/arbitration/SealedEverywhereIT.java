@@ -69,7 +69,7 @@ class SealedEverywhereIT {
     private record Operation(String id, String method, String path, JsonObject contract, JsonObject body, boolean streams) {
 
         String pathOfNothing() {
-            return path.replace("{idp}", "demo").replaceAll("\\{\\w+}", UUID.randomUUID().toString());
+            return path.replace("{idp}", "showWebPushDemo").replaceAll("\\{\\w+}", UUID.randomUUID().toString());
         }
     }
 
@@ -251,7 +251,7 @@ class SealedEverywhereIT {
         assertThat(leaks).isEmpty();
         // Whoever sees the entry is shown it by the same requests.
         Map.of("viewDocketEntry", 4, "viewFiling", 3, "listDocketEntries", 1, "renderDocketEntry", 2, "exportCase", 2, "listFilings", 2, "proveNotice", 2,
-                "search", 2, "listFiles", 1, "downloadFile", 1).forEach((operation, least) -> assertThat(shown.get(operation)).as(operation).isGreaterThanOrEqualTo(least));
+                "searchCases", 2, "listFilingFiles", 1, "downloadFilingFile", 1).forEach((operation, least) -> assertThat(shown.get(operation)).as(operation).isGreaterThanOrEqualTo(least));
         // What is refused for its form asks nothing: an operation that is new here needs what its request names, above.
         assertThat(answered.keySet().stream().filter(one -> Set.of(0, 400, 415).containsAll(answered.get(one))).toList())
                 .as("operations whose request had not the form that they ask for").containsExactlyInAnyOrderElementsOf(WITHOUT_FORM);

@@ -56,7 +56,7 @@ public final class AlertsVerticle extends AreaVerticle {
                 services.meters(), services.traces(), services.random());
         dispatcher = LeaseQueue.dispatcher(vertx, services, AlertSender.TERMS, alerts, sender, AlertSender.IN_FLIGHT_MAX);
         AlertsHandlers handlers = new AlertsHandlers(new PreferencesService(new PreferencesRepository(database)));
-        Contract contract = Contract.read("alerts").bind("viewPreferences", handlers::view).bind("updatePreferences", handlers::update);
+        Contract contract = Contract.read("alerts").bind("viewAlertPreferences", handlers::view).bind("updateAlertPreferences", handlers::update);
         return consumer.start().map(started -> {
             joins.start();
             dispatcher.start();

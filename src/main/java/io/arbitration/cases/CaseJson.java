@@ -19,6 +19,7 @@ import io.arbitration.domain.cases.ScheduledPhase;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.DeadlineJson;
 import io.arbitration.platform.answer.TimeCursor;
+import io.arbitration.platform.listing.PageByKey;
 import io.arbitration.platform.events.AuditTrail;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -95,11 +96,12 @@ final class CaseJson {
         });
     }
 
-    /** The answer that lists participants. */
-    Buffer participants(List<Participant> participants) {
+    /** A page of participants. */
+    Buffer participants(PageByKey<Participant> page) {
         return written(CASE_BYTES, json -> {
             json.writeStartObject();
-            write(json, participants);
+            write(json, page.items());
+            text(json, "nextCursor", page.next());
             json.writeEndObject();
         });
     }
@@ -114,6 +116,10 @@ final class CaseJson {
         json.writeStringField("status", shown.isOpen() ? "open" : "closed");
         json.writeNumberField("revision", shown.revision());
         json.writeStringField("created", Timestamps.text(shown.created()));
+        if (shown.clock().sandbox().isPresent()) {
+            json.writeBooleanField("sandbox", true);
+            json.writeStringField("now", Timestamps.text(shown.clock().sandbox().get()));
+        }
         write(json, shown.participants());
         json.writeObjectFieldStart("timetable");
         json.writeArrayFieldStart("phases");

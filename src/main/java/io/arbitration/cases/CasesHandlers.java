@@ -9,6 +9,7 @@ import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.answer.TimeCursor;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.files.Streamed;
+import io.arbitration.platform.listing.PageByKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.vertx.core.Future;
@@ -42,8 +43,8 @@ final class CasesHandlers {
                 .bind("listParticipants", this::listParticipants)
                 .bind("advancePhase", this::advance)
                 .bind("closeCase", this::close)
-                .bind("listActions", this::actions)
-                .bind("listAudit", this::audit)
+                .bind("listCaseActions", this::actions)
+                .bind("listAuditEntries", this::audit)
                 .bindStream("exportCase", this::export);
     }
 
@@ -51,7 +52,7 @@ final class CasesHandlers {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
                 call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
-                OrganizationChoice.of(call), call.optionalText("requestID"));
+                OrganizationChoice.of(call), call.optionalText("requestID"), call.yes("sandbox", false));
         return service.create(wanted, call.requester()).map(this::shown);
     }
 
@@ -86,7 +87,9 @@ final class CasesHandlers {
     }
 
     private Future<Reply> listParticipants(Call call) {
-        return service.participants(caseId(call), call.requester()).map(participants -> Reply.json(json.participants(participants)));
+        PageByKey.Wanted wanted = PageByKey.Wanted.of(call);
+        return service.participants(caseId(call), call.requester()).map(participants ->
+                Reply.json(json.participants(wanted.page(participants, participant -> participant.userId().toString()))));
     }
 
     private Future<Reply> advance(Call call) {

@@ -13,6 +13,8 @@ import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.time.CaseClock;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
@@ -22,7 +24,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -78,7 +79,7 @@ public final class CasesRepository {
                 select user_id, organization_id from identity_api.users where user_id = $1
                 """, Tuple.of(userId.value()), row -> new Member(
                         new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** The user whose session this is, with the organization that the session acts for; empty when it is no user's. */
@@ -89,7 +90,7 @@ public final class CasesRepository {
                 where u.user_id = $1
                 """, Tuple.of(userId.value(), sessionId), row -> new Member(
                         new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     Future<Boolean> belongsTo(SqlClient client, UserId userId, OrganizationId organizationId) {
@@ -122,7 +123,7 @@ public final class CasesRepository {
     /** Each case is one row: its revision, participants and phases are of one moment. */
     public static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
         return Database.query(client, """
-                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
+                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created, c.sandbox_now,
                        p.users, p.organizations, p.parties, p.primaries, p.observers, p.filers, s.phases, s.starts,
                        x.phases as extended_phases, x.documents as extended_documents, x.parties as extended_parties,
                        x.triggers as extended_triggers, x.dates as extended_dates
@@ -156,7 +157,7 @@ public final class CasesRepository {
                 where p.user_id = $1 and (p.case_created, p.case_id) < ($2, $3) and ($4::text is null or c.status = $4)
                 order by p.case_created desc, p.case_id desc
                 limit $5
-                """, Tuple.of(userId.value(), utc(after.at()), after.id(), status.orElse(null), limit), row ->
+                """, Tuple.of(userId.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), row ->
                         new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3)));
     }
 
@@ -215,13 +216,14 @@ public final class CasesRepository {
         Case opened = opening.opened();
         return transaction.preparedQuery("""
                 insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created,
-                                         created_by, organization_id, request_id)
-                values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10)
+                                         created_by, organization_id, request_id, sandbox_now, sandbox_told)
+                values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10, $11, $11)
                 on conflict (created_by, request_id) where request_id is not null do nothing
                 """).execute(Tuple.from(Arrays.asList(
                         opened.caseId().value(), opened.title(), opened.ruleSet(), opened.phaseId().value(), OPEN,
-                        opened.responseDeadlineDays(), utc(opened.created()), opening.createdBy().value(),
-                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null))))
+                        opened.responseDeadlineDays(), Columns.utc(opened.created()), opening.createdBy().value(),
+                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null),
+                        opened.clock().sandbox().map(Columns::utc).orElse(null))))
                 .compose(rows -> rows.rowCount() == 0
                         ? Future.succeededFuture(false)
                         : addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
@@ -238,18 +240,23 @@ public final class CasesRepository {
                 .map(List::getFirst);
     }
 
-    /** Writes the change and makes the revision grow by 1. */
-    Future<Void> write(SqlConnection transaction, Case current, CaseChange change, Instant at) {
+    /**
+     * Writes the change and makes the revision grow by 1.
+     *
+     * @param at    by the time of the case
+     * @param added by the time of the platform: people who joined are looked for by it
+     */
+    Future<Void> write(SqlConnection transaction, Case current, CaseChange change, Instant at, Instant added) {
         CaseId caseId = current.caseId();
         return switch (change) {
-            case CaseChange.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, at)
-                    .compose(added -> countRevision(transaction, caseId));
+            case CaseChange.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, added)
+                    .compose(joined -> countRevision(transaction, caseId));
             case CaseChange.ParticipantRestricted(UserId userId, boolean mayFile) -> restrict(transaction, caseId, userId, mayFile)
                     .compose(restricted -> countRevision(transaction, caseId));
             case CaseChange.ParticipantRemoved(Participant participant) -> removeParticipant(transaction, caseId, participant.userId())
                     .compose(removed -> countRevision(transaction, caseId));
             case CaseChange.PhaseBegun(PhaseId ignored, PhaseId begun) -> beginPhase(transaction, caseId, begun, at)
-                    .compose(started -> advance(transaction, caseId, begun));
+                    .compose(started -> advance(transaction, caseId, begun, at));
             case CaseChange.Closed(String reason) -> close(transaction, caseId, reason, at);
         };
     }
@@ -260,7 +267,7 @@ public final class CasesRepository {
                 values ($1, $2, $3, $4, $5, $6, $7, $8)
                 """).execute(Tuple.from(Arrays.asList(
                         of.caseId().value(), participant.userId().value(), participant.organizationId().map(OrganizationId::value).orElse(null),
-                        participant.partyId().value(), participant.isPrimary(), participant.isObserver(), utc(at), utc(of.created()))))
+                        participant.partyId().value(), participant.isPrimary(), participant.isObserver(), Columns.utc(at), Columns.utc(of.created()))))
                 .mapEmpty();
     }
 
@@ -279,7 +286,7 @@ public final class CasesRepository {
     private static Future<Void> beginPhase(SqlConnection transaction, CaseId caseId, PhaseId phaseId, Instant at) {
         return transaction.preparedQuery("""
                 insert into cases.phase_starts (case_id, phase_id, started_at) values ($1, $2, $3)
-                """).execute(Tuple.of(caseId.value(), phaseId.value(), utc(at))).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), phaseId.value(), Columns.utc(at))).mapEmpty();
     }
 
     private static Future<Void> countRevision(SqlConnection transaction, CaseId caseId) {
@@ -288,22 +295,25 @@ public final class CasesRepository {
                 """).execute(Tuple.of(caseId.value())).mapEmpty();
     }
 
-    private static Future<Void> advance(SqlConnection transaction, CaseId caseId, PhaseId phaseId) {
+    private static Future<Void> advance(SqlConnection transaction, CaseId caseId, PhaseId phaseId, Instant at) {
         return transaction.preparedQuery("""
-                update cases.cases set revision = revision + 1, phase_id = $2 where case_id = $1
-                """).execute(Tuple.of(caseId.value(), phaseId.value())).mapEmpty();
+                update cases.cases
+                set revision = revision + 1, phase_id = $2, sandbox_now = case when sandbox_now is not null then $3::timestamptz end
+                where case_id = $1
+                """).execute(Tuple.of(caseId.value(), phaseId.value(), Columns.utc(at))).mapEmpty();
     }
 
     private static Future<Void> close(SqlConnection transaction, CaseId caseId, String reason, Instant at) {
         return transaction.preparedQuery("""
                 update cases.cases set revision = revision + 1, status = 'closed', closed_at = $2, close_reason = $3 where case_id = $1
-                """).execute(Tuple.of(caseId.value(), utc(at), reason)).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), Columns.utc(at), reason)).mapEmpty();
     }
 
     private static Case read(Row row) {
         return new Case(new CaseId(row.getUUID("case_id")), row.getString("title"), row.getString("rule_set"),
                 new PhaseId(row.getString("phase_id")), OPEN.equals(row.getString("status")), row.getLong("revision"),
-                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row));
+                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row),
+                new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)));
     }
 
     private static List<Participant> participants(Row row) {
@@ -350,10 +360,6 @@ public final class CasesRepository {
 
     private static UUID[] uuids(List<CaseId> caseIds) {
         return caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 
     private static Instant instant(OffsetDateTime stored) {

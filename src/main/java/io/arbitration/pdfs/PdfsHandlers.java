@@ -4,6 +4,7 @@ import io.arbitration.pdfs.template.CompiledTemplate;
 import io.arbitration.pdfs.template.FormField;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.listing.PageByKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.UploadHandler;
 import io.arbitration.platform.request.ClientNetwork;
@@ -13,6 +14,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The operations under {@code /templates}. */
@@ -29,11 +31,9 @@ final class PdfsHandlers implements UploadHandler<TemplateFile> {
     }
 
     Future<Reply> list(Call call) {
-        return service.list().map(templates -> {
-            JsonArray listed = new JsonArray();
-            templates.forEach((documentId, template) -> listed.add(json(documentId, template)));
-            return Reply.json(new JsonObject().put("templates", listed));
-        });
+        PageByKey.Wanted wanted = PageByKey.Wanted.of(call);
+        return service.list().map(templates -> wanted.page(List.copyOf(templates.entrySet()), Map.Entry::getKey)
+                .reply("templates", template -> json(template.getKey(), template.getValue())));
     }
 
     private static JsonObject json(String documentId, CompiledTemplate template) {

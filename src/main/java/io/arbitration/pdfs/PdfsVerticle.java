@@ -42,9 +42,9 @@ public final class PdfsVerticle extends AreaVerticle {
         ready.onComplete(done -> uploaded.start(services.notifications()));
         PdfsHandlers handlers = new PdfsHandlers(new PdfsService(templates, repository, workers, settings.templatesBytesMax(), services.clock(), ready), services.disk());
         return Future.succeededFuture(List.of(Contract.read("pdfs")
-                .bind("listTemplates", handlers::list)
-                .bind("fillTemplate", handlers::fill)
-                .bindUpload("uploadTemplate", settings.templateBytesMax(), handlers)));
+                .bind("listPdfTemplates", handlers::list)
+                .bind("fillPdfTemplate", handlers::fill)
+                .bindUpload("uploadPdfTemplate", settings.templateBytesMax(), handlers)));
     }
 
     @Override

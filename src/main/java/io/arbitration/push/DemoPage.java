@@ -20,10 +20,10 @@ final class DemoPage {
     private DemoPage() {}
 
     static void bind(Contract contract) {
-        contract.bind("demo", part("demo.html", "text/html; charset=utf-8"))
-                .bind("demoStyle", part("demo.css", "text/css; charset=utf-8"))
-                .bind("demoScript", part("demo.js", "text/javascript; charset=utf-8"))
-                .bind("demoServiceWorker", part("demo-service-worker.js", "text/javascript; charset=utf-8"));
+        contract.bind("showWebPushDemo", part("demo.html", "text/html; charset=utf-8"))
+                .bind("showWebPushDemoStyle", part("demo.css", "text/css; charset=utf-8"))
+                .bind("showWebPushDemoScript", part("demo.js", "text/javascript; charset=utf-8"))
+                .bind("showWebPushDemoServiceWorker", part("demo-service-worker.js", "text/javascript; charset=utf-8"));
     }
 
     private static OperationHandler part(String name, String contentType) {

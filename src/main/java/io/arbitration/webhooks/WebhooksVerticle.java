@@ -90,7 +90,7 @@ public final class WebhooksVerticle extends AreaVerticle {
         vertx.setPeriodic(FORGET_PERIOD.toMillis(), timer -> deliveries.forget(settings.history())
                 .onFailure(failed -> LOG.warn("forgetting old deliveries failed: {}", failed.getMessage())));
 
-        Contract contract = Contract.read("webhooks").bind("welcome", new WelcomeHandler(settings)::welcome);
+        Contract contract = Contract.read("webhooks").bind("viewWebhooksWelcome", new WelcomeHandler(settings)::welcome);
         new UrlHandlers(new UrlService(database, urls, members, tests, client, secrets, own, settings.urlsMax(),
                 services.clock(), services.random())).bind(contract);
         new DeliveryHandlers(new DeliveryService(database, deliveries, urls, members)).bind(contract);

@@ -16,15 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The reference of the events has the kinds of the AsyncAPI document, where it has them; EventsDocumentIT holds the document against what is sent. */
+/** The reference of the events has the kinds of the AsyncAPI documents, where they have them; EventsDocumentIT holds the documents against what is sent. */
 class EventsReferenceTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z_]+)` \\|[^|]+\\|[^|]+\\| (?:`([a-z.]+)`|—) \\|$");
 
     /** Kinds by the server that their channels belong to, each with its address there. */
-    private static Map<String, String> kinds(String server) throws IOException {
+    private static Map<String, String> kinds(String name, String server) throws IOException {
         Map<String, String> kinds = new TreeMap<>();
-        try (InputStream in = EventsReferenceTest.class.getResourceAsStream("/asyncapi/events.yaml")) {
+        try (InputStream in = EventsReferenceTest.class.getResourceAsStream("/asyncapi/%s.yaml".formatted(name))) {
             JsonNode document = new YAMLMapper().readTree(in);
             for (JsonNode channel : document.get("channels")) {
                 if (channel.path("servers").toString().contains("#/servers/" + server + "\"")) {
@@ -46,12 +46,12 @@ class EventsReferenceTest {
             shown.put(row.group(1), row.group(2) == null ? "" : row.group(2));
         }
         // What tries a URL is told of no case: the page says so below the table.
-        Set<String> told = new TreeSet<>(kinds("callback").keySet());
+        Set<String> told = new TreeSet<>(kinds("events", "callback").keySet());
         assertThat(told.remove("test")).isTrue();
         assertThat(shown.keySet()).isEqualTo(told).hasSizeGreaterThan(5);
-        Map<String, String> topics = kinds("brokers");
+        Map<String, String> topics = kinds("events", "brokers");
         assertThat(topics.values()).containsExactlyInAnyOrderElementsOf(told.stream().map("{topicPrefix}"::concat).toList());
-        Map<String, String> onBus = new TreeMap<>(kinds("eventBus"));
+        Map<String, String> onBus = new TreeMap<>(kinds("event-bus", "eventBus"));
         onBus.keySet().retainAll(told);
         shown.values().removeIf(String::isEmpty);
         assertThat(shown).isEqualTo(onBus);

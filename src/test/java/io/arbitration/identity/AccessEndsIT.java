@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.Form;
+import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -33,6 +35,9 @@ class AccessEndsIT {
 
     private static final Duration A_SECOND = Duration.ofSeconds(1);
     private static final int FILE_BYTES = 6_000_000;
+    /** Less than access tokens live. */
+    private static final int OVERLAP_SECONDS = 600;
+    private static final MovableClock CLOCK_THERE = new MovableClock();
 
     @TempDir
     private static Path folder;
@@ -42,7 +47,7 @@ class AccessEndsIT {
 
     @BeforeAll
     static void start() {
-        there = HERE.sibling(folder, Map.of());
+        there = HERE.sibling(folder, Map.of(), CLOCK_THERE);
         administrator = HERE.administrator();
     }
 
@@ -117,6 +122,68 @@ class AccessEndsIT {
         administer("/auth/clients/disable", new JsonObject().put("clientID", client.getString("clientID")));
         Await.until("out on the other node", A_SECOND, () -> there.post("/cases/cases/list", new JsonObject(), token).status() == 401);
         assertThat(there.post("/auth/clients/token", client, null).status()).isEqualTo(401);
+    }
+
+    /** Of a client that acts for an organization: what it acts for is asked of the session of its token. */
+    private static int deliveries(String token) {
+        return there.post("/webhooks/deliveries/list", new JsonObject(), token).status();
+    }
+
+    private static JsonObject clientOfAnOrganization() {
+        Person founder = someone();
+        String organization = must(HERE.post("/auth/organizations/create", new JsonObject().put("name", "Machines Ltd"), founder.token())).object().getString("organizationID");
+        return administer("/auth/clients/create", new JsonObject().put("name", "Machine").put("permissions", new JsonArray()).put("organizationID", organization)).object();
+    }
+
+    private static String rotate(JsonObject client, int overlapSeconds) {
+        return administer("/auth/clients/rotate-secret", new JsonObject().put("clientID", client.getString("clientID")).put("overlapSeconds", overlapSeconds))
+                .object().getString("clientSecret");
+    }
+
+    private static void afterTheOverlap(Runnable check) {
+        CLOCK_THERE.ahead(Duration.ofSeconds(OVERLAP_SECONDS));
+        try {
+            check.run();
+        } finally {
+            CLOCK_THERE.ahead(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void whatASecretGotEndsAtOnceWhenItIsReplaced() {
+        JsonObject client = clientOfAnOrganization();
+        String old = must(there.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        assertThat(deliveries(old)).isEqualTo(200);
+        client.put("clientSecret", rotate(client, 0));
+        Await.until("out on the other node", A_SECOND, () -> deliveries(old) == 401);
+        assertThat(deliveries(must(there.post("/auth/clients/token", client, null)).object().getString("accessToken"))).isEqualTo(200);
+    }
+
+    @Test
+    void whatASecretGotEndsWithItsOverlap() {
+        JsonObject client = clientOfAnOrganization();
+        String before = must(HERE.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        JsonObject renewed = client.copy().put("clientSecret", rotate(client, OVERLAP_SECONDS));
+        String within = must(there.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        String next = must(there.post("/auth/clients/token", renewed, null)).object().getString("accessToken");
+        assertThat(List.of(deliveries(before), deliveries(within), deliveries(next))).containsOnly(200);
+        afterTheOverlap(() -> {
+            assertThat(List.of(deliveries(before), deliveries(within))).containsOnly(401);
+            assertThat(there.post("/auth/clients/token", client, null).status()).isEqualTo(401);
+            assertThat(deliveries(next)).as("what the new one got").isEqualTo(200);
+        });
+    }
+
+    @Test
+    void anOldSecretGoesOnAfterItsClientHasEndedItsSessionAndEndsInTimeAllTheSame() {
+        JsonObject client = clientOfAnOrganization();
+        rotate(client, OVERLAP_SECONDS);
+        String ended = must(there.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        must(there.post("/auth/sessions/revoke", new JsonObject(), ended));
+        assertThat(deliveries(ended)).isEqualTo(401);
+        String again = must(there.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        assertThat(deliveries(again)).isEqualTo(200);
+        afterTheOverlap(() -> Await.until("it ends with its secret", () -> deliveries(again) == 401));
     }
 
     @Test

@@ -346,7 +346,10 @@ class AccountsIT {
         String second = onClient("rotate-secret", administrator, named(client).put("overlapSeconds", 3600)).object().getString("clientSecret");
         assertThat(clientToken(id, client.getString("clientSecret")).status()).as("the old one for an hour").isEqualTo(200);
         assertThat(clientToken(id, second).status()).isEqualTo(200);
+        String token = clientToken(id, client.getString("clientSecret")).object().getString("accessToken");
+        assertThat(status(token)).isEqualTo(404);
         String third = onClient("rotate-secret", administrator, named(client)).object().getString("clientSecret");
+        assertThat(status(token)).as("of the first secret").isEqualTo(401);
         assertThat(clientToken(id, third).status()).isEqualTo(200);
         assertThat(clientToken(id, second).status()).as("replaced at once").isEqualTo(401);
         assertThat(clientToken(id, client.getString("clientSecret")).status()).isEqualTo(401);

@@ -146,6 +146,25 @@ class MessagesIT {
     }
 
     @Test
+    void aDisabledUserIsToldNothingAndHearsAgainWhenItIsEnabled() {
+        Person person = pushed.person();
+        Browser browser = pushed.browser();
+        String subscription = pushed.subscribe(browser, person);
+        JsonObject disabled = new JsonObject().put("userID", person.id()).put("reason", "Left.");
+        Pushed.ok(platform.post("/auth/users/disable", disabled, platform.administrator().token()));
+        String key = key();
+        assertThat(ask(key, person)).isOne();
+        assertThat(ended(key)).containsExactly("gone - 1");
+        assertThat(pushed.send(subscription, NOTIFICATION).status()).isEqualTo(404);
+        assertThat(service.all(browser)).isEmpty();
+        Pushed.ok(platform.post("/auth/users/enable", new JsonObject().put("userID", person.id()), platform.administrator().token()));
+        String later = key();
+        assertThat(ask(later, person)).isOne();
+        assertThat(ended(later)).containsExactly("sent 201 1");
+        assertThat(service.all(browser)).hasSize(1);
+    }
+
+    @Test
     void whoHasNoBrowserIsToldNothingAlsoLater() {
         Person person = pushed.person();
         String key = key();

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,11 +34,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The AsyncAPI document says what is sent, and is one. */
+/** The AsyncAPI documents say what is sent, and are such. */
 class EventsDocumentIT {
 
     private static final String RESOURCE = "/asyncapi/events.yaml";
+    private static final String BUS_RESOURCE = "/asyncapi/event-bus.yaml";
     private static final String TEST = "test";
     private static final String PARSES = """
             const {Parser} = require('@asyncapi/parser');
@@ -47,29 +52,46 @@ class EventsDocumentIT {
             });
             """;
 
-    private static JsonObject document;
+    private static JsonObject events;
+    private static JsonObject bus;
 
     @BeforeAll
     static void read() throws IOException {
-        try (InputStream in = EventsDocumentIT.class.getResourceAsStream(RESOURCE)) {
-            document = new JsonObject(new YAMLMapper().readTree(in).toString());
+        events = document(RESOURCE);
+        bus = document(BUS_RESOURCE);
+    }
+
+    private static JsonObject document(String resource) throws IOException {
+        try (InputStream in = EventsDocumentIT.class.getResourceAsStream(resource)) {
+            return new JsonObject(new YAMLMapper().readTree(in).toString());
         }
     }
 
-    /** What is wrong with a value under one of the document's schemas; empty: nothing. */
-    private static String trouble(String schema, Object value) {
+    /** What is wrong with a value under one of a document's schemas; empty: nothing. */
+    private static String trouble(JsonObject document, String schema, Object value) {
         JsonObject whole = new JsonObject().put("$ref", "#/components/schemas/" + schema).put("components", document.getJsonObject("components"));
         OutputUnit result = Validator.create(JsonSchema.of(whole), new JsonSchemaOptions().setDraft(Draft.DRAFT202012)
                 .setBaseUri("https://example.org/events").setOutputFormat(OutputFormat.Basic)).validate(value);
         return Boolean.TRUE.equals(result.getValid()) ? "" : String.valueOf(result.getErrors() == null ? result.getError() : result.toJson());
     }
 
+    private static String trouble(String schema, Object value) {
+        return trouble(events, schema, value);
+    }
+
+    /** Names of the members that the data of an event has. */
+    private static Set<String> data(String schema) {
+        JsonObject own = events.getJsonObject("components").getJsonObject("schemas").getJsonObject(schema).getJsonArray("allOf").getJsonObject(1);
+        String name = schema(own.getJsonObject("properties").getJsonObject("data"));
+        return events.getJsonObject("components").getJsonObject("schemas").getJsonObject(name).getJsonObject("properties").fieldNames();
+    }
+
     private static String schema(JsonObject reference) {
         return reference.getString("$ref").replace("#/components/schemas/", "");
     }
 
-    /** Each message of a channel of the document, by channel and name. */
-    private static Map<String, JsonObject> messages() {
+    /** Each message of a channel of a document, by channel and name. */
+    private static Map<String, JsonObject> messages(JsonObject document) {
         Map<String, JsonObject> messages = new TreeMap<>();
         document.getJsonObject("channels").forEach(channel -> ((JsonObject) channel.getValue()).getJsonObject("messages").forEach(message -> {
             JsonObject described = (JsonObject) message.getValue();
@@ -81,7 +103,7 @@ class EventsDocumentIT {
 
     /** Name of the payload's schema by the kind of what URLs get. */
     private static Map<String, String> schemas() {
-        return messages().entrySet().stream().filter(message -> message.getKey().startsWith("callbackUrl/")).map(Map.Entry::getValue)
+        return messages(events).entrySet().stream().filter(message -> message.getKey().startsWith("callbackUrl/")).map(Map.Entry::getValue)
                 .collect(Collectors.toMap(message -> message.getString("name"), message -> schema(message.getJsonObject("payload")), (one, same) -> one, TreeMap::new));
     }
 
@@ -91,7 +113,8 @@ class EventsDocumentIT {
         Hooked hooked = Hooked.on(platform);
         Map<String, String> schemas = schemas();
         Set<String> events = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected",
-                "filing_withdrawn", "participant_added", "participant_removed", "hearing_scheduled", "hearing_changed", "hearing_cancelled", "entry_sealed", "entry_unsealed");
+                "filing_withdrawn", "participant_added", "participant_removed", "hearing_scheduled", "hearing_changed", "hearing_cancelled", "entry_sealed", "entry_unsealed",
+                "deadline_extended");
         assertThat(schemas.keySet()).containsAll(events).contains(TEST).hasSize(events.size() + 1);
         try (Receiver receiver = new Receiver()) {
             hooked.register(receiver.url(), events.toArray(String[]::new));
@@ -113,6 +136,7 @@ class EventsDocumentIT {
             String hearingId = Hooked.ok(platform.post("/cases/hearings/create", hearing, hooked.manager().token())).object().getString("hearingID");
             Hooked.ok(platform.post("/cases/hearings/update", new JsonObject().put("caseID", hooked.caseId()).put("hearingID", hearingId).put("durationMinutes", 90), hooked.manager().token()));
             Hooked.ok(platform.post("/cases/hearings/cancel", new JsonObject().put("caseID", hooked.caseId()).put("hearingID", hearingId).put("reason", "Settled."), hooked.manager().token()));
+            extend(platform, hooked);
             hooked.docket();
             JsonObject docketed = Hooked.ok(platform.post("/api/docket/entries/list", new JsonObject().put("caseID", hooked.caseId()), hooked.manager().token()))
                     .object().getJsonArray("entries").getJsonObject(0);
@@ -128,8 +152,12 @@ class EventsDocumentIT {
             }, () -> receiver.all().toString());
             sent.forEach((kind, envelope) -> {
                 assertThat(trouble(schemas.get(kind), envelope)).as(kind).isEmpty();
-                // A field more or less, or another kind, would not pass.
-                assertThat(trouble(schemas.get(kind), envelope.copy().put("more", 1))).as(kind).isNotEmpty();
+                assertThat(envelope.fieldNames()).as(kind).containsExactlyInAnyOrder("id", "timestamp", "event", "data");
+                assertThat(envelope.getJsonObject("data").fieldNames()).as(kind).isEqualTo(data(schemas.get(kind)));
+                // What a later version adds is taken; a field less, or another kind, is not.
+                JsonObject later = envelope.copy().put("more", 1);
+                later.getJsonObject("data").put("more", 1);
+                assertThat(trouble(schemas.get(kind), later)).as(kind).isEmpty();
                 envelope.getJsonObject("data").fieldNames().forEach(field -> {
                     JsonObject less = envelope.copy();
                     less.getJsonObject("data").remove(field);
@@ -147,12 +175,24 @@ class EventsDocumentIT {
         }
     }
 
+    /** The claimant asks for more time for its statement of claim, and gets it. */
+    private static void extend(RunningPlatform platform, Hooked hooked) {
+        JsonObject inCase = new JsonObject().put("caseID", hooked.caseId());
+        JsonObject deadline = Hooked.ok(platform.post("/cases/deadlines/list", inCase, hooked.administrator().token())).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("partyID").equals("claimant")).findFirst().orElseThrow();
+        String extensionId = Hooked.ok(platform.post("/cases/deadlines/extensions/request", inCase.copy().put("deadlineID", deadline.getString("deadlineID"))
+                .put("until", Instant.parse(deadline.getString("date")).plus(1, ChronoUnit.DAYS).toString()).put("reason", "Our witness travels."),
+                hooked.administrator().token())).object().getString("extensionID");
+        Hooked.ok(platform.post("/cases/deadlines/extensions/decide", inCase.copy().put("extensionID", extensionId).put("granted", true).put("reason", "So be it."),
+                hooked.manager().token()));
+    }
+
     @Test
     void whatTheBusRefusesIsAFailedReplyAsTheDocumentDescribesIt() {
         for (String address : List.of(Addresses.EMAILS_SEND, Addresses.PUSH_SEND, Addresses.PROFILES_USERS, Addresses.PROFILES_ORGANIZATIONS)) {
             assertThatThrownBy(() -> RunningPlatform.shared().ask(address, new JsonObject())).cause().isInstanceOfSatisfying(ReplyException.class, refused -> {
                 assertThat(refused.failureType()).isEqualTo(ReplyFailure.RECIPIENT_FAILURE);
-                assertThat(trouble("FailedReply", new JsonObject().put("failureCode", refused.failureCode()).put("message", refused.getMessage())))
+                assertThat(trouble(bus, "FailedReply", new JsonObject().put("failureCode", refused.failureCode()).put("message", refused.getMessage())))
                         .as(address).isEmpty();
             });
         }
@@ -160,42 +200,54 @@ class EventsDocumentIT {
 
     @Test
     void everyMessageHasAnExampleThatIsOne() {
-        messages().forEach((name, message) -> {
-            assertThat(message.getJsonArray("examples", new JsonArray())).as(name).isNotEmpty();
-            JsonObject traits = message.containsKey("traits") ? document.getJsonObject("components").getJsonObject("messageTraits").getJsonObject("record") : message;
-            message.getJsonArray("examples").forEach(example -> {
-                JsonObject shown = (JsonObject) example;
-                assertThat(trouble(schema(message.getJsonObject("payload")), shown.getValue("payload"))).as(name).isEmpty();
-                assertThat(shown.containsKey("headers")).as("headers of %s", name).isEqualTo(traits.containsKey("headers"));
-                if (shown.containsKey("headers")) {
-                    JsonObject headers = shown.getJsonObject("headers");
-                    assertThat(trouble(schema(traits.getJsonObject("headers")), headers)).as(name).isEmpty();
-                    assertThat(headers.getString("webhook-id", headers.getString("id"))).as(name).isEqualTo(shown.getJsonObject("payload").getString("id"));
-                }
+        for (JsonObject document : List.of(events, bus)) {
+            messages(document).forEach((name, message) -> {
+                assertThat(message.getJsonArray("examples", new JsonArray())).as(name).isNotEmpty();
+                message.getJsonArray("examples").forEach(example -> checkExample(document, name, message, (JsonObject) example));
             });
-        });
+        }
+    }
+
+    private static void checkExample(JsonObject document, String name, JsonObject message, JsonObject shown) {
+        JsonObject traits = message.containsKey("traits") ? document.getJsonObject("components").getJsonObject("messageTraits").getJsonObject("record") : message;
+        assertThat(trouble(document, schema(message.getJsonObject("payload")), shown.getValue("payload"))).as(name).isEmpty();
+        assertThat(shown.containsKey("headers")).as("headers of %s", name).isEqualTo(traits.containsKey("headers"));
+        if (shown.containsKey("headers")) {
+            JsonObject headers = shown.getJsonObject("headers");
+            assertThat(trouble(document, schema(traits.getJsonObject("headers")), headers)).as(name).isEmpty();
+            assertThat(headers.getString("webhook-id", headers.getString("id"))).as(name).isEqualTo(shown.getJsonObject("payload").getString("id"));
+        }
+    }
+
+    /** The event bus has the envelopes of webhooks, and the OpenAPI contract names their data by the same names. */
+    @Test
+    void aSchemaOfOneNameIsTheSameInBothDocumentsAndHasTheMembersOfTheContract() throws IOException {
+        JsonObject ours = events.getJsonObject("components").getJsonObject("schemas");
+        JsonObject theirs = bus.getJsonObject("components").getJsonObject("schemas");
+        List<String> shared = ours.fieldNames().stream().filter(theirs::containsKey).toList();
+        assertThat(shared).contains("WebhookEvent", "DocketFilingData").allSatisfy(name -> assertThat(ours.getValue(name)).as(name).isEqualTo(theirs.getValue(name)));
+        JsonObject contract = document("/openapi/webhooks.yaml").getJsonObject("components").getJsonObject("schemas");
+        List<String> data = ours.fieldNames().stream().filter(name -> name.endsWith("Data")).toList();
+        assertThat(data).containsExactlyInAnyOrderElementsOf(contract.fieldNames().stream().filter(name -> name.endsWith("Data")).toList());
+        assertThat(data).allSatisfy(name -> assertThat(ours.getJsonObject(name).getJsonObject("properties").fieldNames()).as(name)
+                .isEqualTo(contract.getJsonObject(name).getJsonObject("properties").fieldNames()));
     }
 
     @Test
     void theReferenceNamesThePayloadsOfTheDocument() throws IOException {
         String reference = Files.readString(Path.of("docs/reference/events.md"));
-        Map<String, String> events = schemas();
-        events.remove(TEST);
-        events.forEach((kind, schema) -> {
-            JsonObject data = document.getJsonObject("components").getJsonObject("schemas").getJsonObject(schema).getJsonObject("properties").getJsonObject("data");
-            JsonObject payload = data.containsKey("$ref")
-                    ? document.getJsonObject("components").getJsonObject("schemas").getJsonObject(data.getString("$ref").replaceAll(".*/", ""))
-                    : data;
-            assertThat(reference).containsPattern("\\| `%s` \\|[^|]*\\| `%s` \\|".formatted(kind, String.join(", ", payload.getJsonObject("properties").fieldNames())));
-        });
+        Map<String, String> schemas = schemas();
+        schemas.remove(TEST);
+        schemas.forEach((kind, schema) -> assertThat(reference).containsPattern("\\| `%s` \\|[^|]*\\| `%s` \\|".formatted(kind, String.join(", ", data(schema)))));
     }
 
-    @Test
-    void theParserOfAsyncApiTakesTheDocument() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {RESOURCE, BUS_RESOURCE})
+    void theParserOfAsyncApiTakesTheDocument(String resource) throws Exception {
         Optional<Path> node = OtherRuntimes.node("@asyncapi/parser@3.4.0");
         Assumptions.assumeTrue(node.isPresent(), "no node with the parser");
         Process parser = new ProcessBuilder("node", "-e", PARSES).directory(node.get().toFile()).redirectErrorStream(true).start();
-        try (InputStream in = EventsDocumentIT.class.getResourceAsStream(RESOURCE); var out = parser.getOutputStream()) {
+        try (InputStream in = EventsDocumentIT.class.getResourceAsStream(resource); var out = parser.getOutputStream()) {
             in.transferTo(out);
         }
         String said = new String(parser.getInputStream().readAllBytes());

@@ -103,7 +103,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
                 """, Tuple.of(caseId.value(), userId), row -> new Standing(Optional.ofNullable(row.getString(0)).map(PartyId::new)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** An analysis as a reader sees it. */
@@ -136,7 +136,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
                 limit $4),
                 weighed as (
                   select analysis_id, prompt_id, prompt_version, filing_id, entry_id, created, status, model, answer, inputs,
-                         octet_length(coalesce(answer, '')) as bytes from page)
+                         octet_length(coalesce(answer, '')) + octet_length(coalesce(inputs, '')) as bytes from page)
                 select analysis_id, prompt_id, prompt_version, filing_id, entry_id, created, status, model, answer, inputs
                 from (select weighed.*, sum(bytes) over (order by analysis_id desc) - bytes as before,
                              row_number() over (order by analysis_id desc) as place from weighed) summed

@@ -25,10 +25,10 @@ public final class DeadlinesHandlers {
     public Contract bind(Contract contract) {
         return contract
                 .bind("listDeadlines", this::list)
-                .bind("requestExtension", this::request)
-                .bind("withdrawExtension", this::withdraw)
-                .bind("decideExtension", this::decide)
-                .bind("listExtensions", this::extensions);
+                .bind("requestDeadlineExtension", this::request)
+                .bind("withdrawDeadlineExtension", this::withdraw)
+                .bind("decideDeadlineExtension", this::decide)
+                .bind("listDeadlineExtensions", this::extensions);
     }
 
     private Future<Reply> list(Call call) {

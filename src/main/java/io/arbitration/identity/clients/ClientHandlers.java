@@ -27,14 +27,14 @@ public final class ClientHandlers {
 
     public Contract bind(Contract contract) {
         return contract
-                .bind("createClient", this::create)
-                .bind("listClients", this::list)
-                .bind("rotateClientSecret", this::rotate)
-                .bind("disableClient", this::disable)
-                .bind("enableClient", this::enable)
-                .bind("grantClientPermission", this::grant)
-                .bind("revokeClientPermission", this::revoke)
-                .bind("issueClientToken", this::token);
+                .bind("createMachineClient", this::create)
+                .bind("listMachineClients", this::list)
+                .bind("rotateMachineClientSecret", this::rotate)
+                .bind("disableMachineClient", this::disable)
+                .bind("enableMachineClient", this::enable)
+                .bind("grantMachineClientPermission", this::grant)
+                .bind("revokeMachineClientPermission", this::revoke)
+                .bind("issueMachineClientToken", this::token);
     }
 
     private Future<Reply> create(Call call) {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Machine clients: they hold a secret instead of an ID token and permissions instead of a profile, and may act for an
@@ -132,27 +133,42 @@ public final class ClientService {
         }));
     }
 
-    /** @param overlap how long the secret of before stays good */
+    /** @param overlap how long the secret of before stays good, and with it the tokens that it got */
     Future<String> rotate(Requester requester, Optional<UUID> clientId, Duration overlap) {
         String secret = secrets.secret(SECRET_PREFIX);
-        Optional<Instant> previousUntil = overlap.isZero() ? Optional.empty() : Optional.of(clock.instant().plus(overlap));
+        Instant now = clock.instant();
+        Instant until = now.plus(overlap);
         return change(requester, clientId, (transaction, client) ->
-                        clients.setSecret(transaction, client.id(), Secrets.hash(secret), previousUntil).map(client))
-                .onSuccess(client -> security.acted(requester.userId(), "client.secret-rotated", client.id().toString()))
+                        clients.setSecret(transaction, client.id(), Secrets.hash(secret), secrets.id(),
+                                        overlap.isZero() ? Optional.empty() : Optional.of(until))
+                                .compose(set -> revocations.endSessions(transaction, client.previousSession(now).stream().toList()))
+                                .compose(ended -> overlap.isZero() ? revocations.endSessions(transaction, List.of(client.sessionId()))
+                                        : revocations.endSession(transaction, client.sessionId(), until))
+                                .map(client))
+                .onSuccess(client -> {
+                    client.previousSession(now).ifPresent(revocations::sessionEnded);
+                    revocations.sessionEnds(client.sessionId(), until);
+                    security.acted(requester.userId(), "client.secret-rotated", client.id().toString());
+                })
                 .map(secret);
     }
 
     /** Its access tokens end at once. */
     Future<Void> disable(Requester requester, Optional<UUID> clientId) {
+        Instant now = clock.instant();
         return change(requester, clientId, (transaction, client) ->
-                        clients.disable(transaction, client.id(), secrets.id(), clock.instant())
-                                .compose(disabled -> revocations.endSessions(transaction, List.of(client.sessionId())))
+                        clients.disable(transaction, client.id(), secrets.id(), now)
+                                .compose(disabled -> revocations.endSessions(transaction, sessions(client, now)))
                                 .map(client))
                 .onSuccess(client -> {
-                    revocations.sessionEnded(client.sessionId());
+                    sessions(client, now).forEach(revocations::sessionEnded);
                     security.acted(requester.userId(), "client.disabled", client.id().toString());
                 })
                 .mapEmpty();
+    }
+
+    private static List<UUID> sessions(Client client, Instant now) {
+        return Stream.concat(Stream.of(client.sessionId()), client.previousSession(now).stream()).toList();
     }
 
     Future<Void> enable(Requester requester, Optional<UUID> clientId) {
@@ -200,21 +216,21 @@ public final class ClientService {
     Future<Optional<Issued>> token(Optional<UUID> clientId, String secret, Optional<Set<String>> scope) {
         Instant now = clock.instant();
         return clientId.map(clients::find).orElse(Future.succeededFuture(Optional.empty()))
-                .map(found -> found.filter(client -> !client.isDisabled() && client.isProvenBy(secret, now)))
-                .compose(found -> found.map(client -> issuedTo(client, scope, now))
+                .compose(found -> found.filter(client -> !client.isDisabled())
+                        .flatMap(client -> client.sessionOf(secret, now).map(session -> issuedTo(client, session, scope, now)))
                         .orElse(Future.succeededFuture(Optional.empty())));
     }
 
-    private Future<Optional<Issued>> issuedTo(Client client, Optional<Set<String>> scope, Instant now) {
-        Issued issued = issued(client, scope.orElse(client.permissions()));
+    private Future<Optional<Issued>> issuedTo(Client client, UUID sessionId, Optional<Set<String>> scope, Instant now) {
+        Issued issued = issued(client, sessionId, scope.orElse(client.permissions()));
         return clients.used(client.id(), now).map(Optional.of(issued));
     }
 
-    private Issued issued(Client client, Set<String> permissions) {
+    private Issued issued(Client client, UUID sessionId, Set<String> permissions) {
         if (!client.permissions().containsAll(permissions)) {
             throw OAuthError.INVALID_SCOPE.refusal();
         }
-        Caller caller = new Caller(client.id(), client.sessionId(), permissions);
+        Caller caller = new Caller(client.id(), sessionId, permissions);
         return new Issued(tokens.issue(caller, client.organizationId(), client.grantsRevision(), Optional.empty()), tokens.lifetime(), permissions);
     }
 }

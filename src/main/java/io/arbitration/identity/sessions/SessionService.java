@@ -252,8 +252,11 @@ public final class SessionService {
 
     private Future<Void> endOwn(SqlConnection transaction, Requester requester) {
         UUID sessionId = requester.caller().sessionId();
+        UUID next = secrets.id();
         return end(transaction, sessionId)
-                .compose(ended -> sessions.replaceClientSession(transaction, sessionId, secrets.id()));
+                .compose(ended -> sessions.replaceClientSession(transaction, sessionId, next))
+                // Every node reads it, this one too.
+                .compose(until -> until.map(at -> revocations.endSession(transaction, next, at)).orElse(Future.succeededFuture()));
     }
 
     /** Ends every session of the requester. */

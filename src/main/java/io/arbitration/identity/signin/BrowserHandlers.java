@@ -10,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The operations of browsers that sign in and out, and of providers that log them out. */
@@ -38,35 +39,35 @@ public final class BrowserHandlers {
     }
 
     private Future<Reply> login(Call call) {
-        return signIn.begin(call.pathParameter("idp"), call.query("returnTo")).map(begun ->
-                redirect(begun.location(), cookie.set(cookie.signInName(), begun.attempt().cookie(), BrowserSignIn.ATTEMPT)));
+        return signIn.begin(call.pathParameter("idp"), call.query("returnTo"), call.query("login_hint")).map(begun ->
+                redirect(begun.location(), List.of(cookie.set(cookie.signInName(), begun.attempt().cookie(), BrowserSignIn.ATTEMPT))));
     }
 
     private Future<Reply> callback(Call call) {
         BrowserSignIn.Answer answer = new BrowserSignIn.Answer(call.query("code"), call.query("state"), call.query("error"), call.query("iss"));
         return signIn.finish(call.pathParameter("idp"), answer, call.cookie(cookie.signInName()).flatMap(SignInAttempt::parse),
                         call.cookie(cookie.sessionName()), call.remoteAddress())
-                .map(done -> redirect(done.returnTo(), cookie.set(cookie.sessionName(), done.session().cookie(),
-                        Duration.between(clock.instant(), done.session().expiresAt()))));
+                .map(done -> redirect(done.returnTo(), List.of(
+                        cookie.set(cookie.sessionName(), done.session().cookie(), Duration.between(clock.instant(), done.session().expiresAt())),
+                        // The attempt has led to a session: what proves it is of no more use to anybody.
+                        cookie.forget(cookie.signInName()))));
     }
 
     /** What is in the addresses of a sign-in is told to no page that follows. */
-    private static Reply redirect(String location, String cookie) {
+    private static Reply redirect(String location, List<String> cookies) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Location", location);
-        headers.put("Set-Cookie", cookie);
         headers.put("Referrer-Policy", "no-referrer");
-        return new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers);
+        return new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers).withCookies(cookies);
     }
 
     private Future<Reply> signOut(Call call) {
         return sessions.end(call.requester())
-                .map(ended -> Reply.sentence("Signed out.").withHeader("Set-Cookie", cookie.forget(cookie.sessionName())));
+                .map(ended -> Reply.sentence("Signed out.").withCookies(List.of(cookie.forget(cookie.sessionName()))));
     }
 
     private Future<Reply> backchannelLogout(Call call) {
-        return logoutTokens.verify(call.pathParameter("idp"), call.text("logout_token"))
-                .compose(logout -> sessions.endAtProvider(logout.provider(), logout.subject(), logout.session(), logout.at()))
+        return logoutTokens.endSessions(call.pathParameter("idp"), call.text("logout_token"))
                 .map(ended -> new Reply(200, Reply.JSON, Buffer.buffer("{}"), Map.of("Cache-Control", "no-store")));
     }
 }

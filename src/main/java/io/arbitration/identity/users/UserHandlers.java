@@ -25,8 +25,8 @@ public final class UserHandlers {
 
     public Contract bind(Contract contract) {
         return contract
-                .bind("viewMe", this::viewMe)
-                .bind("updateMe", this::updateMe)
+                .bind("viewCurrentUser", this::viewMe)
+                .bind("updateCurrentUser", this::updateMe)
                 .bind("disableUser", this::disable)
                 .bind("enableUser", this::enable)
                 .bind("findUser", this::find)

@@ -26,10 +26,10 @@ public final class EvidenceHandlers implements UploadHandler<UploadedFile> {
     }
 
     public void bind(Contract contract) {
-        contract.bindUpload("createUpload", uploadBytesMax, this)
-                .bind("listUploads", this::list)
-                .bind("viewUpload", this::view)
-                .bindDownload("downloadUpload", this::download);
+        contract.bindUpload("createEvidenceUpload", uploadBytesMax, this)
+                .bind("listEvidenceUploads", this::list)
+                .bind("viewEvidenceUpload", this::view)
+                .bindDownload("downloadEvidenceUpload", this::download);
     }
 
     @Override

@@ -10,11 +10,11 @@ import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.files.Download;
 import io.arbitration.platform.files.FormPart;
+import io.arbitration.platform.listing.PageByKey;
 import io.arbitration.platform.pipeline.Call;
 import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.pipeline.UploadHandler;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -22,20 +22,22 @@ import java.util.OptionalInt;
 final class FileHandlers implements UploadHandler<UploadedFile> {
 
     private final FileService service;
+    private final FilingService filings;
     private final long bytesMax;
 
     /** @param bytesMax of a file */
-    FileHandlers(FileService service, long bytesMax) {
+    FileHandlers(FileService service, FilingService filings, long bytesMax) {
         this.service = service;
+        this.filings = filings;
         this.bytesMax = bytesMax;
     }
 
     void bind(Contract contract) {
-        contract.bindUpload("uploadFile", bytesMax, this)
-                .bind("listFiles", this::list)
-                .bind("updateFile", this::update)
-                .bind("removeFile", this::remove)
-                .bindDownload("downloadFile", this::download);
+        contract.bindUpload("uploadFilingFile", bytesMax, this)
+                .bind("listFilingFiles", this::list)
+                .bind("updateFilingFile", this::update)
+                .bind("removeFilingFile", this::remove)
+                .bindDownload("downloadFilingFile", this::download);
     }
 
     @Override
@@ -57,8 +59,9 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
     }
 
     private Future<Reply> list(Call call) {
-        return service.list(caseId(call), userId(call), filingId(call)).map(filing ->
-                Reply.json(new JsonObject().put("files", FiledFiles.json(filing.content().files()))).withRevision(filing.document().revision()));
+        PageByKey.Wanted wanted = PageByKey.Wanted.of(call);
+        return filings.view(caseId(call), userId(call), filingId(call)).map(filing -> wanted.page(filing.content().files(), file -> file.fileId().toString())
+                .reply("files", FiledFiles::json).withRevision(filing.document().revision()));
     }
 
     private Future<Reply> update(Call call) {

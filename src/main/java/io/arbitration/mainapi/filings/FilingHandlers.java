@@ -45,9 +45,9 @@ public final class FilingHandlers {
                 .bind("withdrawDocument", this::withdraw)
                 .bind("approveDocument", this::approve)
                 .bind("rejectDocument", this::reject)
-                .bind("listPendingApproval", this::pendingApproval)
+                .bind("listFilingsPendingApproval", this::pendingApproval)
                 .bind("checkDocument", this::check)
-                .bind("issueReceipt", this::receipt);
+                .bind("issueFilingReceipt", this::receipt);
     }
 
     private Future<Reply> create(Call call) {

@@ -37,7 +37,7 @@ final class SearchHandlers {
     }
 
     void bind(Contract contract) {
-        contract.bind("search", this::search);
+        contract.bind("searchCases", this::search);
     }
 
     private Future<Reply> search(Call call) {

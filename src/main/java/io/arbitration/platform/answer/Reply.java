@@ -5,25 +5,27 @@ import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * A successful answer: status, body and the headers beside it.
  *
+ * @param cookies values of {@code Set-Cookie}, the only header that an answer has several times
  * @param kept the body, where it is the same for everybody
  */
-public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, Optional<KeptBody> kept) {
+public record Reply(int status, String contentType, Buffer body, Map<String, String> headers, List<String> cookies, Optional<KeptBody> kept) {
 
     public static final String JSON = "application/json";
 
     public Reply(int status, String contentType, Buffer body, Map<String, String> headers) {
-        this(status, contentType, body, headers, Optional.empty());
+        this(status, contentType, body, headers, List.of(), Optional.empty());
     }
 
     /** A body that is the same for everybody, to a GET. */
     public static Reply kept(String contentType, KeptBody body, Map<String, String> headers) {
-        return new Reply(200, contentType, body.plain(), headers, Optional.of(body));
+        return new Reply(200, contentType, body.plain(), headers, List.of(), Optional.of(body));
     }
 
     public static Reply json(JsonObject body) {
@@ -52,7 +54,11 @@ public record Reply(int status, String contentType, Buffer body, Map<String, Str
     public Reply withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Reply(status, contentType, body, more, kept);
+        return new Reply(status, contentType, body, more, cookies, kept);
+    }
+
+    public Reply withCookies(List<String> values) {
+        return new Reply(status, contentType, body, headers, values, kept);
     }
 
     /** The {@code ETag} of a case or filing (RFC 9110, section 8.8.3); clients send it back in {@code If-Match}. */

@@ -15,8 +15,8 @@ import java.util.UUID;
 /** The table {@code platform.revocations}. */
 final class RevocationRepository {
 
-    /** A session that ended (no grant, no revision), or a grant that a user lost at a revision. */
-    record Revocation(UUID subjectId, String grant, Long revision, Instant at) {
+    /** A session that ended, or is planned to end (no grant, no revision), or a grant that a user lost at a revision. */
+    record Revocation(UUID subjectId, String grant, Long revision, Instant at, boolean isPlanned) {
         boolean isOfSession() {
             return grant == null;
         }
@@ -30,15 +30,15 @@ final class RevocationRepository {
 
     Future<List<Revocation>> since(Instant instant) {
         return database.query("""
-                select subject_id, permission, revision, at from platform.revocations where at >= $1
+                select subject_id, permission, revision, at, is_planned from platform.revocations where at >= $1
                 """, Tuple.of(instant.atOffset(ZoneOffset.UTC)), RevocationRepository::revocation);
     }
 
-    Future<Void> insertSessions(SqlConnection transaction, Collection<UUID> sessionIds, Instant at) {
+    Future<Void> insertSessions(SqlConnection transaction, Collection<UUID> sessionIds, Instant at, boolean isPlanned) {
         return transaction.preparedQuery("""
-                with ended as (insert into platform.revocations (subject_id, at) select unnest($1::uuid[]), $2 returning 1)
+                with ended as (insert into platform.revocations (subject_id, at, is_planned) select unnest($1::uuid[]), $2, $3 returning 1)
                 select pg_notify('platform_revocations', '') from (select count(*) from ended) counted where count > 0
-                """).execute(Tuple.of(sessionIds.toArray(UUID[]::new), at.atOffset(ZoneOffset.UTC))).mapEmpty();
+                """).execute(Tuple.of(sessionIds.toArray(UUID[]::new), at.atOffset(ZoneOffset.UTC), isPlanned)).mapEmpty();
     }
 
     Future<Void> insertGrant(SqlConnection transaction, UUID userId, String grant, long revision, Instant at) {
@@ -54,6 +54,6 @@ final class RevocationRepository {
 
     private static Revocation revocation(Row row) {
         return new Revocation(row.getUUID("subject_id"), row.getString("permission"), row.getLong("revision"),
-                row.get(OffsetDateTime.class, "at").toInstant());
+                row.get(OffsetDateTime.class, "at").toInstant(), row.getBoolean("is_planned"));
     }
 }

@@ -45,6 +45,7 @@ public final class Revocations {
     private final Duration keptFor;
     private final Clock clock;
     private final Map<UUID, Instant> sessions = new ConcurrentHashMap<>();
+    private final Map<UUID, Instant> planned = new ConcurrentHashMap<>();
     private final Map<UserGrant, Taken> grants = new ConcurrentHashMap<>();
     private final Map<UUID, Set<Runnable>> watches = new ConcurrentHashMap<>();
 
@@ -148,13 +149,14 @@ public final class Revocations {
     private Future<Void> forgetOld() {
         Instant before = clock.instant().minus(keptFor);
         sessions.values().removeIf(at -> at.isBefore(before));
+        planned.values().removeIf(at -> at.isBefore(before));
         grants.values().removeIf(taken -> taken.at.isBefore(before));
         return repository.deleteBefore(before).mapEmpty();
     }
 
     private void remember(RevocationRepository.Revocation row) {
         if (row.isOfSession()) {
-            ended(row.subjectId(), row.at());
+            ends(row.subjectId(), row.at());
         } else {
             taken(row.subjectId(), row.grant(), row.revision(), row.at());
         }
@@ -168,11 +170,29 @@ public final class Revocations {
     public Future<Void> endSessions(SqlConnection transaction, Collection<UUID> sessionIds) {
         return sessionIds.isEmpty()
                 ? Future.succeededFuture()
-                : repository.insertSessions(transaction, sessionIds, clock.instant());
+                : repository.insertSessions(transaction, sessionIds, clock.instant(), false);
+    }
+
+    /** The same for one that ends at a time to come; call {@link #sessionEnds} when it has committed. */
+    public Future<Void> endSession(SqlConnection transaction, UUID sessionId, Instant at) {
+        return repository.insertSessions(transaction, Set.of(sessionId), at, true);
     }
 
     public void sessionEnded(UUID sessionId) {
         ended(sessionId, clock.instant());
+    }
+
+    public void sessionEnds(UUID sessionId, Instant at) {
+        ends(sessionId, at);
+    }
+
+    /** What is to come is read again by each poll, so that its watches are told within {@value #POLL_MILLIS} ms after its time. */
+    private void ends(UUID sessionId, Instant at) {
+        if (at.isAfter(clock.instant())) {
+            planned.put(sessionId, at);
+        } else {
+            ended(sessionId, at);
+        }
     }
 
     private void ended(UUID sessionId, Instant at) {
@@ -182,7 +202,11 @@ public final class Revocations {
 
     /** Whether a session has ended since any of its tokens was made. */
     public boolean hasEnded(UUID sessionId) {
-        return sessions.containsKey(sessionId);
+        if (sessions.containsKey(sessionId)) {
+            return true;
+        }
+        Instant at = planned.get(sessionId);
+        return at != null && !at.isAfter(clock.instant());
     }
 
     /**
@@ -225,7 +249,7 @@ public final class Revocations {
      * @param revision revision of the user's grants that the token was made at
      */
     public Caller apply(Caller caller, long revision) throws InvalidToken {
-        if (sessions.containsKey(caller.sessionId())) {
+        if (hasEnded(caller.sessionId())) {
             throw new InvalidToken("session revoked");
         }
         if (grants.isEmpty()) {

@@ -12,11 +12,14 @@ import java.util.function.Function;
 
 /**
  * Reads the body of a request into memory, within four bounds: bytes of one body (413), bytes that one caller or address holds
- * at once (429), bytes of all bodies that this node holds until their answers are sent (503), and time until the last byte (408).
+ * at once (429), bytes of all bodies that this node holds until their answers are sent (503), and time until the last byte, with a least
+ * pace until then (408).
  */
 public final class BodyReader implements Handler<RoutingContext> {
 
     private static final String BODY = "body";
+    /** How often the pace of a body is looked at in the time that it has. */
+    private static final int LOOKS = 3;
     private static final Buffer EMPTY = Buffer.buffer(0);
 
     private final BodySettings settings;
@@ -79,11 +82,13 @@ public final class BodyReader implements Handler<RoutingContext> {
         private Buffer bytes = EMPTY;
         private final BodyBudget.Body body;
         private int parts;
+        private int looks;
+        private int bytesBefore;
         private boolean over;
 
         Reading(RoutingContext context) {
             this.context = context;
-            this.timer = context.vertx().setTimer(settings.arrival().toMillis(), due -> refuse(HttpError.BODY_TOO_SLOW.refusal(settings.arrival().toSeconds())));
+            this.timer = context.vertx().setPeriodic(settings.arrival().toMillis() / LOOKS, this::look);
             Holder its = holder.apply(context);
             Context own = context.vertx().getOrCreateContext();
             this.body = budget.open(its.name(), its.signedIn(), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
@@ -91,6 +96,15 @@ public final class BodyReader implements Handler<RoutingContext> {
                 over = true;
                 body.close();
             });
+        }
+
+        private void look(long timer) {
+            looks++;
+            double seconds = settings.arrival().toMillis() / (1000.0 * LOOKS);
+            if (looks == LOOKS || bytes.length() - bytesBefore < settings.paceBytesMin() * seconds) {
+                refuse(HttpError.BODY_TOO_SLOW.refusal((int) Math.ceil(looks * seconds)));
+            }
+            bytesBefore = bytes.length();
         }
 
         void take(Buffer part) {

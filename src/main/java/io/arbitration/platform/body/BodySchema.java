@@ -28,10 +28,14 @@ public final class BodySchema {
     /** What null means for a member, where it is not the same as leaving the member out. */
     private static final String NULL_MEANING = "x-null";
     private static final String NULL = "null";
+    /** What an object with fewer members than {@code minProperties} lacks, in words. */
+    private static final String CHOICE = "x-choice";
+    /** That a later version may add values to an enumeration that answers use; a request names those of this version. */
+    private static final String EXTENSIBLE = "x-extensible";
 
     /** Keywords that describe and forbid nothing. */
     private static final Set<String> ANNOTATIONS =
-            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment", NULL_MEANING);
+            Set.of("description", "title", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment", NULL_MEANING, EXTENSIBLE, CHOICE);
 
     /** One keyword, ready to be checked. */
     private interface Rule {
@@ -53,7 +57,7 @@ public final class BodySchema {
         members(schema);
         if (schema.containsKey("minProperties")) {
             // After the members: one that is null does not count.
-            rules.add(size("minProperties", whole(schema.getValue("minProperties"))));
+            rules.add(size("minProperties", whole(schema.getValue("minProperties")), schema.getString(CHOICE)));
         }
     }
 
@@ -89,7 +93,7 @@ public final class BodySchema {
             case "minItems", "maxItems" -> rules.add(items(keyword, whole(bound)));
             case "uniqueItems" -> rules.add(unique((Boolean) bound));
             case "items" -> rules.add(each(new BodySchema((JsonObject) bound)));
-            case "maxProperties" -> rules.add(size(keyword, whole(bound)));
+            case "maxProperties" -> rules.add(size(keyword, whole(bound), null));
             case "propertyNames" -> rules.add(names(new BodySchema((JsonObject) bound)));
             case "oneOf" -> rules.add(unlessNull((JsonArray) bound));
             case "allOf" -> ((JsonArray) bound).forEach(part -> rules.add(new BodySchema((JsonObject) part)::check));
@@ -291,9 +295,9 @@ public final class BodySchema {
         };
     }
 
-    private static Rule size(String keyword, int bound) {
+    private static Rule size(String keyword, int bound, String choice) {
         boolean most = keyword.equals("maxProperties");
-        String sentence = "%s %d member%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
+        String sentence = choice != null ? choice : "%s %d member%s".formatted(most ? "at most" : "at least", bound, bound == 1 ? "" : "s");
         return (value, place) -> {
             if (value instanceof JsonObject object && (most ? object.size() > bound : object.size() < bound)) {
                 throw wrong(place, sentence);

@@ -12,12 +12,15 @@ import java.time.Duration;
  * @param heldBytesPerAddress of these, by one address without a token
  * @param validateInlineBytesMax larger ones are checked on a worker thread
  * @param arrival time within which a body must have arrived
+ * @param paceBytesMin bytes a second; one that comes more slowly over a third of that time is refused before its end
  */
-public record BodySettings(int bytesMax, long heldBytesMax, long heldBytesPerCaller, long heldBytesPerAddress, int validateInlineBytesMax, Duration arrival) {
+public record BodySettings(int bytesMax, long heldBytesMax, long heldBytesPerCaller, long heldBytesPerAddress, int validateInlineBytesMax, Duration arrival,
+        int paceBytesMin) {
 
     public static BodySettings read(Configuration c) {
         return new BodySettings(c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L),
                 c.whole("http.bodiesBytesPerCaller", 1024L, 68_719_476_736L), c.whole("http.bodiesBytesPerAddress", 1024L, 68_719_476_736L),
-                c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)));
+                c.whole("http.validateInlineBytesMax", 0, 1_048_576), Duration.ofSeconds(c.whole("http.bodySeconds", 1, 600)),
+                c.whole("http.paceBytesMin", 1, 1_048_576));
     }
 }

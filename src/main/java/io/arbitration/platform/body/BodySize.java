@@ -19,6 +19,8 @@ public final class BodySize {
     private static final int SPARE_PARTS = 4;
     /** A text without a bound is an id: one that is longer than any names nothing, and is told so up to this length. */
     private static final int ID_BYTES_MAX = 65_536;
+    private static final int UUID_CHARACTERS = 36;
+    private static final int TIME_CHARACTERS_MAX = 40;
 
     private BodySize() {}
 
@@ -51,7 +53,11 @@ public final class BodySize {
     }
 
     private static long literal(Object value) {
-        return 2 + (long) CHARACTER_BYTES_MAX * String.valueOf(value).length();
+        return literalOf(String.valueOf(value).length());
+    }
+
+    private static long literalOf(int characters) {
+        return 2 + (long) CHARACTER_BYTES_MAX * characters;
     }
 
     private static long ofType(String type, JsonObject schema) {
@@ -59,18 +65,29 @@ public final class BodySize {
             case "string" -> text(schema);
             case "integer", "number" -> JsonBody.NUMBER_LENGTH_MAX;
             case "boolean", "null" -> LITERAL_BYTES_MAX;
-            case "array" -> schema.containsKey("maxItems") && schema.containsKey("items")
-                    ? plus(2, times(schema.getInteger("maxItems"), plus(1, value(schema.getJsonObject("items"))))) : UNBOUNDED;
+            case "array" -> items(schema);
             case "object" -> members(schema);
             default -> UNBOUNDED;
         };
+    }
+
+    private static long items(JsonObject schema) {
+        JsonObject item = schema.getJsonObject("items", new JsonObject());
+        // Each value once, at most.
+        boolean choices = schema.getBoolean("uniqueItems", false) && item.containsKey("enum");
+        return item.isEmpty() || !choices && !schema.containsKey("maxItems") ? UNBOUNDED
+                : plus(2, times(choices ? item.getJsonArray("enum").size() : schema.getInteger("maxItems"), plus(1, value(item))));
     }
 
     private static long text(JsonObject schema) {
         if (schema.containsKey("maxLength")) {
             return plus(2, times(CHARACTER_BYTES_MAX, schema.getInteger("maxLength")));
         }
-        return "uuid".equals(schema.getString("format")) ? 2 + CHARACTER_BYTES_MAX * 36 : ID_BYTES_MAX;
+        return switch (schema.getString("format", "")) {
+            case "uuid" -> literalOf(UUID_CHARACTERS);
+            case "date-time" -> literalOf(TIME_CHARACTERS_MAX);
+            default -> ID_BYTES_MAX;
+        };
     }
 
     private static long members(JsonObject schema) {

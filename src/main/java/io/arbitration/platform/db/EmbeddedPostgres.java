@@ -37,14 +37,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final String NODE_PASSWORD_FILE = "platform_node.password";
 
     private static final String DATA = "postgres";
-    /** More often, and its disk is full or its data broken: only a person can help. */
-    private static final int REVIVALS_MAX = 20;
+    /** A server that has lived for less when it dies waits before it is started again, longer each time, up to {@link #PAUSE_MAX}. */
+    private static final Duration SETTLED = Duration.ofMinutes(1);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
+    /** Recovery writes new segments of the log, 16 MB each: on a full disk it fails again and again. */
+    private static final long ROOM_BYTES = 64L << 20;
+    private static final long ROOM_POLL_MILLIS = 1000;
 
     private final Path dataFolder;
     private final RandomAccessFile lockFile;
     private final String password;
     private io.zonky.test.db.postgres.embedded.EmbeddedPostgres server;
-    private int revivals;
+    private int deathsInARow;
+    private long startedNanos = System.nanoTime();
     private boolean closed;
 
     private EmbeddedPostgres(Path dataFolder, io.zonky.test.db.postgres.embedded.EmbeddedPostgres server, RandomAccessFile lockFile, String password) {
@@ -121,24 +126,64 @@ public final class EmbeddedPostgres implements AutoCloseable {
         ProcessHandle.of(pid).ifPresent(postmaster -> postmaster.onExit().thenRunAsync(this::revive, task -> Thread.ofPlatform().name("database-revival").start(task)));
     }
 
-    /** One that dies again before it is watched is found dead when {@link #START_WAIT} is over, and tried once more. */
+    /**
+     * Starts the server again, as soon as its disk has room and as often as it takes. One that dies again before it is watched is found dead
+     * when {@link #START_WAIT} is over, and tried once more.
+     */
     private synchronized void revive() {
         int port = server.getPort();
-        while (!closed && revivals < REVIVALS_MAX) {
-            revivals++;
-            LOG.warn("the embedded PostgreSQL died; starting it again");
-            try {
-                endServerLeftBehind(dataFolder.toAbsolutePath().resolve(DATA));
-                server.close();
-                server = launch(dataFolder, port, password);
-                watch();
-                return;
-            } catch (IOException | RuntimeException failed) {
-                LOG.error("the embedded PostgreSQL did not start again; {}/postgres.log may say why", dataFolder, failed);
+        Path data = dataFolder.toAbsolutePath().resolve(DATA);
+        LOG.warn("the embedded PostgreSQL died; starting it again");
+        try {
+            while (!closed) {
+                deathsInARow = System.nanoTime() - startedNanos > SETTLED.toNanos() ? 0 : deathsInARow + 1;
+                pause();
+                awaitRoom();
+                if (closed || startedAgain(data, port)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            LOG.error("the embedded PostgreSQL is not started again: interrupted");
+        }
+    }
+
+    private boolean startedAgain(Path data, int port) {
+        try {
+            endServerLeftBehind(data);
+            server.close();
+            // A start that failed keeps its lock until it is garbage; this folder is locked by lockFile as well.
+            Files.deleteIfExists(data.resolve("epg-lock"));
+            startedNanos = System.nanoTime();
+            server = launch(dataFolder, port, password);
+            watch();
+            return true;
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("the embedded PostgreSQL did not start again; {}/postgres.log may say why", dataFolder, failed);
+            return false;
+        }
+    }
+
+    /** Gives the lock of this object back meanwhile, so that it can be closed. */
+    private void pause() throws InterruptedException {
+        if (deathsInARow > 1) {
+            long millis = Math.min(PAUSE_MAX.toMillis(), 1000L << Math.min(deathsInARow - 2, 10));
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            for (long left = millis; left > 0 && !closed; left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+                wait(left);
             }
         }
-        if (!closed) {
-            LOG.error("the embedded PostgreSQL has died {} times and is left alone now", revivals);
+    }
+
+    private void awaitRoom() throws InterruptedException {
+        boolean told = false;
+        while (!closed && dataFolder.toFile().getUsableSpace() < ROOM_BYTES) {
+            if (!told) {
+                LOG.error("the embedded PostgreSQL is started again when {} has {} MB free", dataFolder, ROOM_BYTES >> 20);
+                told = true;
+            }
+            wait(ROOM_POLL_MILLIS);
         }
     }
 
@@ -297,6 +342,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
+        notifyAll();
         server.close();
         lockFile.close();
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * The addresses of the event bus: for requests to an area, from another area or from a verticle outside of the platform, and for
- * published events. All bodies are JSON; {@code asyncapi/events.yaml} describes them. A reply to a request says that the work is done or
+ * published events. All bodies are JSON; {@code asyncapi/event-bus.yaml} describes them. A reply to a request says that the work is done or
  * durably queued. A request that is refused gets a failed reply whose code is the HTTP status of the same request over HTTP. The bus may
  * lose a message, so a requester repeats its request, with the same idempotency key, until it gets a reply.
  */

@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -128,6 +129,7 @@ public final class Idempotency {
                 .put("status", reply.status())
                 .put("type", reply.contentType())
                 .put("headers", new JsonObject(new HashMap<>(reply.headers())))
+                .put("cookies", new JsonArray(reply.cookies()))
                 .put("body", reply.body().getBytes());
     }
 
@@ -147,7 +149,9 @@ public final class Idempotency {
         stored.getJsonObject("headers").forEach(header -> headers.put(header.getKey(), (String) header.getValue()));
         headers.put(REPLAYED, "true");
         return Future.succeededFuture(new Reply(
-                stored.getInteger("status"), stored.getString("type"), Buffer.buffer(stored.getBinary("body")), headers));
+                stored.getInteger("status"), stored.getString("type"), Buffer.buffer(stored.getBinary("body")), headers)
+                // Nodes of the former release keep none.
+                .withCookies(stored.getJsonArray("cookies", new JsonArray()).stream().map(String.class::cast).toList()));
     }
 
     private static byte[] hash(Buffer body) {

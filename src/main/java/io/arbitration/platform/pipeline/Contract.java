@@ -144,6 +144,7 @@ public final class Contract {
                     unbound.add(operationId);
                 } else {
                     route.setDoValidation(false).setDoSecurity(false);
+                    Retirement.of(raw(route)).ifPresent(route::addHandler);
                     pipeline.steps(vertx, operation(route), handler).forEach(route::addHandler);
                 }
             }
@@ -169,10 +170,14 @@ public final class Contract {
         });
     }
 
-    private Operation operation(OpenAPIRoute route) {
-        JsonObject raw = document.getJsonObject("paths")
+    private JsonObject raw(OpenAPIRoute route) {
+        return document.getJsonObject("paths")
                 .getJsonObject(route.getOperation().getOpenAPIPath())
                 .getJsonObject(route.getOperation().getHttpMethod().name().toLowerCase(Locale.ROOT));
+    }
+
+    private Operation operation(OpenAPIRoute route) {
+        JsonObject raw = raw(route);
         JsonObject body = raw.getJsonObject("requestBody", new JsonObject());
         JsonObject content = body.getJsonObject("content", new JsonObject());
         boolean urlEncoded = content.containsKey(OperationPipeline.URL_ENCODED);

@@ -53,6 +53,7 @@ public final class ReplySender {
         // Answers hold tokens and files of a case: no cache keeps them unless the operation says so.
         response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         reply.headers().forEach(response::putHeader);
+        reply.cookies().forEach(cookie -> response.headers().add(HttpHeaders.SET_COOKIE, cookie));
         boolean acceptsGzip = compresses && Gzip.isAccepted(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING));
         if (reply.kept().isPresent()) {
             sendKept(context, reply, reply.kept().get(), acceptsGzip);

@@ -15,12 +15,17 @@ import java.util.stream.Stream;
  *
  * <p>The document promises less than the contracts, which the platform is held to: an object that a contract closes is open in
  * it, so that a client goes on with an answer to which a later version adds a member; and ids are texts without a format, since
- * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text.
+ * a client that has a type for UUIDs could not send back what it was answered, where another contract takes any text. It has one
+ * scheme of authentication, the bearer token: generators take OAuth 2.0 beside it for a second token, and send that in its place.
  */
 final class ContractBundle {
 
     private static final String COMPONENTS = "#/components/";
     private static final String REFERENCE = "$ref";
+    /** False on an operation that stands in the contract of its area alone. */
+    private static final String FOR_CLIENTS = "x-for-clients";
+    /** The scheme by which machine clients get their tokens. */
+    private static final String OAUTH2 = "oauth2";
 
     private final Map<String, JsonObject> contracts;
     /** Components as {@code kind/name} that are not the same in all contracts. */
@@ -63,9 +68,9 @@ final class ContractBundle {
                 .put("components", components);
     }
 
-    /** An answer that never ends is nothing that a generated client could return. */
+    /** Pages for browsers, and an answer that never ends, are nothing that a generated client could use. */
     private static boolean isForClients(JsonObject path) {
-        return path.stream().noneMatch(member -> member.getValue() instanceof JsonObject operation && operation.containsKey("x-streaming"));
+        return path.stream().noneMatch(member -> member.getValue() instanceof JsonObject operation && Boolean.FALSE.equals(operation.getValue(FOR_CLIENTS)));
     }
 
     private static JsonObject components(JsonObject all, String kind) {
@@ -138,13 +143,13 @@ final class ContractBundle {
         return switch (node) {
             case JsonObject object -> {
                 JsonObject copy = new JsonObject();
-                object.stream().filter(member -> !promisesMore(member)).forEach(member -> copy.put(member.getKey(), member.getKey().equals(REFERENCE)
+                object.stream().filter(member -> !promisesMore(member) && !member.getKey().equals(OAUTH2)).forEach(member -> copy.put(member.getKey(), member.getKey().equals(REFERENCE)
                         ? reference.apply((String) member.getValue()) : renamed(member.getKey().equals("additionalProperties") ? withoutNull(member.getValue()) : member.getValue(), reference)));
                 yield copy;
             }
             case JsonArray array -> {
                 JsonArray copy = new JsonArray();
-                array.forEach(item -> copy.add(renamed(item, reference)));
+                array.stream().filter(item -> !(item instanceof JsonObject scheme && scheme.containsKey(OAUTH2))).forEach(item -> copy.add(renamed(item, reference)));
                 yield copy;
             }
             case null, default -> node;

@@ -77,7 +77,7 @@ public final class UserMessageQueue implements WorkQueue<ClaimedMessage, PushOut
             return Future.succeededFuture(PushOutcome.ended(claimed, PushOutcome.State.EXPIRED, null, "not sent in time"));
         }
         if (claimed.subscription().isEmpty()) {
-            return Future.succeededFuture(PushOutcome.ended(claimed, PushOutcome.State.GONE, null, "the subscription had ended"));
+            return Future.succeededFuture(PushOutcome.ended(claimed, PushOutcome.State.GONE, null, "the subscription had ended, or its user is disabled"));
         }
         PushMessage message = new PushMessage(claimed.payload(), claimed.left(), PushMessage.Urgency.NORMAL, Optional.of(topic(claimed.idempotencyKey())));
         return client.send(claimed.subscription().get(), message, exchange)

@@ -86,6 +86,7 @@ public final class UserMessageRepository {
                 from claimed c
                 join push.messages m using (message_id)
                 left join push.subscriptions s on s.subscription_id = c.subscription_id and s.user_id = m.user_id
+                  and not exists (select from identity_api.users u where u.user_id = s.user_id and u.disabled)
                 order by c.delivery_id
                 """, Tuple.of(claim, perServiceMax, most, lease.toMillis()), row -> claimed(claim, row));
     }

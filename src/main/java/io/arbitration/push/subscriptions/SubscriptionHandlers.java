@@ -31,11 +31,11 @@ public final class SubscriptionHandlers {
     }
 
     public void bind(Contract contract) {
-        contract.bind("subscribe", call -> subscribe(call, call.requester().key(), Optional.of(call.caller().id())))
-                .bind("subscribeAnonymously", call -> subscribe(call, Optional.empty(), Optional.empty()))
-                .bind("unsubscribe", call -> unsubscribe(call, Optional.of(call.caller().id())))
-                .bind("unsubscribeAnonymously", call -> unsubscribe(call, Optional.empty()))
-                .bind("listSubscriptions", this::list);
+        contract.bind("subscribeToWebPush", call -> subscribe(call, call.requester().key(), Optional.of(call.caller().id())))
+                .bind("subscribeToWebPushAnonymously", call -> subscribe(call, Optional.empty(), Optional.empty()))
+                .bind("unsubscribeFromWebPush", call -> unsubscribe(call, Optional.of(call.caller().id())))
+                .bind("unsubscribeFromWebPushAnonymously", call -> unsubscribe(call, Optional.empty()))
+                .bind("listWebPushSubscriptions", this::list);
     }
 
     private Future<Reply> subscribe(Call call, Optional<RequestKey> key, Optional<UUID> userId) {

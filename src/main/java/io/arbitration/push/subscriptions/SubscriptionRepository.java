@@ -34,9 +34,11 @@ public final class SubscriptionRepository {
         this.database = database;
     }
 
+    /** Empty for one whose user is disabled, too: a disabled user is told nothing. */
     public Future<Optional<Subscription>> find(UUID id) {
         return database.query("""
-                select %s from push.subscriptions where subscription_id = $1
+                select %s from push.subscriptions s where subscription_id = $1
+                  and not exists (select from identity_api.users u where u.user_id = s.user_id and u.disabled)
                 """.formatted(COLUMNS), Tuple.of(id), row -> subscription(row)).map(found -> found.stream().findFirst());
     }
 

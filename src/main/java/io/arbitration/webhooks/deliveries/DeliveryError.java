@@ -5,7 +5,6 @@ import io.arbitration.platform.answer.ApiError;
 /** The errors of the operations on deliveries. */
 enum DeliveryError implements ApiError {
     INVALID_CURSOR(400, "request.invalid", "cursor: must be the nextCursor of a page before"),
-    INVALID_SINCE(400, "request.invalid", "since: must be a timestamp, e.g. 2026-11-21T09:30:00.000Z"),
     ONE_OR_SINCE(400, "request.invalid", "body: give either deliveryID, or url and since"),
     URL_NOT_FOUND(404, "webhook-url.not-found", "webhook URL not found"),
     NOT_FOUND(404, "delivery.not-found", "delivery not found"),

@@ -22,7 +22,7 @@ public final class DeliveryHandlers {
     }
 
     public void bind(Contract contract) {
-        contract.bind("listDeliveries", this::list).bind("redeliver", this::redeliver);
+        contract.bind("listWebhookDeliveries", this::list).bind("redeliverWebhooks", this::redeliver);
     }
 
     private Future<Reply> list(Call call) {

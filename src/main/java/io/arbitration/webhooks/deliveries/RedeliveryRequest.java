@@ -3,10 +3,13 @@ package io.arbitration.webhooks.deliveries;
 import io.arbitration.domain.Identifiers;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/** What a caller wants to have delivered again, as its body says it. */
+/**
+ * What a caller wants to have delivered again, as its body says it.
+ *
+ * @param since a time with its offset, as the contract has it
+ */
 record RedeliveryRequest(Optional<String> deliveryId, Optional<String> url, Optional<String> since) {
 
     /** The same, understood. */
@@ -23,16 +26,8 @@ record RedeliveryRequest(Optional<String> deliveryId, Optional<String> url, Opti
             return new Order.One(Identifiers.number(deliveryId.get()).orElseThrow(DeliveryError.NOT_FOUND::refusal));
         }
         if (deliveryId.isEmpty() && url.isPresent() && since.isPresent()) {
-            return new Order.Since(url.get(), instant(since.get()));
+            return new Order.Since(url.get(), OffsetDateTime.parse(since.get()).toInstant());
         }
         throw DeliveryError.ONE_OR_SINCE.refusal();
-    }
-
-    private static Instant instant(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeParseException broken) {
-            throw DeliveryError.INVALID_SINCE.refusal();
-        }
     }
 }

@@ -19,14 +19,14 @@ public final class UrlHandlers {
     }
 
     public void bind(Contract contract) {
-        contract.bind("createUrl", this::create)
-                .bind("listUrls", this::list)
-                .bind("viewUrl", this::view)
-                .bind("deleteUrl", this::delete)
-                .bind("enableUrl", this::enable)
-                .bind("disableUrl", this::disable)
-                .bind("testUrl", this::test)
-                .bind("rotateUrlSecret", this::rotate);
+        contract.bind("createWebhookUrl", this::create)
+                .bind("listWebhookUrls", this::list)
+                .bind("viewWebhookUrl", this::view)
+                .bind("deleteWebhookUrl", this::delete)
+                .bind("enableWebhookUrl", this::enable)
+                .bind("disableWebhookUrl", this::disable)
+                .bind("testWebhookUrl", this::test)
+                .bind("rotateWebhookSecret", this::rotate);
     }
 
     private Future<Reply> create(Call call) {

@@ -174,6 +174,9 @@ class OrganizationsIT {
         Answer gone = call(ada, "/organizations/members/add", of(organization, bob));
         assertAnswer(gone, 410, "invite members instead");
         assertThat(gone.header("Error-Code")).isEqualTo("membership.by-invitation");
+        assertThat(gone.header("Deprecation")).isEqualTo("@1795219200");
+        assertThat(gone.header("Sunset")).isEqualTo("Tue, 30 Nov 2027 00:00:00 GMT");
+        assertThat(gone.header("Link")).contains("rel=\"deprecation\"");
         invited(ada, organization, bob);
         assertThat(actsFor(again(bob))).isNull();
         assertThat(ok(call(ada, "/organizations/members/list", of(organization))).getJsonArray("members")).hasSize(1);

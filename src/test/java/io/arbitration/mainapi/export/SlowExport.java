@@ -12,7 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /** An export of which only the beginning has been read, over a connection of its own with a small window. */
-final class SlowExport implements AutoCloseable {
+public final class SlowExport implements AutoCloseable {
 
     private static final int WINDOW_BYTES = 8 * 1024;
 
@@ -25,7 +25,7 @@ final class SlowExport implements AutoCloseable {
     }
 
     /** Asks for an export and reads the head of the answer. */
-    static SlowExport begin(RunningPlatform platform, String caseId, String token) throws IOException {
+    public static SlowExport begin(RunningPlatform platform, String caseId, String token) throws IOException {
         URI url = URI.create(platform.url());
         Socket socket = new Socket();
         socket.setReceiveBufferSize(WINDOW_BYTES);
@@ -63,7 +63,7 @@ final class SlowExport implements AutoCloseable {
     }
 
     /** Reads all that is left; fails when the answer is cut off. */
-    byte[] rest() throws IOException {
+    public byte[] rest() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int length = Integer.parseInt(line(), 16); length > 0; length = Integer.parseInt(line(), 16)) {
             byte[] chunk = in.readNBytes(length);
@@ -77,7 +77,7 @@ final class SlowExport implements AutoCloseable {
     }
 
     /** Whether the answer ends without its end. */
-    boolean isCut() {
+    public boolean isCut() {
         try {
             rest();
             return false;

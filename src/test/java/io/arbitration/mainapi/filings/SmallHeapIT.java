@@ -13,6 +13,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +41,14 @@ class SmallHeapIT {
     private static final int DRAFTS_MAX = 200;
     private static final int ENTRIES = 80;
     private static final int MOTIONS = 10;
+    private static final int ANALYSES = 60;
     private static final int UNREAD = 400;
     /** The docket is the largest answer: eighty entries of 20,000 characters of four bytes. */
     private static final int ANSWER_BYTES_MAX = 8 << 20;
     private static final int ROUNDS = 8;
     private static final int READERS_OF_EACH = 3;
+    /** Bytes of answers whose rows are small, or of which there is only a sentence. */
+    private static final Map<String, Integer> FULL = Map.of("a chain", 10, "the docket", 10_000, "the audit trail", 100_000);
     /** Four bytes in UTF-8 and two characters of Java: what a field holds most of. */
     private static final String LARGEST_CHARACTER = "\uD834\uDD1E";
 
@@ -85,10 +91,56 @@ class SmallHeapIT {
                         .put("grounds", LARGEST_CHARACTER.repeat(50_000))).object().getString("filingID");
                 assertThat(open.document("submit", open.respondent(), motion).status()).isEqualTo(200);
             }
-            platform.post("/auth/organizations/create", new JsonObject().put("name", "Readers"), open.manager().token());
+            String organization = platform.post("/auth/organizations/create", new JsonObject().put("name", "Readers"), open.manager().token()).object()
+                    .getString("organizationID");
+            fillHistories(process, open, organization);
             readEverythingBeside(platform, open, others);
             askAndTakeNothingBeside(platform, others);
             assertThat(open.draft(open.respondent(), OpenCase.APPROVED_DOCUMENT)).isNotEmpty();
+        }
+    }
+
+    /** What takes months to come together: analyses, events, deliveries and an audit trail of as much as each row may hold. */
+    private static void fillHistories(PlatformProcess process, OpenCase open, String organization) throws SQLException, IOException {
+        RunningPlatform platform = process.platform();
+        String hook = "http://127.0.0.1:8009/hook";
+        Answer url = platform.post("/webhooks/urls/create", new JsonObject().put("url", hook), open.manager().token());
+        assertThat(url.status()).as(url.body()).isEqualTo(200);
+        Answer prompt = platform.post("/ai/prompts/create", new JsonObject().put("documentID", "motion").put("ruleSet", "commercial").put("prompt", "Who?")
+                .put("active", false).put("triggerOnDocket", true).put("triggerOnDraft", false).put("includeEvidence", false).put("includeFullCase", true),
+                platform.administrator().token());
+        assertThat(prompt.status()).as(prompt.body()).isEqualTo(200);
+        try (Connection sql = process.sql(); Statement statement = sql.createStatement()) {
+            for (String fill : List.of(
+                    // Each names every part of a large case that it has read, and some say as much as an analysis may.
+                    """
+                    insert into ai.analyses (prompt_id, prompt_version, ran_on, include_evidence, include_full_case, case_id, filing_id, revision, state, created, ended,
+                      model, answer, inputs)
+                    select v.prompt_id, v.version, 'docket', false, true, '%1$s', (select min(filing_id) from mainapi.entries where case_id = '%1$s'), n, 'done', now(), now(),
+                      'm', case when n %% 40 = 0 then repeat(chr(119070), 200000) else 'Nobody.' end,
+                      '[' || repeat('{"input":"entry 1000","sha256":"0000000000000000000000000000000000000000000000000000000000000000"},', 1999)
+                        || '{"input":"entry 1000","sha256":""}]'
+                    from (select prompt_id, max(version) as version from ai.prompt_versions group by prompt_id limit 1) v, generate_series(1, %3$d) n""",
+                    """
+                    with told as (
+                      insert into platform.events (event_id, event, case_id, occurred_at, envelope)
+                      select gen_random_uuid(), 'phase_changed', '%1$s', now(), '{"event":"phase_changed","padding":"' || repeat('x', 1000) || '"}' from generate_series(1, 1000)
+                      returning sequence)
+                    insert into webhooks.feed (organization_id, position, sequence, event, occurred_at)
+                    select '%2$s', row_number() over (order by sequence), sequence, 'phase_changed', now() from told""",
+                    // The first 4 KB of each answer were control characters, which JSON writes with six characters each.
+                    """
+                    with made as (
+                      insert into webhooks.deliveries (url_id, organization_id, event_id, event, state, created)
+                      select url_id, organization_id, gen_random_uuid(), 'phase_changed', 'failed', now() from webhooks.urls, generate_series(1, 20)
+                      where organization_id = '%2$s' returning delivery_id)
+                    insert into webhooks.attempts (delivery_id, at, status, duration_millis, response)
+                    select delivery_id, now(), 500, 1, repeat(chr(1), 4096) from made, generate_series(1, 20)""",
+                    """
+                    insert into platform.audit (case_id, at, user_id, action, subject, request_id, address)
+                    select '%1$s', now(), gen_random_uuid(), repeat('a', 100), repeat('s', 500), repeat('r', 200), repeat('9', 45) from generate_series(1, 400)""")) {
+                statement.execute(fill.formatted(open.caseId(), organization, ANALYSES));
+            }
         }
     }
 
@@ -102,10 +154,11 @@ class SmallHeapIT {
                 "the docket", () -> open.on("/api/docket/entries/list", open.claimant(), new JsonObject()),
                 "pending approvals", () -> open.on("/api/filings/documents/pending-approval", open.manager(), limit),
                 "the audit trail", () -> open.on("/cases/cases/audit/list", open.manager(), limit),
-                "analyses", () -> open.on("/ai/analyses/list", open.manager(), new JsonObject()),
-                "events", () -> platform.post("/webhooks/events/list", limit, open.manager().token()),
+                "analyses", () -> open.on("/ai/analyses/list", open.manager(), limit.copy()),
+                "events", () -> platform.post("/webhooks/events/list", new JsonObject().put("limit", 1000), open.manager().token()),
                 "deliveries", () -> platform.post("/webhooks/deliveries/list", limit, open.manager().token()),
                 "an export", () -> open.on("/cases/cases/export", open.claimant(), new JsonObject()));
+        Map<String, Integer> largest = new ConcurrentHashMap<>();
         ConcurrentLinkedQueue<Integer> ofOthers = new ConcurrentLinkedQueue<>();
         AtomicBoolean reading = new AtomicBoolean(true);
         List<CompletableFuture<Void>> readers = new ArrayList<>();
@@ -115,6 +168,7 @@ class SmallHeapIT {
                     for (int round = 0; round < ROUNDS; round++) {
                         Answer answer = list.get();
                         statuses.computeIfAbsent(what, first -> new ConcurrentLinkedQueue<>()).add(answer.status());
+                        largest.merge(what, answer.response().body().length, Math::max);
                         assertThat(answer.response().body().length).as(what).isLessThan(what.equals("an export") ? Integer.MAX_VALUE : ANSWER_BYTES_MAX);
                     }
                 }, Thread::startVirtualThread));
@@ -129,6 +183,8 @@ class SmallHeapIT {
         reading.set(false);
         honest.join();
         assertThat(statuses).hasSameSizeAs(lists).allSatisfy((what, all) -> assertThat(Set.copyOf(all)).as(what).isSubsetOf(200, 429, 503).contains(200));
+        // Each list was as full as it may be: what has little to answer proves nothing.
+        assertThat(largest).allSatisfy((what, bytes) -> assertThat(bytes).as(what).isGreaterThan(FULL.getOrDefault(what, 200_000)));
         assertThat(ofOthers).isNotEmpty().containsOnly(200);
     }
 

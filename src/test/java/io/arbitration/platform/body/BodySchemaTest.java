@@ -190,6 +190,14 @@ class BodySchemaTest {
         assertThat(problem(schema, "{\"b\":\"y\"}")).isEqualTo("b: must be x");
     }
 
+    @Test
+    void aBodyOfOneOfSeveralMembersSaysWhichOnesWhenNoneIsGiven() {
+        BodySchema schema = new BodySchema(new JsonObject("""
+                {"type": "object", "minProperties": 1, "x-choice": "give either a or b", "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}"""));
+        assertThat(problem(schema, "{\"a\":null}")).isEqualTo("body: give either a or b");
+        schema.check(new JsonObject("{\"b\":\"x\"}"));
+    }
+
     /** An independent implementation agrees on which of many generated bodies are valid; on an empty email it breaks down. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})

@@ -50,6 +50,14 @@ class BodySizeTest {
     }
 
     @Test
+    void aListOfDifferentValuesOfAnEnumerationIsBoundedByIt() {
+        JsonObject kind = new JsonObject().put("type", "string").put("enum", new JsonArray().add("case").add("entry"));
+        JsonObject kinds = new JsonObject().put("type", "array").put("items", kind);
+        assertThat(BodySize.most(object("kinds", kinds.copy().put("uniqueItems", true)))).isLessThan(2000);
+        assertThat(BodySize.most(object("kinds", kinds))).isEqualTo(BodySize.UNBOUNDED);
+    }
+
+    @Test
     void whatHasNoBoundIsUnbounded() {
         assertThat(BodySize.most(object("list", new JsonObject().put("type", "array").put("items", text(1))))).isEqualTo(BodySize.UNBOUNDED);
         assertThat(BodySize.most(new JsonObject().put("type", "object"))).isEqualTo(BodySize.UNBOUNDED);

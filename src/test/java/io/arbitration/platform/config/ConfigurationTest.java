@@ -58,7 +58,7 @@ class ConfigurationTest {
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
                 Duration.ofSeconds(60), Duration.ofSeconds(20), 2048, 10_000, 1000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));
-        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 33_554_432L, 8_388_608L, 2_097_152L, 65_536, Duration.ofSeconds(30)));
+        assertThat(settings.body()).isEqualTo(new BodySettings(1_048_576, 33_554_432L, 8_388_608L, 2_097_152L, 65_536, Duration.ofSeconds(30), 2048));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 8081, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(Map.of(), Set.of()));
         assertThat(settings.rateLimit()).isEqualTo(new RateLimitSettings(true, 500, 20, 50, 200, 30, 4));
@@ -107,7 +107,7 @@ class ConfigurationTest {
         assertThat(settings.server()).isEqualTo(new ServerSettings("127.0.0.2", 1, Optional.of("https://platform.example.org"), 3,
                 Duration.ofSeconds(9), Duration.ofSeconds(39), 40, 10, 41, Duration.ofSeconds(11), false, List.of("https://a.example", "http://b.example:3000"),
                 List.of(Cidr.parse("10.0.0.0/8")), Optional.of(new ServerSettings.Tls(HOME.resolve("c.pem"), Path.of("/k.pem")))));
-        assertThat(settings.body()).isEqualTo(new BodySettings(2048, 4096L, 4097L, 4098L, 7, Duration.ofSeconds(8)));
+        assertThat(settings.body()).isEqualTo(new BodySettings(2048, 4096L, 4097L, 4098L, 7, Duration.ofSeconds(8), 40));
         assertThat(settings.management()).isEqualTo(new ManagementSettings("0.0.0.0", 12, 1_073_741_824));
         assertThat(settings.areas()).isEqualTo(new AreaSettings(
                 Map.of("cases", new AreaAddress.HostName("cases.example.org"), "push", new AreaAddress.Port(9001)), Set.of("cases", "push")));

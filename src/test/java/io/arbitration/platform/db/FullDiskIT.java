@@ -3,14 +3,18 @@ package io.arbitration.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.Exported;
+import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.mainapi.export.SlowExport;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +26,8 @@ class FullDiskIT {
 
     private static final int DRAFTS_MAX = 190;
     private static final int CHARACTERS = 45_000;
+    /** More than an export sends to a reader who does not read. */
+    private static final int NOISE_BYTES = 6_000_000;
 
     private static boolean runs(String... command) throws InterruptedException {
         try {
@@ -49,6 +55,34 @@ class FullDiskIT {
         }
     }
 
+    /** Unless it has died by itself, as it does when its log finds no room. */
+    private static void killServer(Path pidFile) throws IOException {
+        if (Files.exists(pidFile)) {
+            ProcessHandle.of(Long.parseLong(Files.readAllLines(pidFile).getFirst().strip())).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /**
+     * An export writes nothing but its line of the audit trail. One that began before comes to its end, or is cut off where the database went,
+     * so that nobody takes it for whole; one that begins now is whole, or refused because that line cannot be written.
+     */
+    private static void exportsAreWholeOrNone(RunningPlatform full, OpenCase open, SlowExport begun) throws IOException {
+        int objects = full.objects().size();
+        try (begun) {
+            assertThat(Exported.of(begun.rest()).files()).containsKeys("manifest.json", "exhibits/C-1 noise.txt");
+        } catch (IOException cut) {
+            System.out.println("the export under way was cut off: " + cut.getMessage());
+        }
+        Answer another = open.on("/cases/cases/export", open.manager(), new JsonObject());
+        if (another.status() == 200) {
+            Exported.of(another.response().body());
+        } else {
+            assertThat(another.status()).as(another.body()).isEqualTo(503);
+            assertThat(another.sentence()).isEqualTo("The database is not available.");
+        }
+        assertThat(full.objects()).hasSize(objects);
+    }
+
     @Test
     void whatDoesNotFitIsRefusedWholeAndWithRoomAgainAllGoesOn() throws Exception {
         Path folder = Files.createTempDirectory("acp-full-database-");
@@ -59,9 +93,15 @@ class FullDiskIT {
         Assumptions.assumeTrue(mounted, "a small disk cannot be mounted here");
         try {
             Path ballast = folder.resolve("ballast");
-            try (RunningPlatform full = RunningPlatform.start(folder.resolve("data"), Map.of())) {
+            // So small a disk is low from the start, and files are wanted on it.
+            try (RunningPlatform full = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_MANAGEMENT_DISK_FREE_BYTES_MIN", "0"))) {
                 OpenCase open = OpenCase.on(full);
                 open.docketed(new JsonObject());
+                byte[] noise = new byte[NOISE_BYTES];
+                ThreadLocalRandom.current().nextBytes(noise);
+                assertThat(Form.of(open.caseId(), "other", "Noise.").file("noise.txt", "text/plain", Base64.getEncoder().encode(noise)).post(full, open.claimant().token())
+                        .status()).isEqualTo(200);
+                SlowExport begun = SlowExport.begin(full, open.caseId(), open.claimant().token());
                 fill(ballast, 4 << 20);
                 int taken = 0;
                 Answer refused = draft(open);
@@ -71,13 +111,21 @@ class FullDiskIT {
                 assertThat(refused.status()).as(refused.body()).isEqualTo(503);
                 assertThat(refused.sentence()).isEqualTo("The database is not available.");
                 assertThat(refused.header("Retry-After")).isNotNull();
+                exportsAreWholeOrNone(full, open, begun);
+                Path rest = folder.resolve("rest");
+                fill(rest, 0);
+                killServer(folder.resolve("data/postgres/postmaster.pid"));
+                Await.until("the server is away", () -> draft(open).status() == 503);
+                Files.delete(rest);
                 Files.delete(ballast);
+                // Of a server, too, that could not even recover on the full disk.
                 Await.until("there is room again", () -> draft(open).status() == 200);
                 int kept = full.rows("select 1 from mainapi.filings where case_id = ?::uuid and state = 'draft'", open.caseId()).size();
                 assertThat(kept).as("drafts that were answered 200, and what was tried until there was room").isBetween(taken + 1, taken + 2);
                 assertThat(open.on("/api/docket/verify", open.claimant(), new JsonObject()).object().getBoolean("valid")).isTrue();
                 open.docketed(new JsonObject());
                 assertThat(open.docket(open.claimant())).hasSize(2);
+                assertThat(Exported.of(open, open.manager()).json("manifest.json").getJsonObject("docket").getInteger("entries")).isEqualTo(2);
             }
         } finally {
             assertThat(runs("umount", folder.toString())).isTrue();

@@ -51,7 +51,7 @@ class MarkedWritesIT {
         return Stream.of(
                 new Write("identity.createOrganization", "/auth/organizations/create", new JsonObject().put("name", title), founder,
                         () -> count("select 1 from identity.organizations where name = ?", title)),
-                new Write("identity.createClient", "/auth/clients/create", new JsonObject().put("name", title)
+                new Write("identity.createMachineClient", "/auth/clients/create", new JsonObject().put("name", title)
                         .put("permissions", new JsonArray().add("emails.email.sender")), administrator,
                         () -> count("select 1 from identity.clients where name = ?", title)),
                 new Write("identity.revokePermission", "/auth/permissions/revoke", new JsonObject().put("userID", founder.id())
@@ -65,7 +65,7 @@ class MarkedWritesIT {
                         () -> count("select 1 from mainapi.filings where title = ?", title)),
                 new Write("ai.createPrompt", "/ai/prompts/create", prompt, administrator, () -> count("select 1 from ai.prompts where prompt = ?", title)),
                 new Write("push.createVapidKey", "/push/vapid-keys/create", null, keyMaker, () -> count("select 1 from push.vapid_keys")),
-                new Write("webhooks.createUrl", "/webhooks/urls/create", new JsonObject().put("url", "https://hooks.example.com/" + UUID.randomUUID()),
+                new Write("webhooks.createWebhookUrl", "/webhooks/urls/create", new JsonObject().put("url", "https://hooks.example.com/" + UUID.randomUUID()),
                         webmaster, () -> count("select 1 from webhooks.urls where created_by = ?::uuid", webmaster.id())));
     }
 

@@ -15,6 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +39,7 @@ class BoundsIT {
 
     @BeforeAll
     static void start() {
-        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_HEAD_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "1",
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_CONNECTIONS_MAX", "12", "ACP_HTTP_IDLE_SECONDS", "1", "ACP_HTTP_HEAD_SECONDS", "1", "ACP_HTTP_BODY_SECONDS", "3",
                 "ACP_HTTP_BODIES_BYTES_MAX", "100000", "ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "30",
                 "ACP_RATE_LIMIT_PER_CALLER", "20",
                 "ACP_HTTP_TRUSTED_PROXIES", "127.0.0.0/8,10.1.0.0/16"));
@@ -120,13 +123,27 @@ class BoundsIT {
     }
 
     @Test
-    void aBodyThatDripsInIsAnsweredInTime() throws IOException {
+    void aBodyThatDripsInIsRefusedAfterAThirdOfItsTime() throws IOException {
         awaitRate();
         try (RawConnection slow = connect()) {
             slow.send(HEAD.formatted(100) + "{");
             RawConnection.Answer answer = slow.read();
             assertThat(answer.status()).isEqualTo(408);
             assertThat(answer.body()).isEqualTo("\"The body did not arrive within 1 seconds.\"");
+        }
+    }
+
+    /** At several times the least pace, which is 2048 bytes a second. */
+    @Test
+    void aBodyThatKeepsPaceHasItsTimeAndNotMore() throws IOException {
+        awaitRate();
+        try (RawConnection slow = connect(); ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
+            slow.send(LARGE.formatted(95_000));
+            Future<?> sending = beside.submit(() -> secondsUntilClosed(slow, "x".repeat(4000)));
+            RawConnection.Answer answer = slow.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.body()).isEqualTo("\"The body did not arrive within 3 seconds.\"");
+            sending.cancel(true);
         }
     }
 

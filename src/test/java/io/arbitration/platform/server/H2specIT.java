@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,27 +60,12 @@ class H2specIT {
             String installed = run(180, Map.of("GOBIN", binaries.toString()), go.get().toString(), "install", MODULE);
             skipUnless(Files.isExecutable(h2spec), "h2spec could not be installed: " + installed.strip());
         }
-        certificate();
-        try (RunningPlatform platform = RunningPlatform.start(folder.resolve("data"), Map.of("ACP_HTTP_TLS_CERTIFICATE_FILE", folder.resolve("chain.pem").toString(),
-                "ACP_HTTP_TLS_KEY_FILE", folder.resolve("key.pem").toString()))) {
+        try (RunningPlatform platform = RunningPlatform.start(folder.resolve("data"), ServerCertificate.in(folder).settings())) {
             String report = run(240, Map.of(), h2spec.toString(), "-t", "-k", "-h", "localhost", "-p", String.valueOf(platform.platform().port()), "-P", "/docs", "-o", "3");
             System.out.println(report.lines().reduce((first, last) -> last).orElse(""));
             assertThat(report).contains("145 tests");
             List<String> failed = report.lines().filter(line -> line.contains("×")).map(line -> line.replaceAll(".*× \\d+: ", "").strip()).distinct().toList();
             assertThat(MILD).as(report).containsAll(failed);
         }
-    }
-
-    private static void certificate() throws Exception {
-        Path store = folder.resolve("store.p12");
-        run(60, Map.of(), Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "server", "-keyalg", "EC",
-                "-groupname", "secp256r1", "-dname", "CN=localhost", "-validity", "2", "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", "changeit");
-        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
-        Files.writeString(folder.resolve("key.pem"), pem("PRIVATE KEY", keys.getKey("server", "changeit".toCharArray()).getEncoded()));
-        Files.writeString(folder.resolve("chain.pem"), pem("CERTIFICATE", keys.getCertificate("server").getEncoded()));
-    }
-
-    private static String pem(String kind, byte[] encoded) {
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(kind, Base64.getMimeEncoder().encodeToString(encoded), kind);
     }
 }

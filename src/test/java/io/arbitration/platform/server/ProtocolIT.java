@@ -3,6 +3,7 @@ package io.arbitration.platform.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arbitration.OtherRuntimes;
 import io.arbitration.RunningPlatform;
 import io.arbitration.command.bench.AnyCertificate;
 import io.arbitration.platform.idempotency.Idempotency;
@@ -25,15 +26,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,13 +57,13 @@ class ProtocolIT {
 
     @BeforeAll
     static void start() throws Exception {
-        certificate();
-        secure = RunningPlatform.start(folder.resolve("secure"), Map.of(
-                "ACP_HTTP_TLS_CERTIFICATE_FILE", folder.resolve("chain.pem").toString(),
-                "ACP_HTTP_TLS_KEY_FILE", folder.resolve("key.pem").toString(),
-                "ACP_HTTP_CORS_ORIGINS", "https://app.example.org, http://localhost:3000",
+        ServerCertificate certificate = ServerCertificate.in(folder);
+        trusting = certificate.trusting();
+        Map<String, String> settings = new HashMap<>(certificate.settings());
+        settings.putAll(Map.of("ACP_HTTP_CORS_ORIGINS", "https://app.example.org, http://localhost:3000",
                 "ACP_AREAS_ADDRESSES", "{\"cases\": {\"host\": \"cases.localhost\"}, \"profiles\": {\"port\": 0}}",
                 "ACP_AREAS_ENABLED", "auth,cases,profiles"));
+        secure = RunningPlatform.start(folder.resolve("secure"), settings);
         plain = RunningPlatform.shared();
     }
 
@@ -69,31 +72,22 @@ class ProtocolIT {
         secure.close();
     }
 
-    private static void certificate() throws Exception {
-        Path store = folder.resolve("store.p12");
-        run(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "door", "-keyalg", "EC", "-groupname",
-                "secp256r1", "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:cases.localhost", "-validity", "2", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", "changeit");
-        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
-        Files.writeString(folder.resolve("key.pem"), pem("PRIVATE KEY", keys.getKey("door", "changeit".toCharArray()).getEncoded()));
-        Files.writeString(folder.resolve("chain.pem"), pem("CERTIFICATE", keys.getCertificate("door").getEncoded()));
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("door", keys.getCertificate("door"));
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(trusted);
-        trusting = SSLContext.getInstance("TLS");
-        trusting.init(null, factory.getTrustManagers(), null);
-    }
-
-    private static void run(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor()).as(output).isZero();
-    }
-
-    private static String pem(String kind, byte[] encoded) {
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(kind, java.util.Base64.getMimeEncoder().encodeToString(encoded), kind);
+    /** Mozilla's configuration "intermediate", as sslyze of PyPI checks it: all that differs is that nobody vouches for the certificate. */
+    @Test
+    void tlsIsAsMozillaRecommendsIt() throws Exception {
+        Optional<Path> python = OtherRuntimes.python("sslyze==6.3.1");
+        Assumptions.assumeTrue(python.isPresent(), "no Python with sslyze");
+        Path printed = folder.resolve("sslyze.log");
+        Process sslyze = new ProcessBuilder(python.get().toString(), "-m", "sslyze", "--mozilla_config=intermediate", "localhost:" + secure.platform().port())
+                .redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+        try {
+            assertThat(sslyze.waitFor(120, TimeUnit.SECONDS)).as("ends by itself").isTrue();
+        } finally {
+            sslyze.destroyForcibly();
+        }
+        String compliance = Files.readString(printed).split("COMPLIANCE AGAINST TLS CONFIGURATION")[1];
+        assertThat(compliance.lines().map(String::strip).filter(line -> line.startsWith("* "))).as(compliance)
+                .containsExactly("* certificate_path_validation: Certificate path validation failed for CN=localhost.");
     }
 
     private static HttpResponse<String> send(HttpClient.Version version, HttpRequest.Builder request) throws Exception {

@@ -1,0 +1,2 @@
+# A value that a later version of the platform adds to an enumeration is kept as it came, in place of an error.
+s/^    def from_json(cls, json_str: str) -> Self:$/    def _missing_(cls, value: object) -> Self | None:\n        """A value that is newer than this client."""\n        if not isinstance(value, str):\n            return None\n        newer = str.__new__(cls, value)\n        newer._name_ = value\n        newer._value_ = value\n        return newer\n\n    @classmethod\n&/
