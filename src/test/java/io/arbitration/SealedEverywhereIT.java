@@ -69,7 +69,7 @@ class SealedEverywhereIT {
     private record Operation(String id, String method, String path, JsonObject contract, JsonObject body, boolean streams) {
 
         String pathOfNothing() {
-            return path.replace("{idp}", "showWebPushDemo").replaceAll("\\{\\w+}", UUID.randomUUID().toString());
+            return path.replace("{idp}", "demo").replaceAll("\\{\\w+}", UUID.randomUUID().toString());
         }
     }
 
