@@ -4,8 +4,8 @@ import io.arbitration.identity.IdentityVerticle;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.PartState;
 import io.arbitration.platform.answer.LeastPace;
-import io.arbitration.platform.auth.Issuer;
 import io.arbitration.platform.cluster.Cluster;
+import io.arbitration.platform.console.ConsolePages;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.Migrations;
@@ -20,7 +20,6 @@ import io.arbitration.platform.nodes.Nodes;
 import io.arbitration.platform.pipeline.AreaVerticle;
 import io.arbitration.platform.pipeline.ReplySender;
 import io.arbitration.platform.reference.ReferencePages;
-import io.arbitration.platform.reference.StartPage;
 import io.arbitration.platform.server.ConnectionLimit;
 import io.arbitration.platform.server.Management;
 import io.arbitration.platform.server.PublicServer;
@@ -150,9 +149,10 @@ public final class Platform implements AutoCloseable {
         // Each start is waited for, also when another has failed: Vert.x must not be closed under one that is still going on.
         areaDeployments.addAll(await(Future.join(areas.stream().map(vertx::deployVerticle).toList())).list());
         await(nodes.serve());
-        ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), signIns(), Areas.CONTRACTS);
+        ReferencePages reference = new ReferencePages(vertx, sender, made.addresses(), Areas.CONTRACTS);
+        ConsolePages console = new ConsolePages(sender, made.addresses(), signIns());
         await(vertx.deployVerticle(() -> {
-            PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, made.addresses(),
+            PublicServer listening = new PublicServer(settings.server(), settings.areas().addresses(), areas, draining, nodes::outOfService, connectionLimit, reference, console, made.addresses(),
                     rates.limiter("refusals", settings.rateLimit().refusalsPerAddress(), RATE_PERIOD), services.security());
             synchronized (publicServers) {
                 publicServers.add(listening);
@@ -170,11 +170,9 @@ public final class Platform implements AutoCloseable {
         await(vertx.deployVerticle(management));
     }
 
-    /** Where browsers sign in; nowhere when this node does not serve that area. */
-    private List<StartPage.SignIn> signIns() {
-        return settings.areas().serves("auth") ? IdentityVerticle.browserProviders(settings.identity(), settings.profile()).stream()
-                .map(name -> new StartPage.SignIn(name, "%s/login/%s?returnTo=/".formatted(Issuer.of(Optional.empty(), settings.areas(), services.publicUrl()), name)))
-                .toList() : List.of();
+    /** The providers at which browsers sign in; none when this node does not serve that area. */
+    private List<String> signIns() {
+        return settings.areas().serves("auth") ? IdentityVerticle.browserProviders(settings.identity(), settings.profile()) : List.of();
     }
 
     private NodeFacts facts(Areas.Prepared prepared) {

@@ -162,7 +162,8 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule ROUTING_STANDS_IN_SERVER_AND_PIPELINE = noClasses().that().resideOutsideOfPackages(within("platform.server"), within("platform.pipeline"),
-                    within("platform.request"), within("platform.body"), within("platform.files"), within("platform.reference"))
+                    within("platform.request"), within("platform.body"), within("platform.files"), within("platform.reference"),
+                    within("platform.console"))
             .and(DescribedPredicate.not(simpleNameEndingWith("Handlers").or(simpleNameEndingWith("Verticle"))))
             .should().dependOnClassesThat().resideInAPackage("io.vertx.ext.web..");
 

@@ -90,6 +90,7 @@ final class Node implements AutoCloseable {
 
     /** Prints the addresses of the node. */
     void printAddresses() {
+        System.out.printf("  %-12s %s%n", "console", url() + "/console");
         platform.areaNames().forEach(area -> System.out.printf("  %-12s %s%n", area, url(area)));
         System.out.printf("  %-12s http://%s:%d/health/ready, /metrics%n", "management",
                 settings.management().host(), platform.managementPort());

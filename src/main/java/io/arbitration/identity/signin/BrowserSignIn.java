@@ -54,7 +54,8 @@ public final class BrowserSignIn {
         this.clock = clock;
     }
 
-    Future<Begun> begin(String name, Optional<String> returnTo) {
+    /** @param hint the email of whoever is likely to sign in, for the provider (OpenID Connect Core, section 3.1.2.1) */
+    Future<Begun> begin(String name, Optional<String> returnTo, Optional<String> hint) {
         IdentityProvider provider = provider(name);
         AuthorizationServer server = provider.browsers().orElseThrow();
         String target = returnTo.orElse("/");
@@ -64,10 +65,10 @@ public final class BrowserSignIn {
         SignInAttempt attempt = new SignInAttempt(name, secrets.secret(""), target, clock.instant().plus(ATTEMPT));
         return server.authorizationEndpoint()
                 .recover(failed -> Future.failedFuture(silent(name, failed)))
-                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(server, attempt), attempt));
+                .map(endpoint -> new Begun(endpoint + (endpoint.contains("?") ? "&" : "?") + query(server, attempt, hint), attempt));
     }
 
-    private String query(AuthorizationServer server, SignInAttempt attempt) {
+    private String query(AuthorizationServer server, SignInAttempt attempt, Optional<String> hint) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("response_type", "code");
         parameters.put("client_id", server.clientId());
@@ -77,6 +78,7 @@ public final class BrowserSignIn {
         parameters.put("nonce", attempt.nonce());
         parameters.put("code_challenge", attempt.challenge());
         parameters.put("code_challenge_method", "S256");
+        hint.filter(email -> !email.isEmpty()).ifPresent(email -> parameters.put("login_hint", email));
         return parameters.entrySet().stream()
                 .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));

@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -72,11 +73,22 @@ public final class DemoHandlers {
         if (email.isEmpty()) {
             return Future.succeededFuture(page(call));
         }
-        String code = demo.code(new DemoProvider.Wanted(email.get(), bounded(call, "first_name", PARAMETER_LENGTH_MAX).orElse("Demo"),
-                bounded(call, "last_name", PARAMETER_LENGTH_MAX).orElse("User"), true, bounded(call, "nonce", PARAMETER_LENGTH_MAX)), required(call, "code_challenge"));
+        String[] named = nameIn(email.get());
+        String code = demo.code(new DemoProvider.Wanted(email.get(), bounded(call, "first_name", PARAMETER_LENGTH_MAX).orElse(named[0]),
+                bounded(call, "last_name", PARAMETER_LENGTH_MAX).orElse(named[1]), true, bounded(call, "nonce", PARAMETER_LENGTH_MAX)), required(call, "code_challenge"));
         String location = "%s?code=%s&state=%s".formatted(redirectUri, encoded(code), encoded(required(call, "state")));
         Map<String, String> headers = Map.of("Location", location, "Referrer-Policy", "no-referrer");
         return Future.succeededFuture(new Reply(302, "text/plain; charset=utf-8", Buffer.buffer("Go on at " + location), headers));
+    }
+
+    /** First and last name of whoever has an email such as {@code clara.claimant@example.org}; else those of nobody. */
+    private static String[] nameIn(String email) {
+        String[] parts = email.substring(0, Math.max(0, email.indexOf('@'))).split("\\.");
+        return parts.length == 2 && !parts[0].isEmpty() && !parts[1].isEmpty() ? new String[] {capital(parts[0]), capital(parts[1])} : new String[] {"Demo", "User"};
+    }
+
+    private static String capital(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
     private static Reply page(Call call) {

@@ -18,7 +18,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
- * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; and the reference that shows the contracts, {@code /docs}, which needs
- * nothing from elsewhere; and the page at the root. Each file is made and compressed when it is first asked for, and kept.
+ * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; and the reference that shows
+ * the contracts, {@code /docs}, which needs nothing from elsewhere. Each file is made and compressed when it is first asked for, and kept.
  */
 public final class ReferencePages {
 
@@ -51,10 +50,9 @@ public final class ReferencePages {
 
     /**
      * @param addresses rate of each address: nobody needs a token here
-     * @param signIns where browsers sign in
      * @param contracts names of the files below {@code openapi/} on the class path, in the order in which readers meet them
      */
-    public ReferencePages(Vertx vertx, ReplySender sender, RateLimiter addresses, List<StartPage.SignIn> signIns, List<String> contracts) {
+    public ReferencePages(Vertx vertx, ReplySender sender, RateLimiter addresses, List<String> contracts) {
         this.vertx = vertx;
         this.sender = sender;
         this.addresses = addresses;
@@ -68,7 +66,6 @@ public final class ReferencePages {
         for (String name : EVENTS) {
             makers.put("/asyncapi/%s.yaml".formatted(name), () -> file(YAML, resource("asyncapi/%s.yaml".formatted(name))));
         }
-        makers.put("/", () -> file("text/html; charset=utf-8", StartPage.html(signIns).getBytes(StandardCharsets.UTF_8)));
         makers.put("/docs", () -> file("text/html; charset=utf-8", resource("reference/index.html")));
         makers.put("/docs/page.js", () -> file("text/javascript; charset=utf-8", resource("reference/page.js")));
         makers.put("/docs/page.css", () -> file("text/css; charset=utf-8", resource("reference/page.css")));

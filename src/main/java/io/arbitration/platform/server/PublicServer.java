@@ -4,6 +4,7 @@ import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.config.AreaAddress;
 import io.arbitration.platform.config.ConfigurationError;
+import io.arbitration.platform.console.ConsolePages;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.pipeline.AreaVerticle;
@@ -71,6 +72,7 @@ public final class PublicServer extends VerticleBase {
     private final Supplier<Optional<String>> outOfService;
     private final ConnectionLimit connectionLimit;
     private final ReferencePages reference;
+    private final ConsolePages console;
     private final RateLimiter rate;
     private final SecurityEvents security;
     private final SecurityHeaders headers;
@@ -84,19 +86,21 @@ public final class PublicServer extends VerticleBase {
      * @param outOfService why no request is answered now; empty when requests are answered
      * @param connectionLimit bounds the connections to the ports of these servers
      * @param reference pages that are served beside the areas at the shared port
+     * @param console served there, too
      * @param rate of requests without a token, for each address
      * @param refusals of each address: the connection on which one too many is sent is closed
      * @param security is told who is refused
      */
     public PublicServer(ServerSettings settings, Map<String, AreaAddress> addresses, List<AreaVerticle> areas, AtomicBoolean draining,
-            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, RateLimiter rate, RateLimiter refusals,
-            SecurityEvents security) {
+            Supplier<Optional<String>> outOfService, ConnectionLimit connectionLimit, ReferencePages reference, ConsolePages console, RateLimiter rate,
+            RateLimiter refusals, SecurityEvents security) {
         this.security = security;
         this.headers = new SecurityHeaders(settings.isReachedOverTls());
         this.malformed = new MalformedRequest(headers);
         this.rate = rate;
         this.connectionLimit = connectionLimit;
         this.reference = reference;
+        this.console = console;
         this.connections = new Connections(settings, connectionLimit, refusals);
         this.settings = settings;
         this.addresses = addresses;
@@ -110,6 +114,7 @@ public final class PublicServer extends VerticleBase {
         vertx.setPeriodic(SWEEP_MILLIS, sweep -> connections.closeIdle());
         Router shared = entrance();
         reference.mount(shared);
+        console.mount(shared);
         shared.route().last().handler(this::notFound);
         Map<String, Router> byHost = new HashMap<>();
         List<Future<HttpServer>> starting = new ArrayList<>();

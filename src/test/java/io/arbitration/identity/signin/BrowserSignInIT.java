@@ -160,11 +160,22 @@ class BrowserSignInIT {
     }
 
     @Test
-    void theRootOfThePlatformShowsWhereToSignIn() {
-        Answer page = platform.get("/?invitation=" + UUID.randomUUID());
+    void theConsoleIsToldWhereToSignIn() {
+        Answer page = platform.get("/console?invitation=" + UUID.randomUUID());
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.header("Content-Type")).startsWith("text/html");
-        assertThat(page.body()).contains("href=\"" + origin + "/auth/login/demo?returnTo=/\"", "href=\"/docs\"");
+        assertThat(page.body()).contains("<meta name=\"sign-in\" content=\"demo\">");
+    }
+
+    @Test
+    void aHintOfWhoSignsInIsPassedOn() {
+        Answer begun = begin("?login_hint=clara.claimant@" + UUID.randomUUID() + ".example");
+        Answer back = get(begun.header("Location"));
+        assertThat(back.status()).as(back.body()).isEqualTo(302);
+        String session = cookie(get(back.header("Location"), "Cookie", cookie(begun, "sign-in")), "session");
+        assertThat(me(session).object().getString("email")).startsWith("clara.claimant@");
+        assertThat(me(session).object().getString("first_name")).isEqualTo("Clara");
+        assertThat(me(session).object().getString("last_name")).isEqualTo("Claimant");
     }
 
     @Test

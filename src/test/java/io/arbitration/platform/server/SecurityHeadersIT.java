@@ -53,7 +53,7 @@ class SecurityHeadersIT {
 
     @Test
     void everyPageNamesWhatItMayRunAndWhoMayFrameIt() {
-        for (String page : new String[] {"/", "/docs", "/push/demo", "/emails/held"}) {
+        for (String page : new String[] {"/console", "/docs", "/push/demo", "/emails/held"}) {
             Answer answer = PLATFORM.get(page);
             assertThat(answer.status()).as(page + answer.body()).isEqualTo(200);
             assertThat(answer.header("X-Content-Type-Options")).as(page).isEqualTo("nosniff");

@@ -1,0 +1,131 @@
+import type {Operation} from './contracts.js';
+
+/** Why an operation did not do what it was asked: the platform's own sentence, and what is needed to talk about it. */
+export class Problem extends Error {
+  constructor(readonly status: number, readonly code: string, readonly sentence: string, readonly requestID: string) {
+    super(sentence);
+  }
+
+  /** Nobody answered: no network, or no platform. */
+  get isSilence(): boolean {
+    return this.status === 0;
+  }
+}
+
+export interface Answer<A> {
+  readonly value: A;
+  /** The revision to write upon, as `If-Match` takes it. */
+  readonly etag: string | null;
+}
+
+export interface Terms {
+  /** Revision that a write is based upon. */
+  ifMatch?: string | null;
+  /** The same for each attempt of one write, so that it is carried out once. */
+  key?: string;
+  signal?: AbortSignal;
+}
+
+const ATTEMPTS_MAX = 4;
+const PAUSE_SECONDS_MAX = 20;
+
+let renewal: Promise<void> | null = null;
+let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
+
+/** What asks the person to sign in again when the session has ended; the operation goes on when it is done. */
+export function signInAgainBy(ask: () => Promise<void>): void {
+  renew = ask;
+}
+
+/** Asks an operation; fails with a {@link Problem}. */
+export async function ask<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<A> {
+  return (await askWithRevision(operation, sent, terms)).value;
+}
+
+export async function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<Answer<A>> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await send(operation.path, sent, terms);
+    if (response.ok) {
+      const value = (operation.answers === 'file' ? await response.blob() : await response.json()) as A;
+      return {value, etag: response.headers.get('ETag')};
+    }
+    const problem = await problemOf(response);
+    if (problem.status === 401) {
+      renewal ??= renew().finally(() => { renewal = null; });
+      await renewal;
+    } else if ((problem.status === 429 || problem.status === 503) && attempt < ATTEMPTS_MAX) {
+      await pause(Math.min(Number(response.headers.get('Retry-After')) || attempt, PAUSE_SECONDS_MAX));
+    } else {
+      throw problem;
+    }
+  }
+}
+
+/** The same without asking to sign in again: whether there is a session at all. */
+export async function askOnce<Q, A>(operation: Operation<Q, A>, sent: Q): Promise<A> {
+  const response = await send(operation.path, sent, {});
+  if (!response.ok) {
+    throw await problemOf(response);
+  }
+  return await response.json() as A;
+}
+
+async function send(path: string, sent: unknown, terms: Terms): Promise<Response> {
+  const headers = new Headers({'Content-Type': 'application/json'});
+  if (terms.ifMatch) {
+    headers.set('If-Match', terms.ifMatch);
+  }
+  if (terms.key) {
+    headers.set('Idempotency-Key', terms.key);
+  }
+  try {
+    return await fetch(path, {method: 'POST', headers, body: JSON.stringify(sent ?? {}), credentials: 'same-origin', signal: terms.signal ?? null});
+  } catch (failed) {
+    if (failed instanceof DOMException && failed.name === 'AbortError') {
+      throw failed;
+    }
+    throw new Problem(0, 'network', '', '');
+  }
+}
+
+/** Sends a file with what belongs to it, and tells how far it has come. */
+export function upload<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms = {}): Promise<A> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', operation.path);
+    if (terms.ifMatch) {
+      request.setRequestHeader('If-Match', terms.ifMatch);
+    }
+    if (terms.key) {
+      request.setRequestHeader('Idempotency-Key', terms.key);
+    }
+    request.upload.onprogress = sent => progress(sent.lengthComputable ? sent.loaded / sent.total : 0);
+    request.onerror = () => reject(new Problem(0, 'network', '', ''));
+    request.onload = () => {
+      if (request.status === 200) {
+        resolve(JSON.parse(request.responseText) as A);
+      } else {
+        reject(new Problem(request.status, request.getResponseHeader('Error-Code') ?? '', sentenceOf(request.responseText), request.getResponseHeader('X-Request-Id') ?? ''));
+      }
+    };
+    request.send(form);
+  });
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  return new Problem(response.status, response.headers.get('Error-Code') ?? '', sentenceOf(await response.text()), response.headers.get('X-Request-Id') ?? '');
+}
+
+/** Errors are one JSON string; what is between may answer with something else. */
+function sentenceOf(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'string' ? parsed : body.slice(0, 300);
+  } catch {
+    return body.slice(0, 300);
+  }
+}
+
+function pause(seconds: number): Promise<void> {
+  return new Promise(resolve => { setTimeout(resolve, seconds * 1000); });
+}

@@ -1,0 +1,219 @@
+import {LitElement, html, nothing} from 'lit';
+import './styles.css';
+import icon from './icon.svg';
+import {Problem, signInAgainBy} from './api/call.js';
+import {Element, problem} from './parts/element.js';
+import {at, followLinks, go, path} from './parts/route.js';
+import {actFor, fullName, leave, me, open, organizations, providers, signInAddress} from './parts/session.js';
+import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
+
+type Place = 'day' | 'cases' | 'search';
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly place: Place;
+  readonly load: () => Promise<unknown>;
+  readonly show: (found: string[]) => unknown;
+}
+
+/** Each screen with its script, which is read when it is first gone to. */
+const ROUTES: Route[] = [
+  {pattern: /^\/$/, place: 'day', load: () => import('./screens/day/day.js'), show: () => html`<acp-day></acp-day>`},
+  {pattern: /^\/cases$/, place: 'cases', load: () => import('./screens/cases/cases.js'), show: () => html`<acp-cases></acp-cases>`},
+  {pattern: /^\/search$/, place: 'search', load: () => import('./screens/cases/search.js'), show: () => html`<acp-search></acp-search>`},
+  {pattern: /^\/cases\/([^/]+)\/filings\/([^/]+)$/, place: 'cases', load: () => import('./screens/filing/filing.js'),
+    show: ([caseID, filingID]) => html`<acp-filing .caseID=${caseID} .filingID=${filingID}></acp-filing>`},
+  {pattern: /^\/cases\/([^/]+)(?:\/(docket|filings|dates|people))?(?:\/([^/]+))?$/, place: 'cases', load: () => import('./screens/case/case.js'),
+    show: ([caseID, part, entryID]) => html`<acp-case .caseID=${caseID} .tab=${part ?? 'docket'} .entryID=${entryID ?? ''}></acp-case>`},
+];
+
+const THEME = 'acp.theme';
+type Theme = 'system' | 'light' | 'dark';
+
+function applyTheme(): void {
+  document.documentElement.dataset['theme'] = localStorage.getItem(THEME) ?? 'system';
+}
+
+class Console extends Element {
+  private signedIn: boolean | undefined;
+  private failure: Problem | undefined;
+  private route: Route | undefined;
+  private found: string[] = [];
+  /** As many as the day found when it was last looked at. */
+  private waits = 0;
+  private said = '';
+  private again: (() => void) | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('acp-route', () => void this.follow(true));
+    window.addEventListener('acp-say', event => this.say((event as CustomEvent<string>).detail));
+    window.addEventListener('acp-waits', event => {
+      this.waits = (event as CustomEvent<number>).detail;
+      this.requestUpdate();
+    });
+    for (const change of ['online', 'offline']) {
+      window.addEventListener(change, () => this.requestUpdate());
+    }
+    document.addEventListener('keydown', event => this.key(event));
+    new BroadcastChannel('acp.session').onmessage = () => this.again?.();
+    signInAgainBy(() => this.signInAgain());
+    void this.start();
+  }
+
+  private async start(): Promise<void> {
+    try {
+      this.signedIn = await open();
+      if (this.signedIn) {
+        await this.follow(false);
+      } else {
+        await import('./screens/sign-in/sign-in.js');
+      }
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.failure = failed;
+    }
+    this.requestUpdate();
+  }
+
+  private async follow(byPerson: boolean): Promise<void> {
+    const here = path();
+    const route = ROUTES.find(one => one.pattern.test(here));
+    this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
+    await route?.load();
+    const another = this.route !== route;
+    this.route = route;
+    this.requestUpdate();
+    await this.updateComplete;
+    if (byPerson && another) {
+      this.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
+      scrollTo({top: 0});
+    }
+  }
+
+  private say(sentence: string): void {
+    this.said = sentence;
+    this.requestUpdate();
+    setTimeout(() => {
+      if (this.said === sentence) {
+        this.said = '';
+        this.requestUpdate();
+      }
+    }, 6000);
+  }
+
+  /** In a window of its own, so that this page stays as it is; it goes on when that one has come back. */
+  private signInAgain(): Promise<void> {
+    return new Promise(resolve => {
+      this.again = () => {
+        this.again = undefined;
+        this.querySelector<HTMLDialogElement>('#again')?.close();
+        resolve();
+      };
+      this.querySelector<HTMLDialogElement>('#again')?.showModal();
+    });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, dialog') || !this.signedIn) {
+      return;
+    }
+    if (event.key === '/') {
+      event.preventDefault();
+      go(at('search'));
+    } else if (event.key === '?') {
+      this.querySelector<HTMLDialogElement>('#keys')?.showModal();
+    }
+  }
+
+  override render() {
+    if (this.failure) {
+      return html`<main id="main">${problem(this.failure, () => location.reload())}</main>`;
+    }
+    if (this.signedIn === undefined) {
+      return nothing;
+    }
+    if (!this.signedIn) {
+      return html`<acp-sign-in></acp-sign-in>`;
+    }
+    return html`<a class="skip" href="#main" @click=${this.skip}>${t.skip}</a>
+      <div class="offline" role="status" ?hidden=${navigator.onLine}>${t.offline}</div>
+      <div class="frame">
+        <header class="side">
+          <a class="brand" href=${at()}><span>${t.brandFirst}</span> <span>${t.brandSecond}</span></a>
+          <nav aria-label=${t.places}><ul>
+            ${this.link('day', at(), t.day.name, this.waits)}
+            ${this.link('cases', at('cases'), t.cases.name, 0)}
+            ${this.link('search', at('search'), t.search.name, 0)}
+          </ul></nav>
+          <div class="who">
+            <strong>${fullName(me)}</strong>
+            <span>${organizations.find(one => one.organizationID === me.organizationID)?.name ?? t.account.forNone}</span>
+            <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
+          </div>
+        </header>
+        <main id="main" tabindex="-1">${this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
+      </div>
+      <p class="said" role="status">${this.said}</p>
+      ${this.dialogs()}`;
+  }
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.querySelector<HTMLElement>('main')?.focus();
+  }
+
+  private link(place: Place, address: string, name: string, count: number) {
+    const waits = count > 0 ? html`<span class="count" aria-label=${t.waitingHere(count)}>${count}</span>` : nothing;
+    return html`<li><a href=${address} aria-current=${this.route?.place === place ? 'page' : nothing}>${name}${waits}</a></li>`;
+  }
+
+  private dialogs() {
+    return html`<dialog class="account" aria-labelledby="account-title"><form method="dialog">
+        <h2 id="account-title">${fullName(me)}</h2><p class="soft">${me.email}</p>
+        ${organizations.length > 0 ? html`<section><h3>${t.account.actsFor}</h3>
+          ${[...organizations.map(one => ({id: one.organizationID as string | null, name: one.name})), {id: null, name: t.account.forNone}].map(one => html`<label class="choice">
+            <input type="radio" name="organization" .checked=${me.organizationID === one.id} @change=${() => actFor(one.id)}>${one.name}</label>`)}</section>` : nothing}
+        <section><h3>${t.account.look}</h3><div class="row">${(['system', 'light', 'dark'] as Theme[]).map(theme => html`<label class="choice">
+          <input type="radio" name="theme" .checked=${(localStorage.getItem(THEME) ?? 'system') === theme} @change=${() => this.paint(theme)}>${t.account.themes[theme]}</label>`)}</div></section>
+        <section><h3>${t.account.language}</h3><div class="row">${Object.entries(LANGUAGES).map(([code, name]) => html`<label class="choice" lang=${code}>
+          <input type="radio" name="language" .checked=${language() === code} @change=${() => choose(code as Language)}>${name}</label>`)}</div></section>
+        <section class="row"><button type="button" @click=${() => leave()}>${t.account.signOut}</button><button class="main">${t.close}</button></section>
+      </form></dialog>
+      <dialog id="keys" aria-labelledby="keys-title"><form method="dialog"><h2 id="keys-title">${t.keys.title}</h2>
+        <dl class="facts">${t.keys.all.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="main">${t.close}</button></form></dialog>
+      <dialog id="again" aria-labelledby="again-title" @cancel=${(event: Event) => event.preventDefault()}><form method="dialog">
+        <h2 id="again-title">${t.signIn.again}</h2><p>${t.signIn.againHelp}</p>
+        <p class="row">${providers().map(one => html`<a class="button main" target="_blank" rel="opener" href=${signInAddress(one, '/console/signed-in', one === 'demo' ? me.email : undefined)}>${t.signIn.with(one)}</a>`)}</p>
+      </form></dialog>`;
+  }
+
+  private paint(theme: Theme): void {
+    localStorage.setItem(THEME, theme);
+    applyTheme();
+  }
+}
+
+/** The end of a sign-in that another window waits for. */
+function tellOthers(): void {
+  new BroadcastChannel('acp.session').postMessage('signed-in');
+  window.close();
+  location.replace('/console');
+}
+
+async function begin(): Promise<void> {
+  applyTheme();
+  if (path() === '/signed-in') {
+    tellOthers();
+    return;
+  }
+  await readTexts();
+  followLinks();
+  customElements.define('acp-console', Console satisfies typeof LitElement);
+}
+
+document.head.append(Object.assign(document.createElement('link'), {rel: 'icon', href: icon}));
+void begin();

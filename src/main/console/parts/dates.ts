@@ -1,0 +1,93 @@
+import {language, t} from '../texts/texts.js';
+
+const DAY_MILLIS = 86_400_000;
+const locale = (): string => language() === 'de' ? 'de-DE' : 'en-GB';
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale() + JSON.stringify(options);
+  let made = formats.get(key);
+  if (!made) {
+    made = new Intl.DateTimeFormat(locale(), options);
+    formats.set(key, made);
+  }
+  return made;
+}
+
+/** A day without a time, `2026-12-01`, as the calendar has it wherever one is. */
+const calendarDay = (text: string): Date => new Date(text.slice(0, 10) + 'T12:00:00');
+
+const midnight = (when: Date): number => new Date(when.getFullYear(), when.getMonth(), when.getDate(), 12).getTime();
+
+/** Days from today; negative for days gone by. */
+export const daysFrom = (when: Date, now = new Date()): number => Math.round((midnight(when) - midnight(now)) / DAY_MILLIS);
+
+/** Tuesday, 1 December 2026 */
+export const longDay = (text: string): string => format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
+/** 1 December 2026 */
+export const day = (text: string): string => format({day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
+export const today = (): string => format({weekday: 'long', day: 'numeric', month: 'long'}).format(new Date());
+/** The calendar day of a point in time, where the reader is. */
+export const localDay = (timestamp: string): string => {
+  const when = new Date(timestamp);
+  return `${when.getFullYear()}-${String(when.getMonth() + 1).padStart(2, '0')}-${String(when.getDate()).padStart(2, '0')}`;
+};
+export const time = (timestamp: string): string => format({hour: '2-digit', minute: '2-digit'}).format(new Date(timestamp));
+/** 17 November 2026, 16:02:11 UTC */
+export const exactly = (timestamp: string): string =>
+  `${format({day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC'}).format(new Date(timestamp))}, ${format({hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC'}).format(new Date(timestamp))} UTC`;
+/** A point in time in the zone of a place, with its name. */
+export const inZone = (timestamp: string, timeZone: string): string => {
+  const when = new Date(timestamp);
+  return `${format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone}).format(when)}, ${format({hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short'}).format(when)}`;
+};
+
+/** today, 09:14; 17 November, 16:02; with the year when it is another one. */
+export function moment(timestamp: string): string {
+  const when = new Date(timestamp);
+  const days = daysFrom(when);
+  if (days === 0 || days === -1) {
+    return `${days === 0 ? t.today : t.yesterday}, ${time(timestamp)}`;
+  }
+  const sameYear = when.getFullYear() === new Date().getFullYear();
+  return `${format({day: 'numeric', month: 'long', ...sameYear ? {} : {year: 'numeric'}}).format(when)}, ${time(timestamp)}`;
+}
+
+/** How long ago, in a word or two. */
+export function ago(timestamp: string): string {
+  const minutes = Math.round((Date.now() - new Date(timestamp).getTime()) / 60_000);
+  if (minutes < 60) {
+    return minutes < 1 ? t.now : t.minutesAgo(minutes);
+  }
+  const days = -daysFrom(new Date(timestamp));
+  return days === 0 ? t.hoursAgo(Math.round(minutes / 60)) : days === 1 ? t.yesterday : shortDay(new Date(timestamp));
+}
+
+function shortDay(when: Date): string {
+  return format({day: 'numeric', month: 'short'}).format(when);
+}
+
+/** When a day is, as one would say it: 2 days late, today, Tuesday, 4 Dec. */
+export function due(text: string): {words: string; kind: 'late' | 'near' | ''} {
+  const when = calendarDay(text);
+  const days = daysFrom(when);
+  if (days < 0) {
+    return {words: t.daysLate(-days), kind: 'late'};
+  }
+  if (days === 0 || days === 1) {
+    return {words: days === 0 ? t.today : t.tomorrow, kind: 'near'};
+  }
+  return days < 7 ? {words: format({weekday: 'long'}).format(when), kind: 'near'} : {words: shortDay(when), kind: ''};
+}
+
+/** Thu 10:00 within a week, else 4 Dec. */
+export function soon(timestamp: string): string {
+  const when = new Date(timestamp);
+  const days = daysFrom(when);
+  return days === 0 ? `${t.today} ${time(timestamp)}` : days > 0 && days < 7 ? `${format({weekday: 'short'}).format(when)} ${time(timestamp)}` : shortDay(when);
+}
+
+export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+export const size = (bytes: number): string => bytes < 1_000_000
+  ? `${number(Math.max(1, Math.round(bytes / 1000)))} kB` : `${number(Math.round(bytes / 100_000) / 10)} MB`;

@@ -1,0 +1,101 @@
+import {LitElement, type TemplateResult, html, nothing} from 'lit';
+import {Problem} from '../api/call.js';
+import {t} from '../texts/texts.js';
+
+/** An element of the console. It renders into the page itself: labels reach their fields, and one style sheet reaches all. */
+export abstract class Element extends LitElement {
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+}
+
+const SLOW_MILLIS = 300;
+
+/** Something that is read from the platform, in whatever state it is. */
+export class Loading<T> {
+  value: T | undefined;
+  problem: Problem | undefined;
+  private isSlow = false;
+  private round = 0;
+  private read: (() => Promise<T>) | undefined;
+
+  constructor(private readonly host: LitElement) {
+    window.addEventListener('online', () => {
+      if (this.problem?.isSilence && this.host.isConnected) {
+        void this.again();
+      }
+    });
+  }
+
+  /** Reads it, in place of what was being read; what is there stays until the new is. */
+  async start(read: () => Promise<T>): Promise<void> {
+    this.read = read;
+    const round = ++this.round;
+    this.problem = undefined;
+    this.isSlow = false;
+    const slow = setTimeout(() => {
+      this.isSlow = true;
+      this.host.requestUpdate();
+    }, SLOW_MILLIS);
+    this.host.requestUpdate();
+    try {
+      const value = await read();
+      if (round === this.round) {
+        this.value = value;
+      }
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      if (round === this.round) {
+        this.problem = failed;
+      }
+    } finally {
+      clearTimeout(slow);
+      this.host.requestUpdate();
+    }
+  }
+
+  async again(): Promise<void> {
+    if (this.read) {
+      await this.start(this.read);
+    }
+  }
+
+  /** Forgets what was there, for another thing in its place. */
+  clear(): void {
+    this.value = undefined;
+    this.problem = undefined;
+  }
+
+  render(show: (value: T) => unknown): unknown {
+    if (this.problem) {
+      return html`${problem(this.problem, () => this.again())}${this.value === undefined ? nothing : show(this.value)}`;
+    }
+    if (this.value === undefined) {
+      return this.isSlow ? waiting() : nothing;
+    }
+    return show(this.value);
+  }
+}
+
+function waiting(): TemplateResult {
+  return html`<div class="waiting" role="status"><span></span><span></span><span></span><p class="unseen">${t.waiting}</p></div>`;
+}
+
+/** What went wrong, in words: what happened, and what one can do. */
+export function problem(one: Problem, again?: () => unknown): TemplateResult {
+  const title = one.isSilence ? t.problem.silence : one.status === 403 ? t.problem.forbidden : one.status === 404 ? t.problem.missing
+      : one.status === 429 || one.status === 503 ? t.problem.busy : t.problem.refused;
+  return html`<div class="notice bad" role="alert">
+    <h2>${title}</h2>
+    <p>${one.isSilence ? t.problem.silenceHelp : t.problem.says(one.sentence)}</p>
+    ${one.requestID ? html`<p class="small soft">${t.problem.request} <span class="mono">${one.requestID}</span></p>` : nothing}
+    ${again && one.status !== 403 && one.status !== 404 ? html`<button type="button" @click=${again}>${t.problem.again}</button>` : nothing}
+  </div>`;
+}
+
+/** Tells something in passing, to be seen and heard. */
+export function say(sentence: string): void {
+  window.dispatchEvent(new CustomEvent('acp-say', {detail: sentence}));
+}

@@ -1,0 +1,24 @@
+import type {Cases} from '../api/contracts.js';
+import {t} from '../texts/texts.js';
+import {day} from './dates.js';
+import {documentOf} from './names.js';
+
+export const fieldsOf = (documentID: string): Cases.SchemaField[] => sectionsOf(documentID).flatMap(section => section.fields);
+
+export const sectionsOf = (documentID: string): Cases.SchemaSection[] => [...documentOf(documentID)?.sections ?? []].sort((one, other) => one.sortOrder - other.sortOrder)
+    .map(section => ({...section, fields: [...section.fields].sort((one, other) => one.sortOrder - other.sortOrder)}));
+
+/** What was filed, in the order of the form, with the names of its fields. A field that the form has no more stands at the end, by its id. */
+export function fieldNames(documentID: string, values: Record<string, unknown>): {name: string; value: string}[] {
+  const known = fieldsOf(documentID);
+  const shown = known.filter(field => values[field.id] !== undefined && values[field.id] !== '').map(field => ({name: field.displayName, value: valueOf(field.type, values[field.id])}));
+  const others = Object.keys(values).filter(id => !known.some(field => field.id === id)).map(id => ({name: id, value: String(values[id])}));
+  return [...shown, ...others];
+}
+
+function valueOf(type: Cases.SchemaField['type'], value: unknown): string {
+  if (type === 'boolean') {
+    return String(value) === 'true' ? t.filing.yes : t.filing.no;
+  }
+  return type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(value)) ? day(String(value)) : String(value);
+}

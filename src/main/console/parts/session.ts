@@ -1,0 +1,48 @@
+import {ask, askOnce, Problem} from '../api/call.js';
+import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewMe} from '../api/contracts.js';
+import {forgetDrafts} from './kept.js';
+
+/** Who is signed in, and for which organization this session acts. */
+export let me: Identity.Me;
+export let organizations: Identity.Organization[] = [];
+
+/** Whether somebody is signed in. */
+export async function open(): Promise<boolean> {
+  try {
+    me = await askOnce(viewMe, {});
+  } catch (failed) {
+    if (failed instanceof Problem && failed.status === 401) {
+      return false;
+    }
+    throw failed;
+  }
+  organizations = (await ask(listOrganizations, {limit: 200})).organizations;
+  return true;
+}
+
+/** Takes part as somebody else than before: what was kept in memory of the other is of no use. */
+export async function actFor(organizationID: string | null): Promise<void> {
+  await ask(chooseOrganization, {organizationID});
+  location.reload();
+}
+
+export async function leave(): Promise<void> {
+  await ask(signOut, {});
+  forgetDrafts();
+  location.assign('/console');
+}
+
+/** Where browsers sign in here: the names that the page was made with. */
+export function providers(): string[] {
+  return [...document.querySelectorAll<HTMLMetaElement>('meta[name="sign-in"]')].map(one => one.content);
+}
+
+/** @param hint whom the provider may take it to be; a provider that has to ask, asks all the same */
+export function signInAddress(provider: string, returnTo: string, hint?: string): string {
+  const query = new URLSearchParams({returnTo, ...hint ? {login_hint: hint} : {}});
+  return `${signInBrowser.path.replace('{idp}', encodeURIComponent(provider))}?${query}`;
+}
+
+export function fullName(person: {first_name: string; last_name: string}): string {
+  return `${person.first_name} ${person.last_name}`.trim();
+}

@@ -1,0 +1,158 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {ask} from '../../api/call.js';
+import {type Cases, type Main, listActions, listDeadlines, listDocketEntries, listFilings, viewCase} from '../../api/contracts.js';
+import {due, longDay, moment} from '../../parts/dates.js';
+import {dueDay, why} from '../../parts/deadlines.js';
+import {Element, Loading} from '../../parts/element.js';
+import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
+import {at, go} from '../../parts/route.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+import './entry.js';
+
+export interface WholeCase {
+  one: Cases.ArbitrationCase;
+  entries: Main.DocketEntry[];
+  deadlines: Cases.CaseDeadline[];
+  actions: Cases.Action[];
+  filings: Main.Filing[];
+}
+
+type Part = 'docket' | 'filings' | 'dates' | 'people';
+const PARTS: Part[] = ['docket', 'filings', 'dates', 'people'];
+/** Entries painted at once; more as one reads on. */
+const PAINTED = 100;
+
+/** A case: where it stands, what is due, and its docket, which is read like a book. */
+class CaseScreen extends Element {
+  static override properties = {caseID: {}, tab: {}, entryID: {}};
+  caseID = '';
+  tab: Part = 'docket';
+  entryID = '';
+  private readonly whole = new Loading<WholeCase>(this);
+  /** What is known of entries that were opened: their parents. */
+  private readonly seen = new Map<string, Main.DocketEntryView>();
+  private painted = PAINTED;
+  private readonly onKey = (event: KeyboardEvent) => this.key(event);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.onKey);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('caseID') && this.caseID) {
+      this.whole.clear();
+      this.painted = PAINTED;
+      void this.whole.start(() => this.read());
+    }
+    if (changed.has('tab') && (this.tab === 'dates' || this.tab === 'people' || this.tab === 'filings')) {
+      void import('./rest.js');
+    }
+  }
+
+  private async read(): Promise<WholeCase> {
+    const caseID = this.caseID;
+    const [one, entries, deadlines, actions, filings] = await Promise.all([
+      ask(viewCase, {caseID}), ask(listDocketEntries, {caseID}), ask(listDeadlines, {caseID, limit: 200}), ask(listActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
+    await meet([...one.participants.map(participant => participant.userID), ...entries.entries.map(entry => entry.userID)]);
+    document.title = `${one.title} – ${t.brand}`;
+    return {one, entries: entries.entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed')};
+  }
+
+  /** j and k lead along the docket. */
+  private key(event: KeyboardEvent): void {
+    const entries = this.whole.value?.entries;
+    if (this.tab !== 'docket' || !entries || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input, textarea, select, dialog') || !'jk'.includes(event.key)) {
+      return;
+    }
+    const here = entries.findIndex(one => one.entryID === this.entryID);
+    const next = here < 0 ? entries.length - 1 : here + (event.key === 'j' ? -1 : 1);
+    const entry = entries[next];
+    if (entry) {
+      go(at('cases', this.caseID, 'docket', entry.entryID));
+      void this.updateComplete.then(() => this.querySelector<HTMLElement>('.docket [aria-current="true"] a')?.focus());
+    }
+  }
+
+  override render() {
+    return this.whole.render(whole => html`${this.head(whole)}${this.next(whole)}
+      <nav class="tabs" aria-label=${t.case.parts}>${PARTS.map(part => html`<a class="tab" href=${part === 'docket' ? at('cases', this.caseID) : at('cases', this.caseID, part)}
+        aria-current=${this.tab === part ? 'page' : nothing}>${t.case.tabs[part]}${this.count(part, whole)}</a>`)}</nav>
+      ${this.tab === 'docket' ? this.docket(whole) : html`<acp-case-rest .whole=${whole} .tab=${this.tab} @changed=${() => this.whole.again()}></acp-case-rest>`}`);
+  }
+
+  private count(part: Part, whole: WholeCase) {
+    const n = part === 'docket' ? whole.entries.length : part === 'filings' ? whole.filings.filter(one => one.state !== 'withdrawn').length : 0;
+    return n > 0 ? html` <span class="numeral">${n}</span>` : nothing;
+  }
+
+  private head({one}: WholeCase) {
+    const mine = one.participants.filter(participant => participant.userID === me.id);
+    const managers = one.participants.filter(participant => participant.partyID === 'caseManager' && participant.userID !== me.id).map(participant => personName(participant.userID)).filter(name => name !== '');
+    const now = one.timetable.phases.findIndex(phase => phase.phaseID === one.phaseID);
+    return html`<div class="top"><p class="small"><a href=${at('cases')}>${t.cases.name}</a></p><h1>${one.title}</h1>
+        <p class="soft">${t.case.rules(one.ruleSet.charAt(0).toUpperCase() + one.ruleSet.slice(1))}${mine.map(participant => html` · ${t.case.youAre} ${participant.isObserver ? t.case.observer : ''} <span class="party">${partyName(participant.partyID)}</span>`)}
+        ${managers.length > 0 ? ` · ${t.case.managedBy(managers.join(', '))}` : ''}${one.status === 'closed' ? html` · <span class="mark">${t.case.closed}</span>` : nothing}</p></div>
+      <p class="phase-now">${t.case.phase(now + 1, one.timetable.phases.length, phaseName(one.phaseID))}</p>
+      <ol class="phases" aria-label=${t.case.phases}>${one.timetable.phases.map((phase, step) => html`<li class=${step <= now ? 'past' : ''} aria-current=${step === now ? 'step' : nothing}>${phaseName(phase.phaseID)}</li>`)}</ol>`;
+  }
+
+  /** The next thing that this person has to file. */
+  private next({one, deadlines, actions, filings}: WholeCase) {
+    const sides = one.participants.filter(participant => participant.userID === me.id && !participant.isObserver).map(participant => participant.partyID);
+    const deadline = deadlines.filter(each => each.status !== 'met' && sides.includes(each.partyID)).sort((first, second) => dueDay(first).localeCompare(dueDay(second)))[0];
+    if (!deadline || one.status === 'closed') {
+      return nothing;
+    }
+    const draft = filings.find(filing => filing.documentID === deadline.documentID && filing.state !== 'withdrawn' && sides.includes(filing.partyID));
+    const may = actions.some(action => action.action === 'file' && action.documentID === deadline.documentID);
+    const when = due(dueDay(deadline));
+    return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
+      <p class="small soft">${why(deadline)}</p></div>
+      ${draft ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
+        : may ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
+  }
+
+  private docket({entries}: WholeCase) {
+    if (entries.length === 0) {
+      return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
+    }
+    const numbers = new Map(entries.map((one, index) => [one.entryID, String(index + 1)]));
+    const replaced = new Map(entries.filter(one => one.supersedes).map(one => [one.supersedes as string, one.entryID]));
+    const newest = [...entries].reverse();
+    const open = newest.findIndex(one => one.entryID === this.entryID);
+    const shown = newest.slice(0, Math.max(this.painted, open + 1));
+    return html`<div class="reading ${this.entryID ? 'one' : ''}">
+      <div><ol class="docket" reversed>${shown.map(one => this.line(one, numbers, replaced))}</ol>
+      ${shown.length < newest.length ? html`<button type="button" @click=${() => { this.painted += PAINTED * 5; this.requestUpdate(); }}>${t.case.earlier(newest.length - shown.length)}</button>` : nothing}</div>
+      <div class="beside">${this.entryID
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} @seen=${this.learn}></acp-entry>`
+        : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
+  }
+
+  private learn(event: CustomEvent<Main.DocketEntryView>): void {
+    this.seen.set(event.detail.entryID, event.detail);
+    this.requestUpdate();
+  }
+
+  private line(one: Main.DocketEntry, numbers: Map<string, string>, replaced: Map<string, string>) {
+    const number = numbers.get(one.entryID) ?? '';
+    const by = replaced.get(one.entryID);
+    const parent = this.seen.get(one.entryID)?.parentEntryID;
+    const relations = [parent ? t.case.answers(numbers.get(parent) ?? '?') : '', one.supersedes ? t.case.supersedes(numbers.get(one.supersedes) ?? '?') : '', by ? t.case.supersededBy(numbers.get(by) ?? '?') : '']
+        .filter(text => text !== '').join(' · ');
+    const name = personName(one.userID);
+    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
+      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${number}, </span>${one.title}</a>
+      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time></p>
+      ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
+  }
+}
+
+customElements.define('acp-case', CaseScreen);

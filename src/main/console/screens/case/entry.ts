@@ -1,0 +1,134 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {Problem, ask} from '../../api/call.js';
+import {type Main, downloadFile, renderDocketEntry, viewDocketEntry} from '../../api/contracts.js';
+import {exactly, size} from '../../parts/dates.js';
+import {Element, Loading, problem} from '../../parts/element.js';
+import {fieldNames} from '../../parts/fields.js';
+import {meet, partyName, personName} from '../../parts/names.js';
+import {openFile} from '../../parts/files.js';
+import {t} from '../../texts/texts.js';
+import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
+
+/** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
+class EntryPanel extends Element {
+  static override properties = {caseID: {}, entryID: {}};
+  caseID = '';
+  entryID = '';
+  private readonly entry = new Loading<Main.DocketEntryView>(this);
+  private verdict: Verdict | undefined;
+  private document = '';
+  private receipt = '';
+  private refused: Problem | undefined;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('entryID') && this.entryID) {
+      this.entry.clear();
+      this.verdict = undefined;
+      this.receipt = '';
+      this.refused = undefined;
+      this.forgetDocument();
+      void this.entry.start(() => this.read());
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.forgetDocument();
+  }
+
+  private forgetDocument(): void {
+    if (this.document) {
+      URL.revokeObjectURL(this.document);
+      this.document = '';
+    }
+  }
+
+  private async read(): Promise<Main.DocketEntryView> {
+    const {caseID, entryID} = this;
+    const entry = await ask(viewDocketEntry, {caseID, entryID});
+    await meet([entry.userID]);
+    void verifyEntry(caseID, entry).then(verdict => {
+      this.verdict = verdict;
+      this.requestUpdate();
+    });
+    if (navigator.pdfViewerEnabled) {
+      void this.render_(entry);
+    }
+    this.dispatchEvent(new CustomEvent('seen', {detail: entry}));
+    return entry;
+  }
+
+  private async render_(entry: Main.DocketEntryView): Promise<void> {
+    const pdf = await ask(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID});
+    if (entry.entryID === this.entryID && this.isConnected) {
+      this.forgetDocument();
+      this.document = URL.createObjectURL(new Blob([pdf], {type: 'application/pdf'}));
+      this.requestUpdate();
+    }
+  }
+
+  override render() {
+    return this.entry.problem?.code === 'docket-entry.sealed'
+      ? html`<article class="panel"><p>${t.case.sealedText}</p></article>`
+      : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}</article>`;
+  }
+
+  private panel(entry: Main.DocketEntryView) {
+    const name = personName(entry.userID);
+    return html`<header><h2>${t.case.no} <span class="numeral">${entry.number}</span>, ${entry.title}</h2>
+        <p class="soft">${t.case.entered} <time datetime=${entry.enteredAt}>${exactly(entry.enteredAt)}</time></p>
+        ${entry.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${entry.sealed.reason}</p>` : nothing}</header>
+      ${navigator.pdfViewerEnabled
+        ? html`<div class="sheet">${this.document ? html`<iframe title=${t.case.pdf(entry.title)} src=${`${this.document}#toolbar=0&navpanes=0&view=FitH`}></iframe>` : nothing}</div>`
+        : html`<p class="soft small">${t.case.noViewer}</p>`}
+      <dl class="facts">
+        <dt>${t.case.filed}</dt><dd><span class="party">${partyName(entry.partyID)}</span>${name ? ` · ${name}` : ''}</dd>
+        <dt>${t.case.files}</dt><dd>${entry.files.length === 0 ? t.case.noFiles : html`<ul>${entry.files.map(one => html`<li>
+          <button type="button" class="bare" @click=${() => this.open(downloadFile, {caseID: this.caseID, filingID: entry.filingID, fileID: one.fileID}, one.fileName)}>${one.title}</button>
+          <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span></li>`)}</ul>`}</dd>
+        <dt>${t.case.record}</dt><dd>${this.record(entry)}</dd>
+      </dl>
+      ${Object.keys(entry.fields).length > 0 ? html`<details><summary>${t.case.contents}</summary><dl class="facts">${fieldNames(entry.documentID, entry.fields).map(one =>
+        html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl></details>` : nothing}
+      ${this.receipt ? html`<p class="small" role="status">${this.receipt}</p>` : nothing}
+      ${this.refused ? problem(this.refused) : nothing}
+      <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
+        <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button></p>`;
+  }
+
+  private record(entry: Main.DocketEntryView) {
+    const hash = html` · <span class="mono" title=${entry.hash}>${entry.hash.slice(0, 8)}…${entry.hash.slice(-6)}</span>`;
+    switch (this.verdict) {
+      case undefined: return html`${t.case.verifying}${hash}`;
+      case 'holds': return html`<span title=${t.case.verifiedHelp}>✓ ${t.case.verified}</span>${hash}`;
+      case 'broken': return html`<strong class="late">${t.case.notVerified}</strong>${hash}`;
+      case 'unknown': return html`${t.case.verifiedLinkOnly}${hash}`;
+    }
+  }
+
+  private async attempt(act: () => Promise<void>): Promise<void> {
+    this.refused = undefined;
+    try {
+      await act();
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.refused = failed;
+    }
+    this.requestUpdate();
+  }
+
+  private open<Q>(operation: Parameters<typeof ask<Q, Blob>>[0], sent: Q, name: string): Promise<void> {
+    return this.attempt(async () => openFile(await ask(operation, sent), name));
+  }
+
+  private prove(entry: Main.DocketEntryView): Promise<void> {
+    return this.attempt(async () => {
+      const {submittedAt} = await verifyReceipt(this.caseID, entry.filingID);
+      this.receipt = submittedAt ? t.case.receiptHolds(exactly(submittedAt)) : t.case.receiptBroken;
+    });
+  }
+}
+
+customElements.define('acp-entry', EntryPanel);

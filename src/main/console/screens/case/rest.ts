@@ -1,0 +1,193 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {Problem, ask} from '../../api/call.js';
+import {type Cases, createCaseInvitation, decideExtension, listCaseInvitations, listExtensions, listHearings, requestExtension, revokeCaseInvitation} from '../../api/contracts.js';
+import {day, inZone, localDay, longDay, moment} from '../../parts/dates.js';
+import {dueDay, until, why} from '../../parts/deadlines.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
+import {documentName, meet, parties, partyName, personName} from '../../parts/names.js';
+import {at} from '../../parts/route.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+import type {WholeCase} from './case.js';
+
+interface Dates {
+  extensions: Cases.Extension[];
+  hearings: Cases.Hearing[];
+}
+
+/** The parts of a case beside its docket: filings under way, dates, people. */
+class CaseRest extends Element {
+  static override properties = {whole: {}, tab: {}};
+  whole: WholeCase | undefined;
+  tab: 'filings' | 'dates' | 'people' = 'filings';
+  private readonly dates = new Loading<Dates>(this);
+  private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
+  private refused: Problem | undefined;
+  /** The deadline for which more time is being asked. */
+  private asking = '';
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('tab') && !changed.has('whole')) {
+      return;
+    }
+    this.refused = undefined;
+    if (this.tab === 'dates') {
+      void this.dates.start(() => this.readDates());
+    } else if (this.tab === 'people' && this.mayInvite()) {
+      void this.invitations.start(async () => (await ask(listCaseInvitations, {caseID: this.caseID, limit: 200})).invitations);
+    }
+  }
+
+  private get caseID(): string {
+    return this.whole?.one.caseID ?? '';
+  }
+
+  private async readDates(): Promise<Dates> {
+    const caseID = this.caseID;
+    const [extensions, hearings] = await Promise.all([ask(listExtensions, {caseID, limit: 200}), ask(listHearings, {caseID, limit: 200})]);
+    await meet(extensions.extensions.map(one => one.requestedBy));
+    return {extensions: extensions.extensions, hearings: hearings.hearings};
+  }
+
+  override render() {
+    return html`${this.refused ? problem(this.refused) : nothing}${this.whole ? this[this.tab === 'filings' ? 'filings' : this.tab === 'dates' ? 'times' : 'people'](this.whole) : nothing}`;
+  }
+
+  private filings({filings, actions, one}: WholeCase) {
+    const may = actions.filter(action => action.action === 'file');
+    const required = new Set(one.timetable.phases.find(phase => phase.phaseID === one.phaseID)?.documents.filter(each => each.required).map(each => each.documentID));
+    return html`<section>${filings.length === 0 ? html`<div class="notice"><h2>${t.filings.none}</h2><p>${t.filings.noneHelp}</p></div>`
+      : html`<ul class="register">${filings.map(filing => html`<li><a href=${at('cases', one.caseID, 'filings', filing.filingID)}>${filing.title || documentName(filing.documentID)}</a>
+          <p class="small soft"><span class="mark ${filing.state === 'rejected' ? 'bad' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span>
+          <span class="party">${partyName(filing.partyID)}</span> · ${t.filings.changed(moment(filing.updated))}</p></li>`)}</ul>`}</section>
+      <section><h2 class="heading">${t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${t.filings.mayNothing}</p>`
+        : html`<ul class="register">${may.map(action => html`<li><a href=${at('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`)}>${documentName(action.documentID ?? '')}</a>
+          <p class="small soft">${[required.has(action.documentID ?? '') ? t.filings.required : '', action.quotaLeft !== undefined ? t.filings.left(action.quotaLeft) : '', action.deadline ? t.filing.lateMark(longDay(dueDay(action.deadline))) : '']
+            .filter(text => text !== '').join(' · ')}</p></li>`)}</ul>`}</section>`;
+  }
+
+  private times({deadlines, one}: WholeCase) {
+    const sides = this.sides();
+    const decides = sides.some(party => party === 'caseManager' || party === 'arbitrator');
+    return html`<section><h2 class="heading">${t.dates.deadlines}</h2>${deadlines.length === 0 ? html`<p class="soft">${t.dates.none}</p>` : html`<ul class="register">
+        ${[...deadlines].sort((first, second) => dueDay(first).localeCompare(dueDay(second))).map(deadline => html`<li>
+          <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline)}>${longDay(dueDay(deadline))}</time>
+            <span class="mark ${{open: '', met: 'good', missed: 'bad'}[deadline.status]}">${t.dates.status[deadline.status]}</span></p>
+          <p class="small soft">${why(deadline)} ${t.dates.endsAt(until(deadline))}</p>
+          ${deadline.status === 'open' && sides.includes(deadline.partyID) && one.status === 'open' ? this.askForTime(deadline) : nothing}</li>`)}</ul>`}</section>
+      ${this.dates.render(({extensions, hearings}) => html`
+        ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${extensions.map(each => this.extension(each, decides))}</ul></section>`}
+        <section><h2 class="heading">${t.dates.hearings}</h2>${hearings.length === 0 ? html`<p class="soft">${t.dates.noHearing}</p>` : html`<ul class="register">${hearings.map(hearing => html`<li>
+          <h3>${hearing.title} ${hearing.status === 'cancelled' ? html`<span class="mark bad">${t.dates.cancelled}</span>` : nothing}</h3>
+          <p>${inZone(hearing.start, hearing.timeZone)} · ${t.dates.minutes(hearing.durationMinutes)}${hearing.place ? ` · ${hearing.place}` : ''}</p>
+          ${hearing.link ? html`<p><a href=${hearing.link} target="_blank" rel="noopener noreferrer">${hearing.link}</a></p>` : nothing}
+          ${hearing.agenda ? html`<p class="soft">${hearing.agenda}</p>` : nothing}</li>`)}</ul>`}</section>`)}`;
+  }
+
+  private askForTime(deadline: Cases.CaseDeadline) {
+    if (this.asking !== deadline.deadlineID) {
+      return html`<p><button type="button" class="bare" @click=${() => { this.asking = deadline.deadlineID; this.requestUpdate(); }}>${t.dates.ask}</button></p>`;
+    }
+    return html`<form class="inset" @submit=${(event: SubmitEvent) => this.send(event, deadline)}>
+      <div class="field"><label for="until">${t.dates.until}</label><input id="until" name="until" type="date" required min=${dueDay(deadline)}></div>
+      <div class="field"><label for="reason">${t.dates.reason}</label><textarea id="reason" name="reason" required maxlength="2000" aria-describedby="reason-help"></textarea><p class="help" id="reason-help">${t.dates.reasonHelp}</p></div>
+      <p class="row"><button class="main">${t.dates.send}</button><button type="button" @click=${() => { this.asking = ''; this.requestUpdate(); }}>${t.cancel}</button></p></form>`;
+  }
+
+  private send(event: SubmitEvent, deadline: Cases.CaseDeadline): void {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    // The end of that day, as the deadline itself ends: the same hour on another day.
+    const end = new Date(new Date(deadline.date).getTime() + (Date.parse(String(form.get('until'))) - Date.parse(dueDay(deadline))));
+    void this.attempt(async () => {
+      await ask(requestExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
+      this.asking = '';
+      say(t.dates.asked);
+    });
+  }
+
+  private extension(one: Cases.Extension, decides: boolean) {
+    const deadline = this.whole?.deadlines.find(each => each.deadlineID === one.deadlineID);
+    return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(localDay(one.until)))}</strong>
+        <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
+      <p>“${one.reason}”</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
+      ${decides && one.state === 'open' ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
+        <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" required maxlength="2000"></textarea></div>
+        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}</li>`;
+  }
+
+  private decide(event: SubmitEvent, one: Cases.Extension): void {
+    event.preventDefault();
+    const granted = (event.submitter as HTMLButtonElement).value === 'granted';
+    const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
+    void this.attempt(async () => {
+      await ask(decideExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason});
+      say(t.dates.decided);
+    });
+  }
+
+  private sides(): string[] {
+    return this.whole?.one.participants.filter(one => one.userID === me.id && !one.isObserver).map(one => one.partyID) ?? [];
+  }
+
+  private mayInvite(): boolean {
+    return this.whole?.actions.some(one => one.action === 'addParticipant') ?? false;
+  }
+
+  private people({one}: WholeCase) {
+    return html`${parties().map(party => {
+        const members = one.participants.filter(each => each.partyID === party.id);
+        return html`<section><h2 class="heading">${party.displayName}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${members.map(each => html`<li>
+          <p><strong>${personName(each.userID) || t.case.somebody}</strong> <span class="small soft">${[each.isPrimary ? t.people.primary : '', each.isObserver ? t.people.observer : '', each.mayFile ? '' : t.people.mayNotFile].filter(text => text !== '').join(' · ')}</span></p></li>`)}</ul>`}</section>`;
+      })}
+      ${this.mayInvite() && one.status === 'open' ? html`<section><h2 class="heading">${t.people.invite}</h2><form class="inset" @submit=${this.invite}>
+          <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+          <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
+          <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
+          <p class="row"><button class="main">${t.people.send}</button></p></form>
+        ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${open.map(each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
+          <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>` : nothing}`;
+  }
+
+  /** The case manager invites anybody, the others to their own side. */
+  private invitable(): Cases.SchemaParty[] {
+    const sides = this.sides();
+    return sides.includes('caseManager') ? parties() : parties().filter(party => sides.includes(party.id));
+  }
+
+  private invite(event: SubmitEvent): void {
+    event.preventDefault();
+    const element = event.target as HTMLFormElement;
+    const form = new FormData(element);
+    void this.attempt(async () => {
+      const email = String(form.get('email'));
+      await ask(createCaseInvitation, {caseID: this.caseID, email, partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')});
+      element.reset();
+      say(t.people.sent(email));
+    });
+  }
+
+  private revoke(one: Cases.CaseInvitation): void {
+    void this.attempt(async () => {
+      await ask(revokeCaseInvitation, {invitationID: one.invitationID});
+      say(t.people.revoked);
+    });
+  }
+
+  /** What a form holds stays when it is refused. */
+  private async attempt(act: () => Promise<void>): Promise<void> {
+    this.refused = undefined;
+    try {
+      await act();
+      this.dispatchEvent(new Event('changed'));
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.refused = failed;
+      this.requestUpdate();
+    }
+  }
+}
+
+customElements.define('acp-case-rest', CaseRest);

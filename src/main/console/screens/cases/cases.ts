@@ -1,0 +1,98 @@
+import {html, nothing} from 'lit';
+import {Problem, ask} from '../../api/call.js';
+import {type Cases, createCase, listCases, listRuleSets} from '../../api/contracts.js';
+import {day, localDay, number} from '../../parts/dates.js';
+import {Element, Loading, problem} from '../../parts/element.js';
+import {partyName, phaseName, readSchemas} from '../../parts/names.js';
+import {at, go} from '../../parts/route.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+
+/** The cases in which this person takes part, and the way to open one. */
+class CasesScreen extends Element {
+  private readonly list = new Loading<Cases.ArbitrationCase[]>(this);
+  private readonly rules = new Loading<Cases.RuleSet[]>(this);
+  private next: string | null = null;
+  private status: Cases.CaseStatus = 'open';
+  private refused: Problem | undefined;
+  private key = crypto.randomUUID();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.title = `${t.cases.name} – ${t.brand}`;
+    void this.show('open');
+  }
+
+  private show(status: Cases.CaseStatus): Promise<void> {
+    this.status = status;
+    this.list.clear();
+    return this.list.start(async () => {
+      const [read] = await Promise.all([ask(listCases, {status, limit: 100}), readSchemas()]);
+      this.next = read.nextCursor;
+      return read.cases;
+    });
+  }
+
+  private async more(): Promise<void> {
+    const before = this.list.value ?? [];
+    await this.list.start(async () => {
+      const read = await ask(listCases, {status: this.status, limit: 100, cursor: this.next});
+      this.next = read.nextCursor;
+      return [...before, ...read.cases];
+    });
+  }
+
+  override render() {
+    return html`<div class="top"><h1>${t.cases.name}</h1></div>
+      <div class="row between"><div class="tabs" role="group" aria-label=${t.cases.which}>${(['open', 'closed'] as const).map(one => html`
+        <button type="button" class="tab" aria-pressed=${this.status === one} @click=${() => this.show(one)}>${t.cases.status[one]}</button>`)}</div>
+        <button type="button" @click=${this.ask}>${t.cases.open}</button></div>
+      ${this.list.render(cases => cases.length === 0
+        ? html`<div class="notice"><h2>${t.cases.empty[this.status]}</h2><p>${t.cases.emptyHelp}</p></div>`
+        : html`<ul class="register">${cases.map(one => this.line(one))}</ul>
+          ${this.next ? html`<button type="button" @click=${this.more}>${t.more}</button>` : nothing}`)}
+      ${this.dialog()}`;
+  }
+
+  private line(one: Cases.ArbitrationCase) {
+    const mine = one.participants.filter(participant => participant.userID === me.id);
+    return html`<li><a href=${at('cases', one.caseID)}>${one.title}</a>
+      <p class="small soft">${mine.map(participant => html`<span class="party">${partyName(participant.partyID)}</span> · `)}${phaseName(one.phaseID)} · ${t.cases.since(day(localDay(one.created)))}</p></li>`;
+  }
+
+  private ask(): void {
+    this.querySelector<HTMLDialogElement>('dialog')?.showModal();
+    void this.rules.start(async () => (await ask(listRuleSets, {limit: 200})).ruleSets);
+  }
+
+  private dialog() {
+    return html`<dialog aria-labelledby="open-title"><form @submit=${this.create}>
+      <h2 id="open-title">${t.cases.open}</h2><p class="soft">${t.cases.openHelp}</p>
+      ${this.refused ? problem(this.refused) : nothing}
+      <div class="field"><label for="case-title">${t.cases.title}</label><input id="case-title" name="title" required maxlength="200" autocomplete="off" aria-describedby="case-title-help">
+        <p class="help" id="case-title-help">${t.cases.titleHelp(number(200))}</p></div>
+      ${this.rules.render(rules => html`<fieldset><legend>${t.cases.rules}</legend>${rules.map((one, at) => html`<label class="choice">
+        <input type="radio" name="ruleSet" value=${one.id} required ?checked=${at === 0}><span><strong>${one.displayName}</strong><br><span class="small soft">${one.description}</span></span></label>`)}</fieldset>`)}
+      <p class="row"><button class="main">${t.cases.open}</button><button type="button" @click=${() => this.querySelector('dialog')?.close()}>${t.cancel}</button></p>
+    </form></dialog>`;
+  }
+
+  private async create(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    this.refused = undefined;
+    try {
+      const made = await ask(createCase, {title: String(form.get('title')), ruleSet: String(form.get('ruleSet'))}, {key: this.key});
+      this.key = crypto.randomUUID();
+      go(at('cases', made.caseID));
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.refused = failed;
+      this.requestUpdate();
+    }
+  }
+}
+
+customElements.define('acp-cases', CasesScreen);

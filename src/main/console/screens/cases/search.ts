@@ -1,0 +1,75 @@
+import {html, nothing} from 'lit';
+import {ask} from '../../api/call.js';
+import {type Main, listCases, search} from '../../api/contracts.js';
+import {moment} from '../../parts/dates.js';
+import {Element, Loading} from '../../parts/element.js';
+import {readSchemas} from '../../parts/names.js';
+import {at} from '../../parts/route.js';
+import {t} from '../../texts/texts.js';
+
+interface Found {
+  words: string;
+  results: Main.SearchResult[];
+  titles: Map<string, string>;
+}
+
+const PAUSE_MILLIS = 200;
+
+/** Searches what this person may see, as the words are typed. */
+class SearchScreen extends Element {
+  private readonly found = new Loading<Found>(this);
+  private words = new URLSearchParams(location.search).get('q') ?? '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private titles: Promise<Map<string, string>> | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.title = `${t.search.name} – ${t.brand}`;
+    if (this.words) {
+      void this.look();
+    }
+  }
+
+  override firstUpdated(): void {
+    this.querySelector('input')?.focus();
+  }
+
+  private typed(event: InputEvent): void {
+    this.words = (event.target as HTMLInputElement).value;
+    history.replaceState(null, '', at('search') + (this.words ? `?q=${encodeURIComponent(this.words)}` : ''));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.look(), PAUSE_MILLIS);
+  }
+
+  private async look(): Promise<void> {
+    const words = this.words.trim();
+    if (words === '') {
+      this.found.clear();
+      this.requestUpdate();
+      return;
+    }
+    await this.found.start(async () => {
+      this.titles ??= ask(listCases, {limit: 200}).then(read => new Map(read.cases.map(one => [one.caseID, one.title])));
+      const [results, titles] = await Promise.all([ask(search, {query: words, limit: 50}), this.titles, readSchemas()]);
+      return {words, results: results.results, titles};
+    });
+  }
+
+  override render() {
+    return html`<div class="top"><h1>${t.search.name}</h1></div>
+      <div class="field"><label for="words">${t.search.words}</label>
+        <input id="words" type="search" maxlength="200" autocomplete="off" .value=${this.words} @input=${this.typed} aria-describedby="words-help">
+        <p class="help" id="words-help">${t.search.help}</p></div>
+      <p class="unseen" role="status">${this.found.value ? t.search.count(this.found.value.results.length) : ''}</p>
+      ${this.found.render(found => found.results.length === 0 ? html`<p class="notice">${t.search.nothing(found.words)}</p>`
+        : html`<ul class="register">${found.results.map(one => html`<li><a href=${address(one)}>${one.title}</a>
+          ${one.snippet ? html`<p>${one.snippet}</p>` : nothing}
+          <p class="small soft">${t.search.kinds[one.kind]} · ${one.kind === 'case' ? '' : `${found.titles.get(one.caseID) ?? ''} · `}${moment(one.at)}</p></li>`)}</ul>`)}`;
+  }
+}
+
+function address(one: Main.SearchResult): string {
+  return one.entryID ? at('cases', one.caseID, 'docket', one.entryID) : one.filingID ? at('cases', one.caseID, 'filings', one.filingID) : at('cases', one.caseID);
+}
+
+customElements.define('acp-search', SearchScreen);

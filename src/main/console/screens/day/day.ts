@@ -1,0 +1,151 @@
+import {html, nothing} from 'lit';
+import {Problem, ask} from '../../api/call.js';
+import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
+  listDeadlines, listExtensions, listHearings, listOrganizationInvitations, listPendingApproval} from '../../api/contracts.js';
+import {ago, day as dayOf, due, inZone, localDay, soon, today} from '../../parts/dates.js';
+import {dueDay, why} from '../../parts/deadlines.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
+import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
+import {at} from '../../parts/route.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+
+interface Day {
+  cases: Map<string, Cases.ArbitrationCase>;
+  approvals: Main.Filing[];
+  extensions: Cases.Extension[];
+  invitations: Cases.CaseInvitation[];
+  memberships: Identity.OrganizationInvitation[];
+  deadlines: Cases.CaseDeadline[];
+  hearings: Cases.Hearing[];
+}
+
+const DAY_MILLIS = 86_400_000;
+const BACK_DAYS = 60;
+const AHEAD_DAYS = 31;
+/** Requests for more time are listed for each case; whoever decides in more cases than this finds the others in the case. */
+const CASES_ASKED_MAX = 25;
+
+/** What waits for this person, and why; each line ends in the one thing to do. */
+class DayScreen extends Element {
+  private readonly day = new Loading<Day>(this);
+  private refused: Problem | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.title = `${t.day.name} – ${t.brand}`;
+    void this.day.start(() => this.read());
+  }
+
+  private async read(): Promise<Day> {
+    const from = new Date(Date.now() - BACK_DAYS * DAY_MILLIS).toISOString();
+    const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
+    const [cases, approvals, invitations, memberships, deadlines, hearings] = await Promise.all([
+      ask(listCases, {status: 'open', limit: 200}),
+      ask(listPendingApproval, {limit: 200}),
+      ask(listCaseInvitations, {limit: 200}),
+      ask(listOrganizationInvitations, {limit: 200}),
+      ask(listDeadlines, {from, until, limit: 200}),
+      ask(listHearings, {from: new Date().toISOString(), until, limit: 200}),
+      readSchemas(),
+    ]);
+    const byId = new Map(cases.cases.map(one => [one.caseID, one]));
+    const deciding = cases.cases.filter(one => ['caseManager', 'arbitrator'].includes(partyIn(one))).slice(0, CASES_ASKED_MAX);
+    const asked = await Promise.all(deciding.map(one => ask(listExtensions, {caseID: one.caseID, limit: 200})));
+    const extensions = asked.flatMap(one => one.extensions).filter(one => one.state === 'open');
+    await meet([...approvals.filings.map(one => one.userID), ...extensions.map(one => one.requestedBy), ...invitations.invitations.map(one => one.invitedBy),
+      ...memberships.invitations.map(one => one.invitedBy)]);
+    const day: Day = {cases: byId, approvals: approvals.filings, extensions, invitations: invitations.invitations, memberships: memberships.invitations,
+      deadlines: deadlines.deadlines.filter(one => one.status !== 'met' && isOfMine(one, byId.get(one.caseID))).sort((one, other) => dueDay(one).localeCompare(dueDay(other))),
+      hearings: hearings.hearings.filter(one => one.status === 'scheduled').sort((one, other) => one.start.localeCompare(other.start))};
+    window.dispatchEvent(new CustomEvent('acp-waits', {detail: count(day)}));
+    return day;
+  }
+
+  override render() {
+    return html`<div class="top"><h1>${today()}</h1>${this.day.value ? html`<p class="soft">${this.sentence(this.day.value)}</p>` : nothing}</div>
+      ${this.refused ? problem(this.refused) : nothing}
+      ${this.day.render(day => this.lists(day))}`;
+  }
+
+  private sentence(day: Day): string {
+    const waits = count(day);
+    return day.cases.size === 0 && waits === 0 ? t.day.nothingYet : t.day.waits(waits);
+  }
+
+  private lists(day: Day) {
+    const title = (caseID: string) => day.cases.get(caseID)?.title ?? '';
+    return html`<div class="day">
+      ${this.list(t.day.decide, [
+        ...day.approvals.map(one => line(html`<time datetime=${one.submittedAt ?? one.updated}>${ago(one.submittedAt ?? one.updated)}</time>`,
+          html`<strong>${one.title || documentName(one.documentID)}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
+          [title(one.caseID), one.files.length > 0 ? t.files(one.files.length) : ''], at('cases', one.caseID, 'filings', one.filingID), t.day.readAndDecide)),
+        ...day.extensions.map(one => line(html`<time datetime=${one.requested}>${ago(one.requested)}</time>`,
+          html`<strong>${t.day.moreTime}</strong> ${t.day.moreTimeOf(partyName(one.partyID), dayOf(localDay(one.until)))}`,
+          [title(one.caseID), `“${one.reason}”`], at('cases', one.caseID, 'dates'), t.day.grantOrRefuse)),
+      ])}
+      ${this.list(t.day.invited, [...day.invitations.map(one => this.invitation(one)), ...day.memberships.map(one => this.membership(one))])}
+      ${this.list(t.day.due, day.deadlines.map(one => {
+        const when = due(dueDay(one));
+        const mine = partyIn(day.cases.get(one.caseID)) === one.partyID;
+        return line(html`<time class=${when.kind} datetime=${dueDay(one)}>${when.words}</time>`,
+          html`<strong>${documentName(one.documentID)}</strong> ${mine ? nothing : t.day.of(partyName(one.partyID), '')}`,
+          [title(one.caseID), why(one)], mine ? at('cases', one.caseID, 'filings') : at('cases', one.caseID), mine ? t.day.draftIt : t.day.seeCase);
+      }))}
+      ${this.list(t.day.heard, day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
+        html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)))}
+      ${day.cases.size === 0 ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
+    </div>`;
+  }
+
+  private list(name: string, lines: unknown[]) {
+    return lines.length === 0 ? nothing : html`<section><h2 class="heading">${name}</h2><ul class="lines">${lines}</ul></section>`;
+  }
+
+  private invitation(one: Cases.CaseInvitation) {
+    return html`<li><span class="when"><time datetime=${one.created}>${ago(one.created)}</time></span>
+      <div><p><strong>${one.title}</strong></p><p class="small soft">${t.day.invitedAs(partyName(one.partyID), personName(one.invitedBy), one.isObserver)} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
+      <p class="row"><button type="button" class="main" @click=${() => this.answer(async () => {
+        await ask(acceptCaseInvitation, {invitationID: one.invitationID});
+        say(t.day.accepted(one.title));
+      })}>${t.day.accept}</button><button type="button" @click=${() => this.answer(() => ask(declineCaseInvitation, {invitationID: one.invitationID}))}>${t.day.decline}</button></p></li>`;
+  }
+
+  private membership(one: Identity.OrganizationInvitation) {
+    return html`<li><span class="when"><time datetime=${one.created}>${ago(one.created)}</time></span>
+      <div><p><strong>${one.organizationName}</strong></p><p class="small soft">${t.day.membership(personName(one.invitedBy))} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
+      <p class="row"><button type="button" class="main" @click=${() => this.answer(() => ask(acceptOrganizationInvitation, {invitationID: one.invitationID}))}>${t.day.accept}</button>
+      <button type="button" @click=${() => this.answer(() => ask(declineOrganizationInvitation, {invitationID: one.invitationID}))}>${t.day.decline}</button></p></li>`;
+  }
+
+  private async answer(write: () => Promise<unknown>): Promise<void> {
+    this.refused = undefined;
+    try {
+      await write();
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.refused = failed;
+    }
+    await this.day.again();
+  }
+}
+
+const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length;
+
+/** One's own deadlines; of the others, those that are missed in a case that one manages. */
+function isOfMine(deadline: Cases.CaseDeadline, inCase: Cases.ArbitrationCase | undefined): boolean {
+  const party = partyIn(inCase);
+  return party === deadline.partyID || party === 'caseManager' && deadline.status === 'missed';
+}
+
+function partyIn(one: Cases.ArbitrationCase | undefined): string {
+  return one?.participants.find(participant => participant.userID === me.id && !participant.isObserver)?.partyID ?? '';
+}
+
+function line(when: unknown, what: unknown, about: string[], address: string, act: string) {
+  return html`<li><span class="when">${when}</span><div><p>${what}</p><p class="small soft">${about.filter(one => one !== '').join(' · ')}</p></div><a class="act" href=${address}>${act}</a></li>`;
+}
+
+customElements.define('acp-day', DayScreen);

@@ -1,0 +1,474 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {Problem, ask, askWithRevision, upload} from '../../api/call.js';
+import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFile, listActions, rejectDocument, removeFile as removeFileOfFiling, submitDocument, updateFiling, uploadFile, viewCase, viewFiling,
+  withdrawDocument} from '../../api/contracts.js';
+import {longDay, size, time} from '../../parts/dates.js';
+import {dueDay, why} from '../../parts/deadlines.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
+import {fieldNames, fieldsOf, sectionsOf} from '../../parts/fields.js';
+import {openFile} from '../../parts/files.js';
+import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
+import {documentName, documentOf, meet, partyName, personName, readSchemas} from '../../parts/names.js';
+import {at, go, goInstead} from '../../parts/route.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+import {field} from './field.js';
+import {filled, wrongWith} from './values.js';
+
+interface Seen {
+  one: Cases.ArbitrationCase;
+  actions: Cases.Action[];
+  /** Not there before the first words are saved. */
+  filing: Main.Filing | undefined;
+}
+
+const NEW = 'new-';
+const SAVE_AFTER_MILLIS = 800;
+const STALE = 'filing.stale';
+
+type Saved = {kind: 'saved'; at: string} | {kind: 'saving' | 'unsaved' | 'notKept' | 'clean'};
+
+/** A filing, from its first word to the docket: written here, or read and decided. */
+class FilingScreen extends Element {
+  static override properties = {caseID: {}, filingID: {}};
+  caseID = '';
+  filingID = '';
+  private readonly seen = new Loading<Seen>(this);
+  private values: Record<string, string> = {};
+  private called = '';
+  private etag: string | null = null;
+  private saved: Saved = {kind: 'clean'};
+  private restored = false;
+  private left = new Set<string>();
+  private wantsAll = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private saving: Promise<void> = Promise.resolve();
+  private check: Main.DocumentCheck | undefined;
+  private conflict: {theirs: Main.Filing; etag: string | null} | undefined;
+  private refused: Problem | undefined;
+  private uploads: {name: string; share: number}[] = [];
+  private key = crypto.randomUUID();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('online', this.retry);
+    window.addEventListener('beforeunload', this.warn);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('online', this.retry);
+    window.removeEventListener('beforeunload', this.warn);
+    if (this.saved.kind === 'unsaved') {
+      clearTimeout(this.timer);
+      void this.save();
+    }
+  }
+
+  private readonly retry = () => {
+    if (this.saved.kind === 'unsaved') {
+      void this.save();
+    }
+  };
+
+  /** What could be kept nowhere is not left without a question. */
+  private readonly warn = (event: BeforeUnloadEvent) => {
+    if (this.saved.kind === 'notKept') {
+      event.preventDefault();
+    }
+  };
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if ((changed.has('filingID') || changed.has('caseID')) && this.filingID && this.seen.value?.filing?.filingID !== this.filingID) {
+      this.seen.clear();
+      this.values = {};
+      this.called = '';
+      this.left.clear();
+      this.wantsAll = false;
+      this.conflict = undefined;
+      this.check = undefined;
+      void this.seen.start(() => this.read());
+    }
+  }
+
+  private get documentID(): string {
+    return this.seen.value?.filing?.documentID ?? this.filingID.slice(NEW.length);
+  }
+
+  private async read(): Promise<Seen> {
+    const caseID = this.caseID;
+    const isNew = this.filingID.startsWith(NEW);
+    const [one, actions, filing] = await Promise.all([ask(viewCase, {caseID}), ask(listActions, {caseID}),
+      isNew ? undefined : askWithRevision(viewFiling, {caseID, filingID: this.filingID}), readSchemas()]);
+    if (filing) {
+      this.take(filing.value, filing.etag);
+      await meet([filing.value.userID, ...filing.value.decidedBy ? [filing.value.decidedBy] : []]);
+    }
+    const kept = keptDraft(me.id, this.filingID);
+    if (kept && (isNew || filing?.value.state === 'draft' || filing?.value.state === 'rejected')) {
+      this.values = kept.fields;
+      this.called = kept.title;
+      this.etag = kept.etag ?? this.etag;
+      this.restored = true;
+      this.saved = {kind: 'unsaved'};
+      this.later();
+    }
+    document.title = `${filing?.value.title || documentName(filing?.value.documentID ?? this.filingID.slice(NEW.length))} – ${one.title}`;
+    const seen = {one, actions: actions.actions, filing: filing?.value};
+    if (filing && (filing.value.state === 'draft' || filing.value.state === 'rejected')) {
+      void this.look(filing.value.filingID);
+    }
+    return seen;
+  }
+
+  private take(filing: Main.Filing, etag: string | null): void {
+    this.etag = etag;
+    this.values = Object.fromEntries(Object.entries(filing.fields).map(([id, value]) => [id, String(value ?? '')]));
+    this.called = filing.title === documentName(filing.documentID) ? '' : filing.title;
+  }
+
+  private async look(filingID: string): Promise<void> {
+    this.check = await ask(checkDocument, {caseID: this.caseID, filingID});
+    this.requestUpdate();
+  }
+
+  // ---- writing
+
+  private write(id: string, value: string): void {
+    this.values = {...this.values, [id]: value};
+    this.touched();
+  }
+
+  private touched(): void {
+    const kept = keepDraft(me.id, this.filingID, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString()});
+    this.saved = {kind: kept ? 'unsaved' : 'notKept'};
+    this.later();
+    this.requestUpdate();
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), SAVE_AFTER_MILLIS);
+  }
+
+  private wrong(whole: boolean): {one: Cases.SchemaField; wrong: string}[] {
+    return fieldsOf(this.documentID).map(one => ({one, wrong: wrongWith(one, this.values[one.id] ?? '', whole)})).filter(each => each.wrong !== '');
+  }
+
+  /** One after the other: each writes upon the revision of the one before. */
+  private save(): Promise<void> {
+    clearTimeout(this.timer);
+    this.saving = this.saving.then(() => this.saveNow());
+    return this.saving;
+  }
+
+  private async saveNow(): Promise<void> {
+    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.wrong(false).length > 0) {
+      return;
+    }
+    const {caseID, values, called} = this;
+    const before = this.filingID;
+    this.saved = {kind: 'saving'};
+    this.requestUpdate();
+    try {
+      const sent = {title: called.trim() || null, fields: filled(values)};
+      const {value, etag} = this.seen.value?.filing
+        ? await askWithRevision(updateFiling, {caseID, filingID: this.seen.value.filing.filingID, ...sent, title: called.trim() || documentName(this.documentID)}, {ifMatch: this.etag})
+        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, ...sent}, {key: this.key});
+      this.etag = etag;
+      this.refused = undefined;
+      if (this.seen.value) {
+        this.seen.value = {...this.seen.value, filing: value};
+      }
+      dropDraft(me.id, before);
+      if (before !== value.filingID && this.isConnected) {
+        this.filingID = value.filingID;
+        goInstead(at('cases', caseID, 'filings', value.filingID));
+      }
+      if (values === this.values && called === this.called) {
+        this.saved = {kind: 'saved', at: new Date().toISOString()};
+      } else {
+        this.touched();
+      }
+      await this.look(value.filingID);
+    } catch (failed) {
+      await this.notSaved(failed);
+    }
+    this.requestUpdate();
+  }
+
+  private async notSaved(failed: unknown): Promise<void> {
+    if (!(failed instanceof Problem)) {
+      throw failed;
+    }
+    this.saved = {kind: 'unsaved'};
+    if (failed.code === STALE && this.seen.value?.filing) {
+      const theirs = await askWithRevision(viewFiling, {caseID: this.caseID, filingID: this.seen.value.filing.filingID});
+      if (theirs.value.state === 'draft' || theirs.value.state === 'rejected') {
+        this.conflict = {theirs: theirs.value, etag: theirs.etag};
+        return;
+      }
+    }
+    // Without a connection what is kept here is sent when there is one again.
+    this.refused = failed.isSilence ? undefined : failed;
+  }
+
+  private keepMine(): void {
+    this.etag = this.conflict?.etag ?? null;
+    this.conflict = undefined;
+    this.touched();
+    void this.save();
+  }
+
+  private takeTheirs(): void {
+    if (this.conflict) {
+      this.take(this.conflict.theirs, this.conflict.etag);
+      this.conflict = undefined;
+      this.saved = {kind: 'clean'};
+      dropDraft(me.id, this.filingID);
+      this.requestUpdate();
+    }
+  }
+
+  // ---- files
+
+  private async add(files: Iterable<File>): Promise<void> {
+    this.refused = undefined;
+    // A filing that is not there yet has to be, before it carries a file.
+    if (!this.seen.value?.filing) {
+      this.saved = {kind: 'unsaved'};
+      await this.save();
+    }
+    const filing = this.seen.value?.filing;
+    if (!filing) {
+      return;
+    }
+    for (const file of files) {
+      const going = {name: file.name, share: 0};
+      this.uploads = [...this.uploads, going];
+      this.requestUpdate();
+      const form = new FormData();
+      form.append('caseID', this.caseID);
+      form.append('filingID', filing.filingID);
+      form.append('file', file);
+      await this.attempt(async () => {
+        try {
+          await upload(uploadFile, form, share => {
+            going.share = share;
+            this.requestUpdate();
+          }, {key: crypto.randomUUID()});
+        } finally {
+          this.uploads = this.uploads.filter(each => each !== going);
+        }
+        await this.refresh();
+      });
+    }
+  }
+
+  /** What the platform has now, without what is being written here. */
+  private async refresh(): Promise<void> {
+    const filingID = this.seen.value?.filing?.filingID;
+    if (filingID && this.seen.value) {
+      const {value, etag} = await askWithRevision(viewFiling, {caseID: this.caseID, filingID});
+      this.seen.value = {...this.seen.value, filing: value};
+      this.etag = etag;
+      await this.look(filingID);
+    }
+  }
+
+  private removeFile(filing: Main.Filing, one: Main.FiledFile): Promise<void> {
+    return this.attempt(async () => {
+      await ask(removeFileOfFiling, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID});
+      say(t.filing.removed);
+      await this.refresh();
+    });
+  }
+
+  private async attempt(act: () => Promise<void>): Promise<void> {
+    this.refused = undefined;
+    try {
+      await act();
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.refused = failed;
+    }
+    this.requestUpdate();
+  }
+
+  // ---- deciding
+
+  private async submit(event: Event): Promise<void> {
+    event.preventDefault();
+    this.wantsAll = true;
+    if (this.wrong(true).length > 0) {
+      this.requestUpdate();
+      await this.updateComplete;
+      this.querySelector<HTMLElement>('#problems')?.focus();
+      return;
+    }
+    if (this.saved.kind === 'clean' && !this.seen.value?.filing) {
+      this.saved = {kind: 'unsaved'};
+    }
+    await this.save();
+    const filing = this.seen.value?.filing;
+    if (!filing || this.conflict || this.refused || this.saved.kind === 'unsaved') {
+      return;
+    }
+    await this.attempt(async () => {
+      await ask(submitDocument, {caseID: this.caseID, filingID: filing.filingID}, {ifMatch: this.etag});
+      say(t.filing.submitted);
+      await this.seen.again();
+    });
+  }
+
+  private withdraw(filing: Main.Filing): Promise<void> {
+    if (!confirm(t.filing.withdrawSure)) {
+      return Promise.resolve();
+    }
+    return this.attempt(async () => {
+      await ask(withdrawDocument, {caseID: this.caseID, filingID: filing.filingID});
+      dropDraft(me.id, filing.filingID);
+      say(t.filing.withdrawn);
+      go(at('cases', this.caseID, 'filings'));
+    });
+  }
+
+  private approve(filing: Main.Filing): Promise<void> {
+    return this.attempt(async () => {
+      await ask(approveDocument, {caseID: this.caseID, filingID: filing.filingID});
+      say(t.filing.approved);
+      await this.seen.again();
+    });
+  }
+
+  private reject(event: SubmitEvent, filing: Main.Filing): Promise<void> {
+    event.preventDefault();
+    const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
+    return this.attempt(async () => {
+      await ask(rejectDocument, {caseID: this.caseID, filingID: filing.filingID, reason});
+      say(t.filing.rejected);
+      await this.seen.again();
+    });
+  }
+
+  // ---- what one sees
+
+  override render() {
+    return this.seen.render(seen => {
+      const mayEdit = !seen.filing || seen.actions.some(one => one.action === 'edit' && one.filingID === seen.filing?.filingID) || this.isFresh(seen.filing);
+      return html`<div class="top"><p class="small"><a href=${at('cases', this.caseID)}>${seen.one.title}</a> · <a href=${at('cases', this.caseID, 'filings')}>${t.case.tabs.filings}</a></p>
+          <h1>${seen.filing?.title || documentName(this.documentID)}</h1><p class="soft">${documentOf(this.documentID)?.description ?? ''}</p></div>
+        ${this.refused ? problem(this.refused) : nothing}
+        ${!seen.filing && !seen.actions.some(one => one.action === 'file' && one.documentID === this.documentID) ? html`<p class="notice warn">${t.case.notNow}</p>` : mayEdit && (!seen.filing || seen.filing.state === 'draft' || seen.filing.state === 'rejected') ? this.form(seen) : this.reading(seen)}`;
+    });
+  }
+
+  /** Made here a moment ago: the actions that were read do not name it yet. */
+  private isFresh(filing: Main.Filing): boolean {
+    return filing.userID === me.id && (filing.state === 'draft' || filing.state === 'rejected');
+  }
+
+  private state() {
+    const words = this.saved.kind === 'saved' ? t.filing.saved(time(this.saved.at)) : this.saved.kind === 'saving' ? t.filing.saving : this.saved.kind === 'unsaved' ? t.filing.unsaved
+      : this.saved.kind === 'notKept' ? t.filing.notKept : '';
+    return html`<p class="small soft saved" role="status">${words}</p>`;
+  }
+
+  private form({filing}: Seen) {
+    const problems = this.wantsAll ? this.wrong(true) : [];
+    return html`${filing?.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
+      ${this.restored ? html`<p class="notice warn" role="status">${t.filing.restored}</p>` : nothing}
+      ${this.conflict ? this.choose(this.conflict.theirs) : nothing}
+      ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
+        html`<li><a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrong}</li>`)}</ul></div>` : nothing}
+      <form class="filing" novalidate @submit=${this.submit}>
+        ${sectionsOf(this.documentID).map(section => html`<section><h2>${section.displayName}</h2><p class="soft">${section.description}</p>
+          ${section.fields.map(one => field(one, {value: this.values[one.id] ?? '', wrong: this.wantsAll || this.left.has(one.id) ? wrongWith(one, this.values[one.id] ?? '', this.wantsAll) : '',
+            write: value => this.write(one.id, value), leave: () => { this.left.add(one.id); this.requestUpdate(); }}))}</section>`)}
+        <section><h2>${t.filing.files}</h2>${this.files(filing)}</section>
+        <section><div class="field"><label for="filing-title">${t.filing.title} <span class="soft small">(${t.filing.optional})</span></label>
+          <input id="filing-title" maxlength="200" autocomplete="off" .value=${this.called} @input=${(event: InputEvent) => { this.called = (event.target as HTMLInputElement).value; this.touched(); }} aria-describedby="filing-title-help">
+          <p class="help" id="filing-title-help">${t.filing.titleHelp}</p></div></section>
+        <section class="ending"><h2>${t.filing.check}</h2>${this.checked()}
+          <p class="row"><button class="main">${t.filing.submit}</button>${filing ? html`<button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button>` : nothing}</p>${this.state()}</section>
+      </form>`;
+  }
+
+  private checked() {
+    const {check} = this;
+    if (!check) {
+      return nothing;
+    }
+    return html`${check.allowed ? html`<p><span class="mark good">${t.filing.ready}</span></p>` : html`<p>${t.filing.cannot}</p><ul class="plain">${check.problems.map(one => html`<li>${this.named(one)}</li>`)}</ul>`}
+      <p class="soft">${check.approvedBy ? t.filing.approval(partyName(check.approvedBy)) : t.filing.noApproval}</p>
+      ${check.deadline ? html`<p class="soft">${t.filing.lateMark(longDay(dueDay(check.deadline)))} ${why(check.deadline)}</p>` : nothing}`;
+  }
+
+  /** The platform names a field by its pointer; people know it by its label. */
+  private named(sentence: string): unknown {
+    const found = /^\/?fields\/([^:]+): (.*)$/.exec(sentence);
+    const one = found && fieldsOf(this.documentID).find(each => each.id === found[1]);
+    return one ? html`<a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrongWith(one, this.values[one.id] ?? '', true) || found[2]}` : sentence;
+  }
+
+  private lead(event: Event, id: string): void {
+    event.preventDefault();
+    const found = this.querySelector<HTMLElement>(`#field-${CSS.escape(id)}`);
+    found?.scrollIntoView({block: 'center'});
+    (found?.querySelector<HTMLElement>('input') ?? found)?.focus();
+  }
+
+  private files(filing: Main.Filing | undefined) {
+    return html`<ul class="plain">${filing?.files.map(one => html`<li class="row"><button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>
+        <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.title}`} @click=${() => this.removeFile(filing, one)}>${t.filing.remove}</button></li>`)}
+      ${this.uploads.map(one => html`<li class="row"><span>${one.name}</span><progress max="1" .value=${one.share} aria-label=${one.name}></progress><span class="small soft">${t.filing.sent(Math.round(one.share * 100))}</span></li>`)}</ul>
+      <div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.dropped}>
+        <label for="files">${t.filing.drop} <span class="like">${t.filing.choose}</span></label>
+        <input id="files" class="unseen" type="file" multiple @change=${(event: Event) => { const input = event.target as HTMLInputElement; void this.add([...input.files ?? []]); input.value = ''; }} aria-describedby="files-help">
+        <p class="help small soft" id="files-help">${t.filing.filesHelp}</p></div>`;
+  }
+
+  private dropped(event: DragEvent): void {
+    event.preventDefault();
+    void this.add([...event.dataTransfer?.files ?? []]);
+  }
+
+  private open(filing: Main.Filing, one: Main.FiledFile): Promise<void> {
+    return this.attempt(async () => openFile(await ask(downloadFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID}), one.fileName));
+  }
+
+  private choose(theirs: Main.Filing) {
+    const other = Object.fromEntries(Object.entries(theirs.fields).map(([id, value]) => [id, String(value ?? '')]));
+    const changed = fieldsOf(this.documentID).filter(one => (other[one.id] ?? '') !== (this.values[one.id] ?? ''));
+    return html`<div class="notice warn conflict" role="alert"><h2>${t.filing.conflict}</h2><p>${t.filing.conflictHelp}</p>
+      <dl class="facts">${changed.map(one => html`<dt>${one.displayName}</dt><dd><span class="heading">${t.filing.theirs}</span> ${other[one.id] || t.filing.empty}
+<span class="heading">${t.filing.yours}</span> ${this.values[one.id] || t.filing.empty}</dd>`)}</dl>
+      <p class="row"><button type="button" class="main" @click=${this.keepMine}>${t.filing.keepMine}</button><button type="button" @click=${this.takeTheirs}>${t.filing.takeTheirs}</button></p></div>`;
+  }
+
+  private reading({filing, actions}: Seen) {
+    if (!filing) {
+      return nothing;
+    }
+    const may = (action: Cases.Action['action']) => actions.some(one => one.action === action && one.filingID === filing.filingID);
+    const name = personName(filing.userID);
+    return html`<div class="reading-filing">
+      <p><span class="mark ${filing.state === 'docketed' ? 'good' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span> <span class="party">${partyName(filing.partyID)}</span>${name ? ` · ${name}` : ''}</p>
+      ${filing.state === 'docketed' && filing.entryID ? html`<p class="notice good">${t.filing.onDocket} <a href=${at('cases', this.caseID, 'docket', filing.entryID)}>${t.filing.seeEntry}</a></p>` : nothing}
+      ${filing.state === 'withdrawn' ? html`<p class="notice">${t.filing.gone}</p>` : nothing}
+      ${filing.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
+      <dl class="facts">${fieldNames(filing.documentID, filing.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}
+        <dt>${t.filing.files}</dt><dd>${filing.files.length === 0 ? t.case.noFiles : html`<ul>${filing.files.map(one => html`<li><button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>
+          <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span></li>`)}</ul>`}</dd></dl>
+      ${may('approve') || may('reject') ? html`<section class="ending"><h2>${t.filing.decide}</h2>
+        <p class="row"><button type="button" class="main" @click=${() => this.approve(filing)}>${t.filing.approve}</button></p>
+        <form class="filing" @submit=${(event: SubmitEvent) => this.reject(event, filing)}><div class="field"><label for="reject-reason">${t.filing.rejectReason}</label>
+          <textarea id="reject-reason" name="reason" required maxlength="2000" aria-describedby="reject-help"></textarea><p class="help" id="reject-help">${t.filing.rejectHelp}</p></div>
+          <p class="row"><button>${t.filing.reject}</button></p></form></section>` : nothing}
+      ${may('withdraw') ? html`<p><button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button></p>` : nothing}</div>`;
+  }
+}
+
+customElements.define('acp-filing', FilingScreen);

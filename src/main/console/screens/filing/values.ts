@@ -1,0 +1,39 @@
+import type {Cases} from '../../api/contracts.js';
+import {number} from '../../parts/dates.js';
+import {t} from '../../texts/texts.js';
+
+type Field = Cases.SchemaField;
+
+/** Forms that a browser does not check by itself; the platform checks all of them again. */
+const FORMS: Partial<Record<Field['type'], RegExp>> = {
+  currency: /^([A-Za-z]{3} )?[+-]?\d+(\.\d{1,4})?( [A-Za-z]{3})?$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  decimal: /^[+-]?\d+(\.\d+)?$/,
+  email: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/,
+  integer: /^[+-]?\d+$/,
+  month: /^(0?[1-9]|1[0-2]|\d{4}-(0[1-9]|1[0-2]))$/,
+  phone: /^\+?[\d\s./()-]{6,25}$/,
+  time: /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/,
+  url: /^https?:\/\/[^\s/@]+(\/\S*)?$/,
+  year: /^\d{4}$/,
+  zipcode: /^(?=.*\d)[\p{L}\d](?:[ -]?[\p{L}\d]){2,9}$/u,
+};
+
+/** What is wrong with a value as it stands; empty when nothing is. What is missing is told only where it is asked. */
+export function wrongWith(field: Field, value: string, whole: boolean): string {
+  if (value.trim() === '') {
+    return whole && field.required ? t.filing.required : '';
+  }
+  if (value.length > field.maxLength) {
+    return t.filing.tooLong(number(field.maxLength));
+  }
+  if (!(FORMS[field.type]?.test(value) ?? true)) {
+    return t.filing.form[field.type] ?? '';
+  }
+  return value.length < field.minLength ? t.filing.tooShort(number(field.minLength)) : '';
+}
+
+/** What the platform stores of what was typed: blank is not there. */
+export function filled(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''));
+}

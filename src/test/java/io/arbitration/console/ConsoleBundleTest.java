@@ -1,0 +1,157 @@
+package io.arbitration.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.platform.answer.Gzip;
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** What the build made of the console: how large it is, and whether its types fit, those of the contracts among them. */
+class ConsoleBundleTest {
+
+    private static final int FIRST_BYTES_MAX = 100_000;
+    private static final int SCREEN_BYTES_MAX = 30_000;
+    private static final Path WORK = Path.of("target/console");
+    private static final Map<String, String> PACKAGES = Map.of("org.mvnpm/lit", "lit", "org.mvnpm/lit-html", "lit-html", "org.mvnpm/lit-element", "lit-element",
+            "org.mvnpm.at.lit/reactive-element", "@lit/reactive-element");
+    private static final String TYPESCRIPT = "org.mvnpm/typescript";
+
+    private static JsonObject outputs() throws IOException {
+        return new JsonObject(Files.readString(WORK.resolve("meta.json"))).getJsonObject("outputs");
+    }
+
+    /** A file with all that it loads at once, compressed as it is sent. */
+    private static int bytes(JsonObject outputs, Set<String> begun, String... first) throws IOException {
+        int bytes = 0;
+        Deque<String> ahead = new ArrayDeque<>(Set.of(first));
+        while (!ahead.isEmpty()) {
+            String path = ahead.pop();
+            if (!begun.add(path)) {
+                continue;
+            }
+            bytes += Gzip.small(Files.readAllBytes(Path.of("target/classes/console/assets", name(path)))).length();
+            outputs.getJsonObject(path).getJsonArray("imports").stream().map(JsonObject.class::cast)
+                    .filter(one -> one.getString("kind").equals("import-statement")).forEach(one -> ahead.add(one.getString("path")));
+        }
+        return bytes;
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private static String made(JsonObject outputs, String entryPoint) {
+        return outputs.stream().filter(one -> entryPoint.equals(((JsonObject) one.getValue()).getString("entryPoint"))).map(Map.Entry::getKey).findFirst().orElseThrow();
+    }
+
+    @Test
+    void theFirstPageAndEachScreenAreSmall() throws IOException {
+        JsonObject outputs = outputs();
+        String main = made(outputs, "main.ts");
+        Map<String, Integer> sizes = new LinkedHashMap<>();
+        for (String language : Set.of("texts/en.ts", "texts/de.ts")) {
+            Set<String> first = new TreeSet<>();
+            int bytes = bytes(outputs, first, main, outputs.getJsonObject(main).getString("cssBundle"), made(outputs, language),
+                    made(outputs, "screens/day/day.ts"), made(outputs, "screens/sign-in/sign-in.ts"));
+            sizes.put("sign-in and my day, " + language, bytes);
+            assertThat(bytes).as("first load, " + language).isLessThanOrEqualTo(FIRST_BYTES_MAX);
+            for (String screen : new String[] {"screens/cases/cases.ts", "screens/cases/search.ts", "screens/case/case.ts", "screens/case/rest.ts", "screens/filing/filing.ts"}) {
+                int more = bytes(outputs, new TreeSet<>(first), made(outputs, screen));
+                sizes.put(screen, more);
+                assertThat(more).as(screen).isLessThanOrEqualTo(SCREEN_BYTES_MAX);
+            }
+        }
+        System.out.printf("bytes of the console, compressed: %s%n", sizes);
+    }
+
+    @Test
+    void typesFitThoseOfTheContractsAmongThem() throws Exception {
+        boolean hasNode = isThere("node");
+        if (!hasNode) {
+            System.out.println("skipped: no Node on this machine to check the types of the console");
+        }
+        Assumptions.assumeTrue(hasNode, "no Node");
+        Path compiler = WORK.resolve("typescript");
+        if (!Files.exists(compiler.resolve("lib/lib.dom.d.ts"))) {
+            unpack(TYPESCRIPT, compiler);
+        }
+        for (Map.Entry<String, String> one : PACKAGES.entrySet()) {
+            Path folder = WORK.resolve("node_modules").resolve(one.getValue());
+            if (!Files.exists(folder.resolve("development"))) {
+                throw new IllegalStateException("the build did not unpack " + one.getValue());
+            }
+            unpackMore(one.getKey(), folder);
+        }
+        Process process = new ProcessBuilder("node", compiler.resolve("lib/tsc.js").toString(), "-p", WORK.resolve("src/tsconfig.json").toString(), "--pretty", "false")
+                .redirectErrorStream(true).redirectOutput(WORK.resolve("tsc.log").toFile()).start();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(WORK.resolve("tsc.log"))).isEmpty();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static boolean isThere(String program) {
+        for (String folder : System.getenv("PATH").split(":")) {
+            if (Files.isExecutable(Path.of(folder, program))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static JarFile archive(String coordinates) throws IOException {
+        URL found = ConsoleBundleTest.class.getClassLoader().getResource("META-INF/maven/%s/pom.properties".formatted(coordinates));
+        return ((JarURLConnection) found.openConnection()).getJarFile();
+    }
+
+    private static void unpack(String coordinates, Path to) throws IOException {
+        try (JarFile archive = archive(coordinates)) {
+            for (String path : archive.stream().map(entry -> entry.getName()).filter(name -> name.startsWith("META-INF/resources/_static/") && name.endsWith(".js")).toList()) {
+                Path file = to.resolve(inPackage(path.substring("META-INF/".length())));
+                Files.createDirectories(file.getParent());
+                try (InputStream in = archive.getInputStream(archive.getEntry(path))) {
+                    Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        unpackMore(coordinates, to);
+    }
+
+    /** Types, which packages keep in an archive of their own. */
+    private static void unpackMore(String coordinates, Path to) throws IOException {
+        try (JarFile archive = archive(coordinates);
+                TarArchiveInputStream more = new TarArchiveInputStream(new GZIPInputStream(new BufferedInputStream(archive.getInputStream(archive.getEntry("META-INF/.more.tgz")))))) {
+            for (TarArchiveEntry entry = more.getNextEntry(); entry != null; entry = more.getNextEntry()) {
+                if (entry.isFile() && entry.getName().endsWith(".d.ts")) {
+                    Path file = to.resolve(inPackage(entry.getName()));
+                    Files.createDirectories(file.getParent());
+                    Files.copy(more, file, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+    }
+
+    /** Without {@code resources/_static/<package>/<version>/}. */
+    private static String inPackage(String path) {
+        return path.split("/", 5)[4];
+    }
+}

@@ -1,0 +1,300 @@
+package io.arbitration.console;
+
+import static io.arbitration.console.ConsolePage.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.FreePort;
+import io.arbitration.platform.browser.Chromium;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The web console in a real browser, as its people use it: by mouse and by keyboard, in both themes and both languages. */
+class ConsoleIT {
+
+    private static final String STRANGERS_TITLE = "Quarry <img src=x onerror=alert(1)> v. Cranes";
+    @TempDir
+    private static Path folder;
+    private static RunningPlatform platform;
+    private static Vertx vertx;
+    private static Chromium chromium;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Optional<Path> binary = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM")));
+        if (binary.isEmpty()) {
+            System.out.println("skipped: no browser on this machine for the console");
+        }
+        Assumptions.assumeTrue(binary.isPresent(), "no browser");
+        // One of its own, because browsers sign in only where the platform knows its own address.
+        platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_PORT", String.valueOf(FreePort.any())));
+        vertx = Vertx.vertx();
+        chromium = await(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(20)));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (chromium != null) {
+            await(chromium.close());
+            await(vertx.close());
+            platform.close();
+        }
+    }
+
+    private static ConsolePage page(int width, String theme) {
+        ConsolePage page = new ConsolePage(await(chromium.open()), platform.url());
+        page.show(width, 960, theme);
+        return page;
+    }
+
+    /** A page of somebody who is signed in already. */
+    private static ConsolePage signedIn(Person person, String path, String theme) {
+        ConsolePage page = page(1440, theme);
+        page.go("/auth/login/demo?returnTo=%s&login_hint=%s".formatted(URLEncoder.encode(path, StandardCharsets.UTF_8), person.email()));
+        return page;
+    }
+
+    private static JsonObject done(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.object();
+    }
+
+    @Test
+    void theRootLeadsToSignInWhereEachPersonOfTheDemoIsOneKeyAway() {
+        ConsolePage page = page(1440, "light");
+        page.go("/");
+        page.awaitText("The people of the demo");
+        assertThat((String) page.evaluate("location.pathname")).isEqualTo("/console");
+        page.tabToAndEnter("Maya Manager");
+        page.awaitText("You take part in no case yet.");
+        assertThat(page.text()).contains("Maya Manager");
+
+        page.tabToAndEnter("Account and settings");
+        page.awaitTrue("document.querySelector('dialog.account').open");
+        page.click("Dark");
+        page.awaitTrue("getComputedStyle(document.body).backgroundColor === 'rgb(22, 24, 28)'");
+        page.click("Deutsch");
+        page.awaitText("Sie nehmen noch an keinem Verfahren teil.");
+        page.click("Konto und Einstellungen");
+        page.click("Abmelden");
+        page.awaitText("Die Beteiligten der Vorführung");
+        assertThat(page.complaints).isEmpty();
+    }
+
+    @Test
+    void aClaimIsOpenedFiledWithItsPdfApprovedAndReadFromTheDocket() throws Exception {
+        OpenCase others = OpenCase.on(platform);
+        ConsolePage clara = signedIn(others.claimant(), "/console/cases", "light");
+        clara.click("Open a case");
+        clara.awaitText("Commercial rules");
+        clara.write("Title", STRANGERS_TITLE);
+        clara.key("Enter", 13, "\r");
+        clara.awaitText("Nothing is on the docket yet");
+        assertThat(clara.text()).contains(STRANGERS_TITLE);
+        String caseId = (String) clara.evaluate("location.pathname.split('/').at(-1)");
+        Answer appointed = platform.post("/cases/cases/participants/add", new JsonObject().put("caseID", caseId).put("userID", others.manager().id())
+                .put("partyID", "caseManager").put("isPrimary", true), platform.administrator().token());
+        assertThat(appointed.status()).as(appointed.body()).isEqualTo(200);
+
+        clara.click("Draft it");
+        clara.write("Name of the claimant", "Claimant Shipping GmbH");
+        clara.write("Amount claimed", "a lot");
+        clara.write("Relief sought", "Damages for two harbour cranes.");
+        clara.awaitText("An amount such as 1200.50");
+        clara.awaitText("Not saved yet; kept in this browser.");
+        clara.click("Submit");
+        clara.awaitText("Check these fields");
+        clara.write("Amount claimed", "125000.00");
+        clara.awaitText("Saved at");
+        clara.choose(Path.of("src/main/resources/demo/statement-of-claim.pdf"));
+        clara.awaitTrue("document.querySelector('acp-filing').innerText.includes('Remove')");
+        clara.awaitText("It can be submitted.");
+        clara.picture("console-filing");
+        clara.click("Submit");
+        clara.awaitText("waits for approval");
+
+        ConsolePage maya = signedIn(others.manager(), "/console", "light");
+        maya.awaitText("One thing waits for you");
+        maya.tabToAndEnter("Read and decide");
+        maya.awaitText("125000.00");
+        maya.tabToAndEnter("Approve");
+        maya.awaitText("This filing is on the docket.");
+
+        clara.go("/console/cases/" + caseId);
+        clara.awaitText("Docket 1");
+        clara.key("j", 74, "j");
+        clara.awaitText("verified in your browser");
+        clara.click("Receipt");
+        clara.awaitText("The receipt holds");
+        assertThat(clara.text()).contains("No. 1, Statement of claim", "Clara Claimant");
+        clara.click("What was filed");
+        clara.awaitText("125000.00");
+        clara.picture("console-entry");
+        assertThat(clara.evaluate("document.querySelector('img[src=x]') === null")).isEqualTo(true);
+        for (ConsolePage page : List.of(clara, maya)) {
+            assertThat(page.complaints).isEmpty();
+            assertThat(operations()).containsAll(page.asked);
+        }
+    }
+
+    /** Every operation of the contracts as {@code method path}. */
+    private static Set<String> operations() {
+        Set<String> operations = new TreeSet<>();
+        JsonObject paths = platform.get("/openapi/platform.json").object().getJsonObject("paths");
+        paths.forEach(path -> ((JsonObject) path.getValue()).fieldNames().forEach(method -> operations.add(method + " " + path.getKey())));
+        return operations;
+    }
+
+    @Test
+    void whatIsWrittenSurvivesSilenceAnothersEditAndTheEndOfTheSession() {
+        OpenCase open = OpenCase.on(platform);
+        String filingId = done(platform.post("/api/filings/create", new JsonObject().put("caseID", open.caseId()).put("documentID", "letterToTribunal")
+                .put("fields", new JsonObject().put("subject", "Availability")), open.claimant().token())).getString("filingID");
+        JsonObject named = new JsonObject().put("caseID", open.caseId()).put("filingID", filingId);
+        ConsolePage page = signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
+        page.awaitText("Before you submit");
+
+        page.offline(true);
+        page.write("Subject", "Written without a connection");
+        page.awaitText("Not saved yet; kept in this browser.");
+        page.awaitText("There is no connection.");
+        page.offline(false);
+        page.awaitText("Saved at");
+        assertThat(done(platform.post("/api/filings/view", named, open.claimant().token())).getJsonObject("fields").getString("subject")).isEqualTo("Written without a connection");
+
+        done(platform.post("/api/filings/update", named.copy().put("fields", new JsonObject().put("subject", "By a colleague")), open.colleague().token()));
+        page.write("Subject", "By me");
+        page.awaitText("Somebody else has changed this draft");
+        assertThat(page.text()).contains("By a colleague", "By me");
+        page.click("Save mine over it");
+        page.awaitText("Saved at");
+
+        platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
+        page.write("Subject", "After the session ended");
+        page.awaitTrue("document.querySelector('dialog#again').open");
+        // Whoever signs in does so in a window of its own; this is the same browser.
+        page.evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(() => new BroadcastChannel('acp.session').postMessage('signed-in'))".formatted(open.claimant().email()));
+        page.evaluate("(() => { const other = new BroadcastChannel('acp.session'); other.postMessage('signed-in'); })()");
+        page.awaitText("Saved at");
+        Person again = platform.signIn(open.claimant().email(), "Clara", "Claimant");
+        assertThat(done(platform.post("/api/filings/view", named, again.token())).getJsonObject("fields").getString("subject")).isEqualTo("After the session ended");
+        assertThat(page.complaints).isEmpty();
+    }
+
+    @Test
+    void noScreenHasABarrierInEitherThemeAndLanguageNorReachesOverTheEdgeOfAPhone() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        String drafted = file(open, "motion", false);
+        file(open, "noticeOfRepresentation", true);
+        file(open, "letterToTribunal", true);
+        String entryId = done(platform.post("/api/docket/entries/list", new JsonObject().put("caseID", open.caseId()), open.claimant().token()))
+                .getJsonArray("entries").getJsonObject(0).getString("entryID");
+        done(platform.post("/cases/hearings/create", new JsonObject().put("caseID", open.caseId()).put("title", "Conference").put("start", "2027-03-04T09:00:00.000Z")
+                .put("durationMinutes", 60).put("timeZone", "Europe/Paris"), open.manager().token()));
+        String inCase = "/console/cases/" + open.caseId();
+        for (String language : List.of("en", "de")) {
+            boolean english = language.equals("en");
+            String theme = english ? "light" : "dark";
+            ConsolePage page = page(1440, theme);
+            page.go("/console");
+            page.awaitTrue("document.querySelector('acp-sign-in') !== null");
+            page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
+            page.go("/console");
+            page.awaitText(english ? "Sign in" : "Anmelden");
+            look(page, "sign-in", theme);
+            page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
+            page.awaitText(english ? "for you" : "auf Sie");
+            look(page, "day", theme);
+            page.follow("/console/cases", "Cranes v. Quarry");
+            look(page, "cases", theme);
+            page.follow("/console/search", english ? "In all cases" : "In allen");
+            look(page, "search", theme);
+            page.follow(inCase, english ? "Docket 1" : "Register 1");
+            look(page, "case", theme);
+            page.follow(inCase + "/docket/" + entryId, english ? "verified in your browser" : "in Ihrem Browser geprüft");
+            look(page, "entry", theme);
+            page.follow(inCase + "/filings", english ? "What you may file now" : "Was Sie jetzt einreichen können");
+            look(page, "filings", theme);
+            page.follow(inCase + "/dates", "Conference");
+            look(page, "dates", theme);
+            page.follow(inCase + "/people", english ? "Invite somebody" : "Jemanden einladen");
+            look(page, "people", theme);
+            page.follow(inCase + "/filings/" + drafted, english ? "Before you submit" : "Vor dem Einreichen");
+            look(page, "filing", theme);
+            assertThat(page.complaints).isEmpty();
+        }
+    }
+
+    private static String file(OpenCase open, String documentId, boolean submitted) {
+        JsonObject made = done(platform.post("/api/filings/create", new JsonObject().put("caseID", open.caseId()).put("documentID", documentId)
+                .put("fields", OpenCase.completeFields(documentId)), open.claimant().token()));
+        if (submitted) {
+            assertThat(platform.post("/api/filings/documents/submit", new JsonObject().put("caseID", open.caseId()).put("filingID", made.getString("filingID")),
+                    open.claimant().token()).status()).isEqualTo(200);
+        }
+        return made.getString("filingID");
+    }
+
+    private static void look(ConsolePage page, String screen, String theme) throws Exception {
+        assertThat(page.barriers()).as("%s, %s".formatted(screen, theme)).isEqualTo(new JsonArray());
+        page.picture("console-%s-%s-1440".formatted(screen, theme));
+        for (int width : new int[] {390, 320}) {
+            page.show(width, 844, theme);
+            page.awaitTrue("document.documentElement.scrollWidth <= innerWidth");
+        }
+        page.picture("console-%s-%s-320".formatted(screen, theme));
+        page.show(1440, 960, theme);
+    }
+
+    @Test
+    void filesAreKeptForGoodAndThePageRunsNothingButThem() throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        HttpResponse<String> root = client.send(HttpRequest.newBuilder(URI.create(platform.url() + "/?invitation=7")).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(root.statusCode()).isEqualTo(302);
+        assertThat(root.headers().firstValue("Location")).contains("/console?invitation=7");
+        for (String path : List.of("/console", "/console/cases/7", "/console?invitation=7")) {
+            Answer page = platform.get(path);
+            assertThat(page.status()).isEqualTo(200);
+            assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'none'; script-src 'self'; style-src 'self';").contains("require-trusted-types-for 'script'", "frame-ancestors 'none'")
+                    .doesNotContain("unsafe");
+            assertThat(page.header("Cross-Origin-Opener-Policy")).isEqualTo("same-origin");
+            assertThat(page.header("Cache-Control")).isEqualTo("no-cache");
+            assertThat(page.body()).doesNotContain("<style", " style=", " onclick", "<script>");
+            assertThat(platform.get(path, "If-None-Match", page.header("ETag")).status()).isEqualTo(304);
+        }
+        JsonObject assets = new JsonObject(Files.readString(Path.of("target/classes/console/assets.json")));
+        for (Object name : assets.getJsonArray("files")) {
+            Answer asset = platform.get("/console/assets/" + name);
+            assertThat(asset.status()).as(name.toString()).isEqualTo(200);
+            assertThat(asset.header("Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
+            assertThat(asset.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        }
+        assertThat(platform.get("/console/assets/assets.json").status()).isEqualTo(404);
+        assertThat(platform.get("/console/assets/..%2findex.html").status()).isEqualTo(404);
+        assertThat(platform.get("/console/licence-of-lit.txt").body()).contains("BSD 3-Clause License");
+    }
+}
