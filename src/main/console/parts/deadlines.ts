@@ -3,7 +3,7 @@ import {t} from '../texts/texts.js';
 import {day, exactly, localDay} from './dates.js';
 import {documentName} from './names.js';
 
-type AnyDeadline = Cases.Deadline | Cases.CaseDeadline | Main.Deadline;
+type AnyDeadline = Cases.DeadlineExplanation | Cases.Deadline | Main.DeadlineExplanation;
 
 /** The day on which it is due: that of the rule, or that to which it was extended. */
 export const dueDay = (deadline: AnyDeadline): string => deadline.extendedFrom ? localDay(deadline.date) : deadline.rolledDate;

@@ -3,7 +3,7 @@ import {type Cases, listSchemas, listUserProfiles} from '../api/contracts.js';
 import {fullName, me} from './session.js';
 
 /** What the institution calls its parties, phases and documents, and what people are called. Read once. */
-let schemas: Cases.Schemas = {parties: [], phases: [], documents: [], evidence: []};
+let schemas: Cases.CaseSchemas = {parties: [], phases: [], documents: [], evidence: []};
 let reading: Promise<void> | undefined;
 const people = new Map<string, string>();
 

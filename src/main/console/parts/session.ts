@@ -1,15 +1,15 @@
 import {ask, askOnce, Problem} from '../api/call.js';
-import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewMe} from '../api/contracts.js';
+import {type Identity, chooseOrganization, listOrganizations, signInBrowser, signOut, viewCurrentUser} from '../api/contracts.js';
 import {forgetDrafts} from './kept.js';
 
 /** Who is signed in, and for which organization this session acts. */
-export let me: Identity.Me;
+export let me: Identity.CurrentUser;
 export let organizations: Identity.Organization[] = [];
 
 /** Whether somebody is signed in. */
 export async function open(): Promise<boolean> {
   try {
-    me = await askOnce(viewMe, {});
+    me = await askOnce(viewCurrentUser, {});
   } catch (failed) {
     if (failed instanceof Problem && failed.status === 401) {
       return false;

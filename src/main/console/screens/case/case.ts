@@ -1,6 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
-import {type Cases, type Main, listActions, listDeadlines, listDocketEntries, listFilings, viewCase} from '../../api/contracts.js';
+import {type Cases, type Main, listCaseActions, listDeadlines, listDocketEntries, listFilings, viewCase} from '../../api/contracts.js';
 import {due, longDay, moment} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading} from '../../parts/element.js';
@@ -13,8 +13,8 @@ import './entry.js';
 export interface WholeCase {
   one: Cases.ArbitrationCase;
   entries: Main.DocketEntry[];
-  deadlines: Cases.CaseDeadline[];
-  actions: Cases.Action[];
+  deadlines: Cases.Deadline[];
+  actions: Cases.CaseAction[];
   filings: Main.Filing[];
 }
 
@@ -59,7 +59,7 @@ class CaseScreen extends Element {
   private async read(): Promise<WholeCase> {
     const caseID = this.caseID;
     const [one, entries, deadlines, actions, filings] = await Promise.all([
-      ask(viewCase, {caseID}), ask(listDocketEntries, {caseID}), ask(listDeadlines, {caseID, limit: 200}), ask(listActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
+      ask(viewCase, {caseID}), ask(listDocketEntries, {caseID}), ask(listDeadlines, {caseID, limit: 200}), ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
     await meet([...one.participants.map(participant => participant.userID), ...entries.entries.map(entry => entry.userID)]);
     document.title = `${one.title} – ${t.brand}`;
     return {one, entries: entries.entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed')};

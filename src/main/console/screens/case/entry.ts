@@ -1,6 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
-import {type Main, downloadFile, renderDocketEntry, viewDocketEntry} from '../../api/contracts.js';
+import {type Main, downloadFilingFile, renderDocketEntry, viewDocketEntry} from '../../api/contracts.js';
 import {exactly, size} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
 import {fieldNames} from '../../parts/fields.js';
@@ -84,7 +84,7 @@ class EntryPanel extends Element {
       <dl class="facts">
         <dt>${t.case.filed}</dt><dd><span class="party">${partyName(entry.partyID)}</span>${name ? ` · ${name}` : ''}</dd>
         <dt>${t.case.files}</dt><dd>${entry.files.length === 0 ? t.case.noFiles : html`<ul>${entry.files.map(one => html`<li>
-          <button type="button" class="bare" @click=${() => this.open(downloadFile, {caseID: this.caseID, filingID: entry.filingID, fileID: one.fileID}, one.fileName)}>${one.title}</button>
+          <button type="button" class="bare" @click=${() => this.open(downloadFilingFile, {caseID: this.caseID, filingID: entry.filingID, fileID: one.fileID}, one.fileName)}>${one.title}</button>
           <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span></li>`)}</ul>`}</dd>
         <dt>${t.case.record}</dt><dd>${this.record(entry)}</dd>
       </dl>

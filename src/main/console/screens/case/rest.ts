@@ -1,6 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
-import {type Cases, createCaseInvitation, decideExtension, listCaseInvitations, listExtensions, listHearings, requestExtension, revokeCaseInvitation} from '../../api/contracts.js';
+import {type Cases, createCaseInvitation, decideDeadlineExtension, listCaseInvitations, listDeadlineExtensions, listHearings, requestDeadlineExtension, revokeCaseInvitation} from '../../api/contracts.js';
 import {day, inZone, localDay, longDay, moment} from '../../parts/dates.js';
 import {dueDay, until, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
@@ -11,7 +11,7 @@ import {t} from '../../texts/texts.js';
 import type {WholeCase} from './case.js';
 
 interface Dates {
-  extensions: Cases.Extension[];
+  extensions: Cases.DeadlineExtension[];
   hearings: Cases.Hearing[];
 }
 
@@ -44,7 +44,7 @@ class CaseRest extends Element {
 
   private async readDates(): Promise<Dates> {
     const caseID = this.caseID;
-    const [extensions, hearings] = await Promise.all([ask(listExtensions, {caseID, limit: 200}), ask(listHearings, {caseID, limit: 200})]);
+    const [extensions, hearings] = await Promise.all([ask(listDeadlineExtensions, {caseID, limit: 200}), ask(listHearings, {caseID, limit: 200})]);
     await meet(extensions.extensions.map(one => one.requestedBy));
     return {extensions: extensions.extensions, hearings: hearings.hearings};
   }
@@ -84,7 +84,7 @@ class CaseRest extends Element {
           ${hearing.agenda ? html`<p class="soft">${hearing.agenda}</p>` : nothing}</li>`)}</ul>`}</section>`)}`;
   }
 
-  private askForTime(deadline: Cases.CaseDeadline) {
+  private askForTime(deadline: Cases.Deadline) {
     if (this.asking !== deadline.deadlineID) {
       return html`<p><button type="button" class="bare" @click=${() => { this.asking = deadline.deadlineID; this.requestUpdate(); }}>${t.dates.ask}</button></p>`;
     }
@@ -94,19 +94,19 @@ class CaseRest extends Element {
       <p class="row"><button class="main">${t.dates.send}</button><button type="button" @click=${() => { this.asking = ''; this.requestUpdate(); }}>${t.cancel}</button></p></form>`;
   }
 
-  private send(event: SubmitEvent, deadline: Cases.CaseDeadline): void {
+  private send(event: SubmitEvent, deadline: Cases.Deadline): void {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     // The end of that day, as the deadline itself ends: the same hour on another day.
     const end = new Date(new Date(deadline.date).getTime() + (Date.parse(String(form.get('until'))) - Date.parse(dueDay(deadline))));
     void this.attempt(async () => {
-      await ask(requestExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
+      await ask(requestDeadlineExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
       this.asking = '';
       say(t.dates.asked);
     });
   }
 
-  private extension(one: Cases.Extension, decides: boolean) {
+  private extension(one: Cases.DeadlineExtension, decides: boolean) {
     const deadline = this.whole?.deadlines.find(each => each.deadlineID === one.deadlineID);
     return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(localDay(one.until)))}</strong>
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
@@ -116,12 +116,12 @@ class CaseRest extends Element {
         <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}</li>`;
   }
 
-  private decide(event: SubmitEvent, one: Cases.Extension): void {
+  private decide(event: SubmitEvent, one: Cases.DeadlineExtension): void {
     event.preventDefault();
     const granted = (event.submitter as HTMLButtonElement).value === 'granted';
     const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
     void this.attempt(async () => {
-      await ask(decideExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason});
+      await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason});
       say(t.dates.decided);
     });
   }

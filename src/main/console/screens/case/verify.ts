@@ -1,5 +1,5 @@
 import {ask} from '../../api/call.js';
-import {type Main, issueReceipt, listPublicKeys} from '../../api/contracts.js';
+import {type Main, issueFilingReceipt, listPublicKeys} from '../../api/contracts.js';
 
 /** What the hash of the content of an entry covers, in version 2 of the canonical form. */
 const CONTENT = ['documentID', 'enteredAt', 'fields', 'files', 'filingID', 'organizationID', 'parentEntryID', 'partyID', 'phaseID', 'rootEntryID', 'salt', 'supersedes', 'title', 'userID'];
@@ -20,7 +20,7 @@ export async function verifyEntry(caseID: string, entry: Main.DocketEntryView): 
 /** When the receipt of a filing says that it was submitted; undefined when no published key signed it. */
 export async function verifyReceipt(caseID: string, filingID: string): Promise<{receipt: string; submittedAt: string | undefined}> {
   const [{receipt}, keys] = await Promise.all([
-    ask(issueReceipt, {caseID, filingID}),
+    ask(issueFilingReceipt, {caseID, filingID}),
     fetch(listPublicKeys.path).then(answer => answer.json()) as Promise<{keys: (JsonWebKey & {kid: string})[]}>,
   ]);
   const [header = '', payload = '', signature = ''] = receipt.split('.');

@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {ask} from '../../api/call.js';
-import {type Main, listCases, search} from '../../api/contracts.js';
+import {type Main, listCases, searchCases} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading} from '../../parts/element.js';
 import {readSchemas} from '../../parts/names.js';
@@ -50,7 +50,7 @@ class SearchScreen extends Element {
     }
     await this.found.start(async () => {
       this.titles ??= ask(listCases, {limit: 200}).then(read => new Map(read.cases.map(one => [one.caseID, one.title])));
-      const [results, titles] = await Promise.all([ask(search, {query: words, limit: 50}), this.titles, readSchemas()]);
+      const [results, titles] = await Promise.all([ask(searchCases, {query: words, limit: 50}), this.titles, readSchemas()]);
       return {words, results: results.results, titles};
     });
   }

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
-  listDeadlines, listExtensions, listHearings, listOrganizationInvitations, listPendingApproval} from '../../api/contracts.js';
+  listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval} from '../../api/contracts.js';
 import {ago, day as dayOf, due, inZone, localDay, soon, today} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
@@ -13,10 +13,10 @@ import {t} from '../../texts/texts.js';
 interface Day {
   cases: Map<string, Cases.ArbitrationCase>;
   approvals: Main.Filing[];
-  extensions: Cases.Extension[];
+  extensions: Cases.DeadlineExtension[];
   invitations: Cases.CaseInvitation[];
   memberships: Identity.OrganizationInvitation[];
-  deadlines: Cases.CaseDeadline[];
+  deadlines: Cases.Deadline[];
   hearings: Cases.Hearing[];
 }
 
@@ -42,7 +42,7 @@ class DayScreen extends Element {
     const until = new Date(Date.now() + AHEAD_DAYS * DAY_MILLIS).toISOString();
     const [cases, approvals, invitations, memberships, deadlines, hearings] = await Promise.all([
       ask(listCases, {status: 'open', limit: 200}),
-      ask(listPendingApproval, {limit: 200}),
+      ask(listFilingsPendingApproval, {limit: 200}),
       ask(listCaseInvitations, {limit: 200}),
       ask(listOrganizationInvitations, {limit: 200}),
       ask(listDeadlines, {from, until, limit: 200}),
@@ -51,7 +51,7 @@ class DayScreen extends Element {
     ]);
     const byId = new Map(cases.cases.map(one => [one.caseID, one]));
     const deciding = cases.cases.filter(one => ['caseManager', 'arbitrator'].includes(partyIn(one))).slice(0, CASES_ASKED_MAX);
-    const asked = await Promise.all(deciding.map(one => ask(listExtensions, {caseID: one.caseID, limit: 200})));
+    const asked = await Promise.all(deciding.map(one => ask(listDeadlineExtensions, {caseID: one.caseID, limit: 200})));
     const extensions = asked.flatMap(one => one.extensions).filter(one => one.state === 'open');
     await meet([...approvals.filings.map(one => one.userID), ...extensions.map(one => one.requestedBy), ...invitations.invitations.map(one => one.invitedBy),
       ...memberships.invitations.map(one => one.invitedBy)]);
@@ -135,7 +135,7 @@ class DayScreen extends Element {
 const count = (day: Day): number => day.approvals.length + day.extensions.length + day.invitations.length + day.memberships.length + day.deadlines.length;
 
 /** One's own deadlines; of the others, those that are missed in a case that one manages. */
-function isOfMine(deadline: Cases.CaseDeadline, inCase: Cases.ArbitrationCase | undefined): boolean {
+function isOfMine(deadline: Cases.Deadline, inCase: Cases.ArbitrationCase | undefined): boolean {
   const party = partyIn(inCase);
   return party === deadline.partyID || party === 'caseManager' && deadline.status === 'missed';
 }

@@ -1,6 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask, askWithRevision, upload} from '../../api/call.js';
-import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFile, listActions, rejectDocument, removeFile as removeFileOfFiling, submitDocument, updateFiling, uploadFile, viewCase, viewFiling,
+import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
 import {longDay, size, time} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
@@ -17,7 +17,7 @@ import {filled, wrongWith} from './values.js';
 
 interface Seen {
   one: Cases.ArbitrationCase;
-  actions: Cases.Action[];
+  actions: Cases.CaseAction[];
   /** Not there before the first words are saved. */
   filing: Main.Filing | undefined;
 }
@@ -98,7 +98,7 @@ class FilingScreen extends Element {
   private async read(): Promise<Seen> {
     const caseID = this.caseID;
     const isNew = this.filingID.startsWith(NEW);
-    const [one, actions, filing] = await Promise.all([ask(viewCase, {caseID}), ask(listActions, {caseID}),
+    const [one, actions, filing] = await Promise.all([ask(viewCase, {caseID}), ask(listCaseActions, {caseID}),
       isNew ? undefined : askWithRevision(viewFiling, {caseID, filingID: this.filingID}), readSchemas()]);
     if (filing) {
       this.take(filing.value, filing.etag);
@@ -253,7 +253,7 @@ class FilingScreen extends Element {
       form.append('file', file);
       await this.attempt(async () => {
         try {
-          await upload(uploadFile, form, share => {
+          await upload(uploadFilingFile, form, share => {
             going.share = share;
             this.requestUpdate();
           }, {key: crypto.randomUUID()});
@@ -276,9 +276,9 @@ class FilingScreen extends Element {
     }
   }
 
-  private removeFile(filing: Main.Filing, one: Main.FiledFile): Promise<void> {
+  private removeFile(filing: Main.Filing, one: Main.FilingFile): Promise<void> {
     return this.attempt(async () => {
-      await ask(removeFileOfFiling, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID});
+      await ask(removeFilingFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID});
       say(t.filing.removed);
       await this.refresh();
     });
@@ -435,8 +435,8 @@ class FilingScreen extends Element {
     void this.add([...event.dataTransfer?.files ?? []]);
   }
 
-  private open(filing: Main.Filing, one: Main.FiledFile): Promise<void> {
-    return this.attempt(async () => openFile(await ask(downloadFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID}), one.fileName));
+  private open(filing: Main.Filing, one: Main.FilingFile): Promise<void> {
+    return this.attempt(async () => openFile(await ask(downloadFilingFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID}), one.fileName));
   }
 
   private choose(theirs: Main.Filing) {
@@ -452,7 +452,7 @@ class FilingScreen extends Element {
     if (!filing) {
       return nothing;
     }
-    const may = (action: Cases.Action['action']) => actions.some(one => one.action === action && one.filingID === filing.filingID);
+    const may = (action: Cases.CaseAction['action']) => actions.some(one => one.action === action && one.filingID === filing.filingID);
     const name = personName(filing.userID);
     return html`<div class="reading-filing">
       <p><span class="mark ${filing.state === 'docketed' ? 'good' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span> <span class="party">${partyName(filing.partyID)}</span>${name ? ` · ${name}` : ''}</p>

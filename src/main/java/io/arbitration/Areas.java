@@ -55,7 +55,7 @@ final class Areas {
             if (settings.profile() == Profile.DEMO) {
                 all.put("demo", node -> new DemoIdentityVerticle(node, settings.identity().audience(), settings.areas()));
             }
-            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.areas(),
+            all.put("cases", node -> new CasesVerticle(node, settings.definitions(), settings.deadlines(), settings.sandbox(), settings.areas(),
                     new InvitationSettings(IdentityVerticle.superAdministrators(settings.identity()), settings.identity().ended()),
                     settings.emails().smtp().from().address(), rules,
                     vertx -> ExportWiring.export(vertx, node, settings.export(), rules)));

@@ -8,7 +8,12 @@ import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +37,8 @@ class ContractExamplesIT {
             "clientID", "clientSecret", "invitationID", "sessionID", "subscriptionID", "deliveryID", "deadlineID", "extensionID", "fileID", "supersedes",
             "parentEntryID", "afterEntryID", "afterUploadID", "id", "afterID", "kid", "idToken", "refreshToken", "cursor", "afterSequence", "eventID", "url", "since",
             "vapidKey", "subscription", "idempotencyKey", "requestID", "email", "recipients", "until", "feedID", "hearingID");
+
+    private static final String MARK = " O'Hara\"; -- of the test";
 
     @AfterAll
     static void othersFindRoom() {
@@ -61,6 +68,59 @@ class ContractExamplesIT {
         }
         assertThat(refused).isEmpty();
         assertThat(played).isGreaterThan(80);
+    }
+
+    /** What callers write comes to the database as a parameter, and is part of no statement: all are read as the server got them. */
+    @Test
+    void noStatementHoldsWhatACallerWrote() throws Exception {
+        RunningPlatform platform = RunningPlatform.shared();
+        Path log = platform.settings().dataFolder().resolve("postgres.log");
+        long before = Files.size(log);
+        try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
+            for (String set : List.of("log_statement = 'all'", "log_parameter_max_length = 0", "log_error_verbosity = 'terse'")) {
+                statement.execute("alter system set " + set);
+            }
+            statement.execute("select pg_reload_conf()");
+            Await.until("statements are logged", () -> {
+                statement.execute("select 'a statement of the test'");
+                return logged(log, before).contains("a statement of the test");
+            });
+            try {
+                for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+                    PermissionMatrixIT.play(operation.id()).with(body -> marked(body, BROUGHT));
+                }
+            } finally {
+                for (String set : List.of("log_statement", "log_parameter_max_length", "log_error_verbosity")) {
+                    statement.execute("alter system reset " + set);
+                }
+                statement.execute("select pg_reload_conf()");
+            }
+        }
+        assertThat(logged(log, before).contains(MARK)).as("a statement with what a caller wrote, in " + log).isFalse();
+        assertThat(logged(log, before)).contains("insert into mainapi.filings", "update identity.users");
+    }
+
+    private static String logged(Path log, long from) throws IOException {
+        try (InputStream in = Files.newInputStream(log)) {
+            in.skipNBytes(from);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Every text but those of these names, with what would break a statement that it is part of. */
+    private static JsonObject marked(JsonObject body, Set<String> but) {
+        JsonObject marked = new JsonObject();
+        body.forEach(member -> marked.put(member.getKey(), but.contains(member.getKey()) ? member.getValue() : marked(member.getValue(), but)));
+        return marked;
+    }
+
+    private static Object marked(Object value, Set<String> but) {
+        return switch (value) {
+            case String text -> text + MARK;
+            case JsonObject object -> marked(object, but);
+            case JsonArray array -> new JsonArray(array.stream().map(item -> marked(item, but)).toList());
+            case null, default -> value;
+        };
     }
 
     /** The example, about what there is. */

@@ -7,6 +7,8 @@ import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -55,6 +57,7 @@ final class FuzzPlays {
         again("listCaseActions", open.respondent(), inCase());
         again("listAuditEntries", open.manager(), inCase().putNull("cursor"));
         again("advancePhase", open.manager(), new JsonObject().put("caseID", open.another().caseId()).putNull("phaseID"));
+        once("advanceSandboxClock", open.claimant(), this::aDayInASandbox);
         once("requestDeadlineExtension", open.claimant(), () -> open.another().moreTime());
         once("withdrawDeadlineExtension", open.claimant(), this::extension);
         once("decideDeadlineExtension", open.manager(), () -> extension().put("granted", true).putNull("until"));
@@ -86,6 +89,10 @@ final class FuzzPlays {
         // Whoever plays as claimant is invited to other cases, of which it takes part in none.
         once("declineCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
         once("acceptCaseInvitation", open.claimant(), () -> invited(ofAnotherCase(), open.claimant()));
+    }
+
+    private JsonObject aDayInASandbox() {
+        return new JsonObject().put("caseID", open.sandbox().caseId()).put("to", Instant.now().plus(Duration.ofDays(1)).toString());
     }
 
     /** A request for more time that waits to be decided. */

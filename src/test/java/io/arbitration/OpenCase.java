@@ -37,10 +37,20 @@ public record OpenCase(
         return open(platform, claimant, colleague, observer, respondent, manager, arbitrator, outsider);
     }
 
+    /** A case of the same people that runs by a clock of its own. */
+    public OpenCase sandbox() {
+        return open(platform, new JsonObject().put("sandbox", true), claimant, colleague, observer, respondent, manager, arbitrator, outsider);
+    }
+
     private static OpenCase open(RunningPlatform platform, Person claimant, Person colleague, Person observer, Person respondent,
             Person manager, Person arbitrator, Person outsider) {
+        return open(platform, new JsonObject(), claimant, colleague, observer, respondent, manager, arbitrator, outsider);
+    }
+
+    private static OpenCase open(RunningPlatform platform, JsonObject more, Person claimant, Person colleague, Person observer, Person respondent,
+            Person manager, Person arbitrator, Person outsider) {
         String caseId = required(platform.post("/cases/cases/create",
-                new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial"), claimant.token())).getString("caseID");
+                new JsonObject().put("title", "Cranes v. Quarry").put("ruleSet", "commercial").mergeIn(more), claimant.token())).getString("caseID");
         OpenCase open = new OpenCase(platform, caseId, claimant, colleague, observer, respondent, manager, arbitrator, outsider);
         open.add(platform.administrator(), manager, "caseManager", false);
         open.add(claimant, colleague, "claimant", false);

@@ -99,6 +99,7 @@ class PermissionMatrixIT {
             exportCase                        403      200      200      200        200     200   403
             listDeadlines                     200      200      200      200        200     200   200
             listDeadlines/of-case             403      200      200      200        200     200   403
+            advanceSandboxClock               403      403      200      200        200     403   403
             requestDeadlineExtension          403      403      200      403        403     403   403
             withdrawDeadlineExtension         403      403      200      403        403     403   403
             decideDeadlineExtension           403      403      403      403        200     403   403
@@ -387,6 +388,7 @@ class PermissionMatrixIT {
             case "acceptCaseInvitation", "declineCaseInvitation" -> invited(who);
             case "revokeCaseInvitation" -> sentInvitation(freshEmail());
             case "advancePhase" -> new JsonObject().put("caseID", CASE.another().caseId());
+            case "advanceSandboxClock" -> new JsonObject().put("caseID", CASE.sandbox().caseId()).put("to", Instant.now().plus(Duration.ofDays(1)).toString());
             case "requestDeadlineExtension" -> CASE.another().moreTime();
             case "withdrawDeadlineExtension", "decideDeadlineExtension" -> requestedExtension();
             case "closeCase" -> new JsonObject().put("caseID", CASE.another().caseId()).put("reason", "settled");

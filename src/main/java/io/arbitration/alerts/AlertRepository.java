@@ -34,8 +34,10 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
         return database.query("""
                 select a.alert_id, a.channel, a.user_id, u.email, u.first_name, p.user_id is not null as takes_part, %s as wanted,
                        e.event_id, e.event, e.case_id, k.title, d.entry_id, d.number, case when p.party_id = any (d.seen_by) then d.sealed_title else d.title end as entry_title,
-                       g.filing_id, g.document_id, l.deadline_id, l.document_id as deadline_document, l.date,
-                       nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.occurred_at, e.trace
+                       g.filing_id, g.document_id, l.deadline_id, l.document_id as deadline_document,
+                       case when e.sandbox then substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz else l.date end as date,
+                       nullif(trim(n.first_name || ' ' || n.last_name), '') as by_name, e.trace,
+                       case when e.sandbox then substring(e.envelope from '"timestamp":"([0-9TZ:.-]{24})"')::timestamptz else e.occurred_at end as happened_at
                 from alerts.alerts a
                 join platform_api.alert_events e on e.sequence = a.sequence
                 join cases_api.cases k on k.case_id = e.case_id
@@ -48,10 +50,10 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 left join mainapi_api.filings g
                   on g.case_id = e.case_id and g.filing_id = substring(e.envelope from '"filingID":"([0-9]{1,18})"')::bigint
                     and g.state = case e.event when 'filing_submitted' then 'submitted' when 'filing_rejected' then 'rejected' end
-                -- A deadline that has not moved and is not met.
+                -- A deadline that has not moved and is not met; in a sandbox, whatever its case has come to since its reminder.
                 left join cases_api.deadlines l
                   on e.event = 'deadline_near' and l.deadline_id = substring(e.envelope from '"deadlineID":"([0-9a-f-]{36})"')::uuid
-                    and l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met
+                    and (e.sandbox or l.date = substring(e.envelope from '"date":"([0-9TZ:.-]{24})"')::timestamptz and not l.is_met)
                 left join identity_api.users u on u.user_id = a.user_id and not u.disabled
                 left join identity_api.public_users n on n.user_id = coalesce(d.user_id, e.actor_id)
                 left join alerts.preferences f on f.user_id = a.user_id
@@ -66,7 +68,7 @@ final class AlertRepository implements ContentRepository<DueAlert, AlertOutcome>
                 .map(email -> new DueAlert.Reader(email, row.getString("first_name")));
         News.Kind kind = News.Kind.of(row.getString("event"));
         News news = new News(row.getUUID("event_id"), kind, row.getUUID("case_id"), row.getString("title"), about(kind, row),
-                Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("occurred_at").toInstant());
+                Optional.ofNullable(row.getString("by_name")), row.getOffsetDateTime("happened_at").toInstant());
         return new DueAlert(lease, Channel.of(row.getString("channel")), row.getUUID("user_id"), reader, row.getBoolean("takes_part"),
                 row.getBoolean("wanted"), news, Optional.ofNullable(row.getString("trace")));
     }

@@ -80,17 +80,19 @@ public final class CaseChanges {
      * the case as it is then.
      *
      * @param member the user that the command is about, if the platform knows one
+     * @param now    by the time of the platform
      */
     public Future<Case> carryOut(
-            SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant at) {
+            SqlConnection transaction, CaseId caseId, CaseCommand command, Optional<Member> member, OptionalLong expectedRevision, Requester requester, Instant now) {
         return repository.find(transaction, caseId).map(Optional::orElseThrow).compose(current -> {
             CaseChange change = switch (permissions.decide(current, command, member, asker(requester), expectedRevision)) {
                 case Decision.Decided<CaseChange, CaseRefusal>(CaseChange decided) -> decided;
                 case Decision.Refused<CaseChange, CaseRefusal>(CaseRefusal reason) -> throw CasesError.refusal(reason);
             };
-            return repository.write(transaction, current, change, at)
+            Instant at = change instanceof CaseChange.PhaseBegun ? current.clock().next(now) : current.clock().now(now);
+            return repository.write(transaction, current, change, at, now)
                     .compose(written -> eventLog.append(transaction, events.changed(current, change, requester, at).stream().toList()))
-                    .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, at))));
+                    .compose(appended -> audit.append(transaction, List.of(CaseEvents.changedLine(current, change, requester, now))));
         }).compose(recorded -> repository.find(transaction, caseId).map(Optional::orElseThrow))
                 .compose(changed -> deadlines.keep(transaction, changed).map(changed));
     }

@@ -56,9 +56,11 @@ final class CaseEvents {
     }
 
     private Event event(Case of, String kind, Requester requester, Instant at, JsonObject data) {
-        return new Event(Identifiers.random(random), kind, of.caseId().value(), Optional.of(requester.userId()), at, data, requester.trace());
+        return new Event(Identifiers.random(random), kind, of.caseId().value(), Optional.of(requester.userId()), at, data, requester.trace(),
+                of.clock().isSandbox());
     }
 
+    /** The audit trail says who did what when, by the time of the platform, whatever clock the case runs by. */
     static AuditTrail.Line openedLine(Case opened, Requester requester) {
         return line(opened, "case.created", null, requester, opened.created());
     }

@@ -116,6 +116,10 @@ final class CaseJson {
         json.writeStringField("status", shown.isOpen() ? "open" : "closed");
         json.writeNumberField("revision", shown.revision());
         json.writeStringField("created", Timestamps.text(shown.created()));
+        if (shown.clock().sandbox().isPresent()) {
+            json.writeBooleanField("sandbox", true);
+            json.writeStringField("now", Timestamps.text(shown.clock().sandbox().get()));
+        }
         write(json, shown.participants());
         json.writeObjectFieldStart("timetable");
         json.writeArrayFieldStart("phases");

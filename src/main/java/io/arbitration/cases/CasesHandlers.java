@@ -52,7 +52,7 @@ final class CasesHandlers {
         int days = call.whole("responseDeadlineDays", 0);
         NewCase wanted = new NewCase(
                 call.textNotBlank("title"), call.text("ruleSet"), days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
-                OrganizationChoice.of(call), call.optionalText("requestID"));
+                OrganizationChoice.of(call), call.optionalText("requestID"), call.yes("sandbox", false));
         return service.create(wanted, call.requester()).map(this::shown);
     }
 

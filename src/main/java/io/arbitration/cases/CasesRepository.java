@@ -13,6 +13,7 @@ import io.arbitration.domain.cases.CaseDates;
 import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
@@ -122,7 +123,7 @@ public final class CasesRepository {
     /** Each case is one row: its revision, participants and phases are of one moment. */
     public static Future<List<Case>> find(SqlClient client, List<CaseId> caseIds) {
         return Database.query(client, """
-                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created,
+                select c.case_id, c.title, c.rule_set, c.phase_id, c.status, c.revision, c.response_deadline_days, c.created, c.sandbox_now,
                        p.users, p.organizations, p.parties, p.primaries, p.observers, p.filers, s.phases, s.starts,
                        x.phases as extended_phases, x.documents as extended_documents, x.parties as extended_parties,
                        x.triggers as extended_triggers, x.dates as extended_dates
@@ -215,13 +216,14 @@ public final class CasesRepository {
         Case opened = opening.opened();
         return transaction.preparedQuery("""
                 insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created,
-                                         created_by, organization_id, request_id)
-                values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10)
+                                         created_by, organization_id, request_id, sandbox_now, sandbox_told)
+                values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10, $11, $11)
                 on conflict (created_by, request_id) where request_id is not null do nothing
                 """).execute(Tuple.from(Arrays.asList(
                         opened.caseId().value(), opened.title(), opened.ruleSet(), opened.phaseId().value(), OPEN,
                         opened.responseDeadlineDays(), utc(opened.created()), opening.createdBy().value(),
-                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null))))
+                        opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null),
+                        opened.clock().sandbox().map(CasesRepository::utc).orElse(null))))
                 .compose(rows -> rows.rowCount() == 0
                         ? Future.succeededFuture(false)
                         : addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
@@ -238,18 +240,23 @@ public final class CasesRepository {
                 .map(List::getFirst);
     }
 
-    /** Writes the change and makes the revision grow by 1. */
-    Future<Void> write(SqlConnection transaction, Case current, CaseChange change, Instant at) {
+    /**
+     * Writes the change and makes the revision grow by 1.
+     *
+     * @param at    by the time of the case
+     * @param added by the time of the platform: people who joined are looked for by it
+     */
+    Future<Void> write(SqlConnection transaction, Case current, CaseChange change, Instant at, Instant added) {
         CaseId caseId = current.caseId();
         return switch (change) {
-            case CaseChange.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, at)
-                    .compose(added -> countRevision(transaction, caseId));
+            case CaseChange.ParticipantAdded(Participant participant) -> addParticipant(transaction, current, participant, added)
+                    .compose(joined -> countRevision(transaction, caseId));
             case CaseChange.ParticipantRestricted(UserId userId, boolean mayFile) -> restrict(transaction, caseId, userId, mayFile)
                     .compose(restricted -> countRevision(transaction, caseId));
             case CaseChange.ParticipantRemoved(Participant participant) -> removeParticipant(transaction, caseId, participant.userId())
                     .compose(removed -> countRevision(transaction, caseId));
             case CaseChange.PhaseBegun(PhaseId ignored, PhaseId begun) -> beginPhase(transaction, caseId, begun, at)
-                    .compose(started -> advance(transaction, caseId, begun));
+                    .compose(started -> advance(transaction, caseId, begun, at));
             case CaseChange.Closed(String reason) -> close(transaction, caseId, reason, at);
         };
     }
@@ -288,10 +295,12 @@ public final class CasesRepository {
                 """).execute(Tuple.of(caseId.value())).mapEmpty();
     }
 
-    private static Future<Void> advance(SqlConnection transaction, CaseId caseId, PhaseId phaseId) {
+    private static Future<Void> advance(SqlConnection transaction, CaseId caseId, PhaseId phaseId, Instant at) {
         return transaction.preparedQuery("""
-                update cases.cases set revision = revision + 1, phase_id = $2 where case_id = $1
-                """).execute(Tuple.of(caseId.value(), phaseId.value())).mapEmpty();
+                update cases.cases
+                set revision = revision + 1, phase_id = $2, sandbox_now = case when sandbox_now is not null then $3::timestamptz end
+                where case_id = $1
+                """).execute(Tuple.of(caseId.value(), phaseId.value(), utc(at))).mapEmpty();
     }
 
     private static Future<Void> close(SqlConnection transaction, CaseId caseId, String reason, Instant at) {
@@ -303,7 +312,8 @@ public final class CasesRepository {
     private static Case read(Row row) {
         return new Case(new CaseId(row.getUUID("case_id")), row.getString("title"), row.getString("rule_set"),
                 new PhaseId(row.getString("phase_id")), OPEN.equals(row.getString("status")), row.getLong("revision"),
-                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row));
+                row.getInteger("response_deadline_days"), instant(row.getOffsetDateTime("created")), participants(row), phaseStarts(row), extended(row),
+                new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)));
     }
 
     private static List<Participant> participants(Row row) {

@@ -3,6 +3,8 @@ package io.arbitration.cases;
 import io.arbitration.cases.CasesRepository.Listed;
 import io.arbitration.cases.CasesRepository.Opening;
 import io.arbitration.cases.deadlines.DeadlineKeeper;
+import io.arbitration.cases.sandbox.SandboxError;
+import io.arbitration.cases.sandbox.SandboxSettings;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.Identifiers;
@@ -20,6 +22,7 @@ import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.cases.RuleSet;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.auth.Requester;
@@ -58,11 +61,12 @@ final class CasesService {
     private final CasePermissions permissions;
     private final CaseEvents events;
     private final CaseChanges changes;
+    private final SandboxSettings sandbox;
     private final Clock clock;
     private final RandomGenerator random;
 
     CasesService(Database database, CasesRepository repository, EventLog eventLog, AuditTrail audit, CaseEvents events, CaseChanges changes,
-            CaseRules rules, DeadlineKeeper deadlines, Clock clock, RandomGenerator random) {
+            CaseRules rules, DeadlineKeeper deadlines, SandboxSettings sandbox, Clock clock, RandomGenerator random) {
         this.database = database;
         this.repository = repository;
         this.eventLog = eventLog;
@@ -72,6 +76,7 @@ final class CasesService {
         this.permissions = new CasePermissions(rules.definitions());
         this.events = events;
         this.changes = changes;
+        this.sandbox = sandbox;
         this.clock = clock;
         this.random = random;
     }
@@ -83,6 +88,9 @@ final class CasesService {
     record Exportable(CaseView shown, boolean withAudit) {}
 
     Future<CaseView> create(NewCase wanted, Requester requester) {
+        if (wanted.isSandbox() && !sandbox.enabled()) {
+            throw SandboxError.NOT_ENABLED.refusal();
+        }
         RuleSet ruleSet = rules.definitions().ruleSet(wanted.ruleSet()).orElseThrow(CasesError.RULE_SET_NOT_FOUND::refusal);
         int days = wanted.responseDeadlineDays().orElse(ruleSet.responseDeadlineDaysDefault());
         if (!ruleSet.responseDeadlineDaysAllowed().contains(days)) {
@@ -155,7 +163,7 @@ final class CasesService {
                     .compose(filings -> repository.quotaUsed(seen.caseId(), seen.phaseId(), part.partyId())
                             .compose(used -> repository.docketed(List.of(seen.caseId()))
                                     .map(docketed -> new CaseActions(rules, seen, part, requester.isSuperAdministrator(), used,
-                                            docketed.getOrDefault(seen.caseId(), Map.of()), now()).all(filings))));
+                                            docketed.getOrDefault(seen.caseId(), Map.of()), seen.clock().now(now())).all(filings))));
         });
     }
 
@@ -197,7 +205,7 @@ final class CasesService {
         Participant claimant = new Participant(userId, organizationId, Party.CLAIMANT, true, false);
         PhaseId first = rules.definitions().firstPhase().id();
         Case opened = new Case(new CaseId(Identifiers.random(random)), wanted.title(), wanted.ruleSet(), first, true, 1, days, now,
-                List.of(claimant), Map.of(first, now), Map.of());
+                List.of(claimant), Map.of(first, now), Map.of(), wanted.isSandbox() ? CaseClock.standingAt(now) : CaseClock.PLATFORM);
         return new Opening(opened, userId, organizationId, wanted.requestName());
     }
 

@@ -7,6 +7,9 @@ import io.arbitration.cases.definitions.DefinitionsSettings;
 import io.arbitration.cases.hearings.HearingWiring;
 import io.arbitration.cases.invitations.InvitationSettings;
 import io.arbitration.cases.invitations.InvitationWiring;
+import io.arbitration.cases.sandbox.SandboxHandlers;
+import io.arbitration.cases.sandbox.SandboxSettings;
+import io.arbitration.cases.sandbox.SandboxWiring;
 import io.arbitration.domain.cases.CaseRules;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.StartFailure;
@@ -27,6 +30,7 @@ public final class CasesVerticle extends AreaVerticle {
     private final CaseRules rules;
     private final DeadlinesSettings deadlineSettings;
     private final Function<Vertx, CaseExport> export;
+    private final SandboxSettings sandboxSettings;
     private final AreaSettings areas;
     private final InvitationSettings invitationSettings;
     private final String senderAddress;
@@ -38,13 +42,14 @@ public final class CasesVerticle extends AreaVerticle {
      * @param senderAddress of the platform's emails, which invites to hearings
      * @param export        makes what writes cases out, on the Vert.x that the area runs on
      */
-    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings, AreaSettings areas,
-            InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
+    public CasesVerticle(AreaServices services, DefinitionsSettings settings, DeadlinesSettings deadlineSettings,
+            SandboxSettings sandboxSettings, AreaSettings areas, InvitationSettings invitationSettings, String senderAddress, CaseRules rules, Function<Vertx, CaseExport> export) {
         super("cases");
         this.export = export;
         this.services = services;
         this.settings = settings;
         this.deadlineSettings = deadlineSettings;
+        this.sandboxSettings = sandboxSettings;
         this.areas = areas;
         this.invitationSettings = invitationSettings;
         this.senderAddress = senderAddress;
@@ -65,7 +70,7 @@ public final class CasesVerticle extends AreaVerticle {
         CaseEvents events = new CaseEvents(services.random());
         CaseChanges changes = new CaseChanges(repository, services.events(), services.audit(), events, deadlines.keeper(), rules.definitions());
         CasesService service = new CasesService(services.database(), repository, services.events(), services.audit(), events, changes, rules,
-                deadlines.keeper(), services.clock(), services.random());
+                deadlines.keeper(), sandboxSettings, services.clock(), services.random());
         invitations = new InvitationWiring(vertx, services, areas, changes, rules.definitions(), invitationSettings);
         invitations.start();
         hearings = new HearingWiring(vertx, services, areas, changes, rules.definitions(), senderAddress);
@@ -73,7 +78,8 @@ public final class CasesVerticle extends AreaVerticle {
         CaseJson json = new CaseJson(rules);
         ExportService exports = new ExportService(service, json, export.apply(vertx));
         Contract contract = new CasesHandlers(service, exports, json).bind(new DefinitionsHandlers(rules.definitions()).bind(Contract.read("cases")));
-        return hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract)));
+        SandboxHandlers sandboxes = SandboxWiring.handlers(services, changes, deadlines.sandboxes(), sandboxSettings);
+        return sandboxes.bind(hearings.bind(invitations.handlers().bind(deadlines.handlers(changes).bind(contract))));
     }
 
     /** A case whose rule set is gone could be neither shown nor continued: better not to start. */

@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
  *
  * @param revision  of the case at which the requester was found to be allowed
  * @param shown     the case as {@code /cases/view} shows it
+ * @param inSandbox whether the case runs by a clock of its own
  * @param withAudit whether the requester may see the audit trail
  */
-public record ExportOrder(CaseId caseId, String title, long revision, Buffer shown, boolean withAudit, Requester requester) {}
+public record ExportOrder(CaseId caseId, String title, long revision, Buffer shown, boolean inSandbox, boolean withAudit, Requester requester) {}

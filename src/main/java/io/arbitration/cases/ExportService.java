@@ -33,7 +33,7 @@ final class ExportService {
                 .compose(exportable -> {
                     Case of = exportable.shown().of();
                     return export.begin(new ExportOrder(
-                            of.caseId(), of.title(), of.revision(), json.one(exportable.shown()), exportable.withAudit(), requester));
+                            of.caseId(), of.title(), of.revision(), json.one(exportable.shown()), of.clock().isSandbox(), exportable.withAudit(), requester));
                 })
                 .recover(failure -> {
                     if (!(failure instanceof CaseExport.CaseMoved)) {

@@ -47,9 +47,9 @@ final class EmailsService {
         this.templates = templates;
     }
 
-    /** Done when the email is kept: from then on it is sent, or held where no mail server is configured. */
+    /** Done when the email is kept: from then on it is sent, or held where no mail server is configured or who asks for it has it held. */
     Future<Void> send(NewEmail email, Optional<UUID> senderId) {
-        boolean held = smtp.url().isEmpty();
+        boolean held = email.isHeld() || smtp.url().isEmpty();
         EmailKey key = new EmailKey(senderId, email.idempotencyKey());
         return Future.succeededFuture(email.content())
                 .compose(this::render)

@@ -9,6 +9,7 @@ import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -162,5 +163,30 @@ class AlertKindsIT {
         awaitLooked();
         assertThat(near(moved, "answer")).as("of the new date").isEqualTo(2);
         assertThat(near(waiting, "answer")).isEqualTo(2);
+    }
+
+    @Test
+    void aSandboxTellsItsParticipantsAndHoldsWhatGoesToOthers() {
+        OpenCase sandbox = OpenCase.on(platform).sandbox();
+        String entryId = sandbox.docketed(new JsonObject());
+        assertThat(sandbox.on("/api/service-of-notice/send", sandbox.manager(), new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("userID", sandbox.respondent().id())).add(new JsonObject().put("email", "clerk@court.example"))))
+                .status()).isEqualTo(200);
+        assertThat(sandbox.on("/cases/invitations/create", sandbox.manager(), new JsonObject().put("email", "invited@court.example").put("partyID", "respondent"))
+                .status()).isEqualTo(200);
+        sandbox.advanceTo("response");
+        Instant created = Instant.parse(sandbox.on("/cases/cases/view", sandbox.manager(), new JsonObject()).object().getString("created"));
+        assertThat(sandbox.on("/cases/sandbox/clock/advance", sandbox.claimant(), new JsonObject().put("to", created.plus(Duration.ofDays(60)).toString())).status()).isEqualTo(200);
+        String answer = sandbox.draft(sandbox.respondent(), "answer");
+        assertThat(sandbox.document("submit", sandbox.respondent(), answer).status()).isEqualTo(200);
+
+        Await.until("the respondent is reminded as often as of a real case, though all has passed", () -> about(sandbox.respondent(), "Answer is due by") == 2);
+        Await.until("the participant is served", () -> platform.rows("""
+                select from emails.deliveries where recipient = ? and state = 'sent' and email_id in (select email_id from emails.emails where template = 'service-of-notice')
+                """, sandbox.respondent().email()).size() == 1);
+        Await.until("what goes to others is held", () -> platform.rows("""
+                select from emails.deliveries where recipient in ('clerk@court.example', 'invited@court.example') and state = 'held'
+                """).size() == 2);
+        assertThat(Arrays.stream(mail.getReceivedMessages()).map(AlertKindsIT::receiver)).doesNotContain("clerk@court.example", "invited@court.example");
     }
 }

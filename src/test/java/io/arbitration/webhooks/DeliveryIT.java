@@ -82,6 +82,29 @@ class DeliveryIT {
     }
 
     @Test
+    void whatHappensInASandboxIsMarkedBesideItsEnvelope() {
+        Hooked hooked = Hooked.on(platform);
+        try (Receiver receiver = new Receiver()) {
+            hooked.register(receiver.url(), "case_created", "docket_filing");
+            hooked.docket();
+            assertThat(receiver.next().header("webhook-sandbox")).isNull();
+            JsonObject sandbox = Hooked.ok(platform.post("/cases/cases/create", new JsonObject().put("title", "Tries v. Lines").put("ruleSet", "commercial").put("sandbox", true),
+                    hooked.administrator().token())).object();
+            Receiver.Received received = receiver.next();
+            assertThat(received.header("webhook-sandbox")).isEqualTo("true");
+            assertThat(received.envelope().fieldNames()).containsExactlyInAnyOrder("id", "timestamp", "event", "data");
+            assertThat(received.envelope().getJsonObject("data").getString("caseID")).isEqualTo(sandbox.getString("caseID"));
+            hooked.docket();
+            receiver.next();
+            Answer events = Hooked.ok(hooked.post("/events/list", new JsonObject()));
+            List<JsonObject> listed = events.object().getJsonArray("events").stream().map(JsonObject.class::cast).toList();
+            JsonObject marked = listed.stream().filter(event -> event.getString("id").equals(received.envelope().getString("id"))).findFirst().orElseThrow();
+            assertThat(events.header("webhook-sandbox")).as("%s", listed).isEqualTo(String.valueOf(marked.getLong("sequence")));
+            assertThat(Hooked.ok(hooked.post("/events/list", new JsonObject().put("event", "docket_filing"))).header("webhook-sandbox")).isNull();
+        }
+    }
+
+    @Test
     void onlyKindsThatWereAskedForAreSent() {
         Hooked hooked = Hooked.on(platform);
         try (Receiver closing = new Receiver(); Receiver docketing = new Receiver()) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The platform in a JVM of its own, with the options that this one was started with. */
 final class ServerProcess implements AutoCloseable {
@@ -23,6 +26,8 @@ final class ServerProcess implements AutoCloseable {
     private static final Duration START_WAIT = Duration.ofSeconds(90);
     private static final Duration STOP_WAIT = Duration.ofSeconds(60);
     private static final String FIRST_PATH = "/auth/.well-known/jwks.json";
+    /** The generations, of the serial collector as of the parallel one; not the metaspace, which stands outside of the heap. */
+    private static final Pattern HEAP_USED = Pattern.compile("total \\d+K, used (\\d+)K");
     private static final long FIRST_ANSWER_POLL_MILLIS = 2;
 
     private final Process process;
@@ -138,6 +143,37 @@ final class ServerProcess implements AutoCloseable {
                     .findFirst().orElseThrow() / 1024.0;
         } catch (IOException noProc) {
             throw new BenchFailed("this system does not tell a process's memory", noProc);
+        }
+    }
+
+    /** Heap in use after a full collection. */
+    double liveHeapMegabytes() {
+        jcmd("GC.run");
+        Matcher used = HEAP_USED.matcher(jcmd("GC.heap_info"));
+        double kilobytes = 0;
+        while (used.find()) {
+            kilobytes += Double.parseDouble(used.group(1));
+        }
+        if (kilobytes == 0) {
+            throw new BenchFailed("this JVM does not tell its heap in a way that is known");
+        }
+        return kilobytes / 1024;
+    }
+
+    private String jcmd(String command) {
+        try {
+            Process asking = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), String.valueOf(process.pid()), command)
+                    .redirectErrorStream(true).start();
+            String printed = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (asking.waitFor() != 0) {
+                throw new BenchFailed("jcmd %s: %s".formatted(command, printed));
+            }
+            return printed;
+        } catch (IOException failed) {
+            throw new BenchFailed("jcmd " + command, failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new BenchFailed("interrupted");
         }
     }
 

@@ -68,8 +68,13 @@ public final class DeadlineKeeper {
                     Collectors.mapping(DeadlinesRepository.Triggering::entry, Collectors.toList())));
             return cases.stream()
                     .flatMap(of -> CaseDeadline.of(rules, of, byCase.getOrDefault(of.caseId(), List.of())).stream()
-                            .map(deadline -> new Due(deadline, rules.ruleSet(of.ruleSet()).reminderDays())))
+                            .map(deadline -> new Due(deadline, reminderDays(of))))
                     .toList();
         });
+    }
+
+    /** In a sandbox people are reminded when its clock is set on, and never by the clock of the platform. */
+    private List<Integer> reminderDays(Case of) {
+        return of.clock().isSandbox() ? List.of() : rules.ruleSet(of.ruleSet()).reminderDays();
     }
 }

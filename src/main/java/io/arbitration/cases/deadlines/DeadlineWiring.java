@@ -23,6 +23,7 @@ public final class DeadlineWiring {
     private final AreaServices services;
     private final DeadlinesRepository repository;
     private final CaseRules rules;
+    private final SandboxDeadlines sandboxes;
     private final EventConsumer consumer;
     private final Reminders reminders;
 
@@ -32,6 +33,7 @@ public final class DeadlineWiring {
         Database database = services.database();
         repository = new DeadlinesRepository(database);
         keeper = new DeadlineKeeper(database, repository, rules);
+        sandboxes = new SandboxDeadlines(repository, keeper, rules, services.events(), services.random());
         consumer = new EventConsumer(vertx, database, services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING,
                 keeper::keepAfter);
         List<Integer> days = rules.definitions().ruleSets().stream().map(RuleSet::reminderDays).flatMap(List::stream).distinct().toList();
@@ -47,6 +49,11 @@ public final class DeadlineWiring {
     public DeadlinesHandlers handlers(CaseChanges changes) {
         return new DeadlinesHandlers(new DeadlinesService(services.database(), repository, changes, keeper, new CasePermissions(rules.definitions()),
                 services.events(), services.audit(), services.clock(), services.random()));
+    }
+
+    /** What happens with deadlines when the clock of a sandbox is set on. */
+    public SandboxDeadlines sandboxes() {
+        return sandboxes;
     }
 
     public Future<Void> start() {

@@ -13,6 +13,7 @@ import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
 import io.arbitration.domain.cases.Extension;
 import io.arbitration.domain.cases.Extension.Outcome;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.platform.db.Columns;
@@ -39,7 +40,7 @@ final class DeadlinesRepository {
 
     private static final String COLUMNS = """
             d.deadline_id, d.case_id, d.phase_id, d.document_id, d.party_id, d.trigger_entry, d.trigger_at, d.rule, d.raw_date, d.rolled_date,
-            d.late, d.set_for, d.extended_to, d.date""";
+            d.late, d.set_for, d.extended_to, d.date, (select sandbox_now from cases.cases where case_id = d.case_id) as sandbox_now""";
     private static final String MET = """
             exists (
               select from mainapi_api.filings f
@@ -55,7 +56,7 @@ final class DeadlinesRepository {
     /** The deadlines that a statement is given, as rows. */
     private static final String DUE = """
             select deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule,
-                   raw_date::date, rolled_date::date, late, set_for, string_to_array(nullif(remind_days, ''), ',')::int[] as remind_days
+                   raw_date::date, rolled_date::date, late, set_for, string_to_array(remind_days, ',')::int[] as remind_days
             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[],
                         $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
               as n(deadline_id, case_id, phase_id, document_id, party_id, trigger_entry, trigger_at, rule, raw_date, rolled_date, late,
@@ -166,6 +167,13 @@ final class DeadlinesRepository {
     private static Tuple window(UUID of, TimeWindow window, TimeKey after, int limit) {
         return Tuple.from(Arrays.asList(of, utc(after.at()), after.id(), window.from().map(DeadlinesRepository::utc).orElse(null),
                 window.until().map(DeadlinesRepository::utc).orElse(null), limit));
+    }
+
+    /** The deadlines of a case whose dates are after one instant and not after another. */
+    Future<List<ListedDeadline>> between(SqlConnection transaction, CaseId caseId, Instant after, Instant until) {
+        return Database.query(transaction, """
+                select %s, %s as met from cases.deadlines d where d.case_id = $1 and d.date > $2 and d.date <= $3
+                """.formatted(COLUMNS, MET), Tuple.of(caseId.value(), utc(after), utc(until)), DeadlinesRepository::listed);
     }
 
     /** A deadline of a case; empty when the case has none of that id. */
@@ -292,10 +300,10 @@ final class DeadlinesRepository {
     /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
     Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, int limit) {
         return Database.query(transaction, """
-                select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id as current
+                select %s, %s as met, c.status = 'open' and c.phase_id = d.phase_id and c.sandbox_now is null as current
                 from (
                   select * from cases.deadlines
-                  where (date, deadline_id) > ($2, $3) and date <= $4 and $1 = any (remind_days)
+                  where (date, deadline_id) > ($2, $3) and date <= $4 and remind_days <> '{}' and $1 = any (remind_days)
                   order by date, deadline_id limit $5) d
                 join cases.cases c on c.case_id = d.case_id
                 order by d.date, d.deadline_id
@@ -313,7 +321,7 @@ final class DeadlinesRepository {
     Future<Optional<Instant>> next(int days, Reminded after) {
         return database.query("""
                 select date from cases.deadlines
-                where (date, deadline_id) > ($2, $3) and $1 = any (remind_days)
+                where (date, deadline_id) > ($2, $3) and remind_days <> '{}' and $1 = any (remind_days)
                 order by date, deadline_id limit 1
                 """, Tuple.of(days, utc(after.date()), after.deadlineId()), row -> instant(row, "date"))
                 .map(found -> found.stream().findFirst());
@@ -325,7 +333,8 @@ final class DeadlinesRepository {
         return new ListedDeadline(new CaseDeadline(new DeadlineId(row.getUUID("deadline_id")), new CaseId(row.getUUID("case_id")),
                 new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")),
                 Optional.ofNullable(row.getLong("trigger_entry")).map(EntryId::new), set),
-                Optional.ofNullable(row.getOffsetDateTime("extended_to")).map(OffsetDateTime::toInstant), row.getBoolean("met"));
+                Optional.ofNullable(row.getOffsetDateTime("extended_to")).map(OffsetDateTime::toInstant),
+                new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)), row.getBoolean("met"));
     }
 
     private static Extension extension(Row row) {

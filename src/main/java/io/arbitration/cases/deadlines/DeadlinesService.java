@@ -91,19 +91,19 @@ final class DeadlinesService {
 
     Future<Written> request(Optional<CaseId> caseId, Optional<DeadlineId> deadlineId, ExtensionRules.Request request, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extended(transaction, of, deadlineId, requester)
-                .map(extended -> ExtensionRules.request(of, extended, request, CaseChanges.asker(requester), now(), new ExtensionId(Identifiers.random(random)))));
+                .map(extended -> ExtensionRules.request(of, extended, request, CaseChanges.asker(requester), now(of), new ExtensionId(Identifiers.random(random)))));
     }
 
     Future<Written> withdraw(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, OptionalLong expectedRevision, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
                 .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
-                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, CaseChanges.asker(requester), now()))));
+                        .map(extended -> ExtensionRules.withdraw(of, extended, extension, expectedRevision, CaseChanges.asker(requester), now(of)))));
     }
 
     Future<Written> decide(Optional<CaseId> caseId, Optional<ExtensionId> extensionId, ExtensionRules.Ruling ruling, Requester requester) {
         return write(caseId, requester, (transaction, of) -> extension(transaction, of, extensionId, requester)
                 .compose(extension -> extended(transaction, of, Optional.of(extension.deadlineId()), requester)
-                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.asker(requester), now()))));
+                        .map(extended -> ExtensionRules.decide(of, extended, extension, ruling, CaseChanges.asker(requester), now(of)))));
     }
 
     /** What is decided on a case under its lock. */
@@ -119,7 +119,7 @@ final class DeadlinesService {
                     case Decision.Refused<Extension, ExtensionRefusal>(ExtensionRefusal reason) ->
                             Future.failedFuture(DeadlinesError.refusal(reason));
                     case Decision.Decided<Extension, ExtensionRefusal>(Extension extension) -> repository.write(transaction, extension)
-                            .compose(written -> eventLog.append(transaction, event(extension, requester).stream().toList()))
+                            .compose(written -> eventLog.append(transaction, event(of, extension, requester).stream().toList()))
                             .compose(appended -> audit.append(transaction, List.of(line(extension, requester))))
                             .map(recorded -> new Written(extension, of.revision() + 1));
                 })));
@@ -166,12 +166,12 @@ final class DeadlinesService {
     }
 
     /** Empty where a request changes no deadline. */
-    private Optional<Event> event(Extension extension, Requester requester) {
+    private Optional<Event> event(Case of, Extension extension, Requester requester) {
         return extension.grantedUntil().map(until -> new Event(Identifiers.random(random), "deadline_extended", extension.caseId().value(),
-                Optional.of(requester.userId()), now(), new JsonObject()
+                Optional.of(requester.userId()), now(of), new JsonObject()
                         .put("caseID", extension.caseId().toString())
                         .put("deadlineID", extension.deadlineId().toString())
-                        .put("date", Timestamps.text(until)), requester.trace()));
+                        .put("date", Timestamps.text(until)), requester.trace(), of.clock().isSandbox()));
     }
 
     private AuditTrail.Line line(Extension extension, Requester requester) {
@@ -185,6 +185,11 @@ final class DeadlinesService {
                 requester.requestId(), requester.address());
     }
 
+    private Instant now(Case of) {
+        return of.clock().now(clock.instant());
+    }
+
+    /** By the time of the platform. */
     private Instant now() {
         return Timestamps.milliseconds(clock.instant());
     }

@@ -1,6 +1,7 @@
 package io.arbitration.cases.deadlines;
 
 import io.arbitration.domain.cases.CaseDeadline;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Deadline;
 import java.time.Instant;
 import java.util.Optional;
@@ -9,9 +10,10 @@ import java.util.Optional;
  * A deadline as it is kept.
  *
  * @param extendedTo up to when it was extended; empty where it was not
+ * @param clock      by which time its case runs
  * @param isMet      whether the document was submitted in time, and is neither withdrawn nor rejected
  */
-record ListedDeadline(CaseDeadline deadline, Optional<Instant> extendedTo, boolean isMet) {
+record ListedDeadline(CaseDeadline deadline, Optional<Instant> extendedTo, CaseClock clock, boolean isMet) {
 
     /** With what was granted. */
     Deadline current() {

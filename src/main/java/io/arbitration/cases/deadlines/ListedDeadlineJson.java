@@ -10,6 +10,7 @@ final class ListedDeadlineJson {
 
     private ListedDeadlineJson() {}
 
+    /** @param now by the time of the platform */
     static JsonObject of(ListedDeadline listed, Instant now) {
         CaseDeadline deadline = listed.deadline();
         return new JsonObject()
@@ -19,6 +20,6 @@ final class ListedDeadlineJson {
                 .put("documentID", deadline.documentId().value())
                 .put("partyID", deadline.partyId().value())
                 .mergeIn(DeadlineJson.of(listed.current()))
-                .put("status", DeadlineStatus.of(listed.isMet(), listed.current().date(), now).wireName());
+                .put("status", DeadlineStatus.of(listed.isMet(), listed.current().date(), listed.clock().now(now)).wireName());
     }
 }

@@ -3,6 +3,7 @@ package io.arbitration.cases.deadlines;
 import io.arbitration.cases.deadlines.DeadlinesRepository.Reached;
 import io.arbitration.cases.deadlines.DeadlinesRepository.Reminded;
 import io.arbitration.domain.Identifiers;
+import io.arbitration.domain.cases.CaseDeadline;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.Event;
@@ -120,7 +121,7 @@ final class Reminders {
             Reminded to = reached.size() == BATCH_MAX
                     ? new Reminded(reached.getLast().date(), reached.getLast().deadline().deadline().deadlineId().value())
                     : Reminded.upTo(until);
-            List<Event> events = reached.stream().filter(Reached::isTold).map(one -> event(one, before, now)).toList();
+            List<Event> events = reached.stream().filter(Reached::isTold).map(one -> event(one.deadline().deadline(), one.date(), before, now, false, random)).toList();
             return tell(transaction, events).compose(told -> repository.move(transaction, before, to)).map(Optional.of(to));
         }));
     }
@@ -131,12 +132,13 @@ final class Reminders {
                         .compose(locked -> eventLog.append(transaction, events));
     }
 
-    private Event event(Reached reached, int before, Instant now) {
+    /** The event that a deadline is near. */
+    static Event event(CaseDeadline deadline, Instant date, int days, Instant at, boolean inSandbox, RandomGenerator random) {
         JsonObject data = new JsonObject()
-                .put("caseID", reached.deadline().deadline().caseId().toString())
-                .put("deadlineID", reached.deadline().deadline().deadlineId().toString())
-                .put("date", Timestamps.text(reached.date()))
-                .put("days", before);
-        return new Event(Identifiers.random(random), KIND, reached.deadline().deadline().caseId().value(), Optional.empty(), now, data);
+                .put("caseID", deadline.caseId().toString())
+                .put("deadlineID", deadline.deadlineId().toString())
+                .put("date", Timestamps.text(date))
+                .put("days", days);
+        return new Event(Identifiers.random(random), KIND, deadline.caseId().value(), Optional.empty(), at, data, Optional.empty(), inSandbox);
     }
 }

@@ -79,23 +79,22 @@ final class HearingService {
 
     private Future<Hearing> write(Optional<CaseId> caseId, Requester requester, String event, String action, Deciding deciding) {
         CaseId id = caseId.orElseThrow(cases::caseNotFound);
-        Instant now = now();
         return database.transaction(requester.key(), transaction -> cases.locked(transaction, id)
-                .compose(of -> deciding.on(transaction, of, now))
-                .compose(decision -> switch (decision) {
+                .compose(of -> deciding.on(transaction, of, of.clock().now(clock.instant())).compose(decision -> switch (decision) {
                     case Decision.Refused<Hearing, HearingRefusal>(HearingRefusal reason) -> Future.failedFuture(HearingsError.refusal(reason));
                     case Decision.Decided<Hearing, HearingRefusal>(Hearing hearing) -> hearings.write(transaction, hearing)
                             .compose(written -> hearings.queueNews(transaction, hearing.hearingId(), hearing.revision()))
-                            .compose(queued -> eventLog.append(transaction, List.of(event(event, hearing, requester, now))))
-                            .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(id.value(), now, requester.userId(), action,
+                            .compose(queued -> eventLog.append(transaction, List.of(event(event, of, hearing, requester))))
+                            .compose(appended -> audit.append(transaction, List.of(new AuditTrail.Line(id.value(), Timestamps.milliseconds(clock.instant()), requester.userId(), action,
                                     hearing.hearingId().toString(), requester.requestId(), requester.address()))))
                             .map(hearing);
-                }));
+                })));
     }
 
-    private Event event(String kind, Hearing hearing, Requester requester, Instant now) {
-        return new Event(Identifiers.random(random), kind, hearing.caseId().value(), Optional.of(requester.userId()), now, new JsonObject()
-                .put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString()), requester.trace());
+    private Event event(String kind, Case of, Hearing hearing, Requester requester) {
+        return new Event(Identifiers.random(random), kind, hearing.caseId().value(), Optional.of(requester.userId()),
+                of.clock().now(clock.instant()), new JsonObject()
+                .put("caseID", hearing.caseId().toString()).put("hearingID", hearing.hearingId().toString()), requester.trace(), of.clock().isSandbox());
     }
 
     /** Somebody without a part in the case learns that, and not which hearings there are. */
@@ -135,9 +134,5 @@ final class HearingService {
             }
             return of;
         });
-    }
-
-    private Instant now() {
-        return Timestamps.milliseconds(clock.instant());
     }
 }

@@ -22,9 +22,11 @@ import java.util.Optional;
  * @param inviterName public name of whoever invites
  * @param isWanted    false when whoever has an account with that email is disabled, or wants to hear of no invitations
  * @param isLast      whether nothing later of the same invitation is to be told to the same person in the same way
+ * @param isHeld      whether the case is a sandbox, of which nobody who has no part in it gets an email
  */
 record InvitationNews(
-        Lease lease, Invitation invitation, Optional<UserId> pushTo, Optional<String> inviterName, boolean isWanted, boolean isLast, Sender sender)
+        Lease lease, Invitation invitation, Optional<UserId> pushTo, Optional<String> inviterName, boolean isWanted, boolean isLast, boolean isHeld,
+        Sender sender)
         implements Handover.Item {
 
     private static final String TEMPLATE = "case-invitation";
@@ -65,6 +67,7 @@ record InvitationNews(
                 .put("idempotencyKey", key())
                 .put("to", new JsonArray().add(invitation.email()))
                 .put("template", TEMPLATE)
+                .put("hold", isHeld)
                 .put("data", new JsonObject()
                         .put("caseTitle", line(invitation.caseTitle()))
                         .put("partyName", partyName())

@@ -37,7 +37,8 @@ final class InvitationNewsRepository implements ContentRepository<InvitationNews
                             else e.user_id in (select alerts_api.told_of_invitations(null, i.email)) end as is_wanted,
                        not exists (select from cases.invitation_emails later
                                    where later.invitation_id = e.invitation_id and later.user_id is not distinct from e.user_id
-                                     and later.email_id > e.email_id) as is_last
+                                     and later.email_id > e.email_id) as is_last,
+                       exists (select from cases.cases s where s.case_id = i.case_id and s.sandbox_now is not null) as is_held
                 from cases.invitation_emails e
                 join (%s) i using (invitation_id)
                 left join identity_api.public_users n on n.user_id = i.invited_by
@@ -45,7 +46,7 @@ final class InvitationNewsRepository implements ContentRepository<InvitationNews
                 order by e.email_id
                 """.formatted(InvitationRepository.INVITATION), Tuple.of(superAdministrators).addArrayOfLong(Lease.keys(leases)), row -> new InvitationNews(
                         byNews.get(row.getLong("email_id")), InvitationRepository.invitation(row), Optional.ofNullable(row.getUUID("push_to")).map(UserId::new),
-                        Optional.ofNullable(row.getString("inviter")), row.getBoolean("is_wanted"), row.getBoolean("is_last"), sender));
+                        Optional.ofNullable(row.getString("inviter")), row.getBoolean("is_wanted"), row.getBoolean("is_last"), row.getBoolean("is_held"), sender));
     }
 
     /** Nothing beside the queue says what became of it. */

@@ -4,6 +4,7 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.CaseClock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param participants        in the order in which they were added
  * @param phaseStartByPhaseId when each phase began that has begun
  * @param extendedTo          the deadlines that were extended, and up to when
+ * @param clock               by which time it runs
  */
 public record Case(
         CaseId caseId,
@@ -29,7 +31,8 @@ public record Case(
         Instant created,
         List<Participant> participants,
         Map<PhaseId, Instant> phaseStartByPhaseId,
-        Map<CaseDates.Extended, Instant> extendedTo) {
+        Map<CaseDates.Extended, Instant> extendedTo,
+        CaseClock clock) {
 
     public Case {
         participants = List.copyOf(participants);

@@ -12,6 +12,7 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.docket.EntryReference;
+import io.arbitration.domain.time.CaseClock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * All that decisions on filings of one case depend on, as of one moment. {@link #after} gives the case as a decision leaves it,
  * so that the next decision of a batch is made on it before anything is written.
  *
+ * @param clock by which time the case runs
  * @param participants those who ask
  * @param filings those that are asked about
  * @param references the docket entries that these filings and commands refer to
@@ -28,7 +30,7 @@ import java.util.Optional;
  * @param dates what deadlines are counted from; empty where no deadline is asked about
  */
 public record CaseSnapshot(
-        CaseId caseId, String ruleSet, PhaseId phaseId, boolean isOpen, DocketHead head, Map<UserId, Participant> participants,
+        CaseId caseId, String ruleSet, PhaseId phaseId, boolean isOpen, CaseClock clock, DocketHead head, Map<UserId, Participant> participants,
         Map<FilingId, Filing> filings, Map<EntryId, EntryReference> references, Map<Quota, Integer> used,
         Map<PartyId, Integer> openDrafts, Optional<CaseDates> dates) {
 
@@ -76,7 +78,7 @@ public record CaseSnapshot(
     /** The same with what was looked up for the filings and commands in it. */
     public CaseSnapshot with(
             Map<EntryId, EntryReference> foundReferences, Map<Quota, Integer> foundUsed, Map<PartyId, Integer> foundDrafts, Optional<CaseDates> foundDates) {
-        return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, head, participants, filings, foundReferences, foundUsed, foundDrafts, foundDates);
+        return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, clock, head, participants, filings, foundReferences, foundUsed, foundDrafts, foundDates);
     }
 
     /** The case after a change of one of its filings. */
@@ -90,7 +92,7 @@ public record CaseSnapshot(
         before.ifPresent(old -> count(old, -1, newUsed, newDrafts));
         count(now, 1, newUsed, newDrafts);
         Optional<DocketEntry> entry = change.entry();
-        return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, entry.map(DocketHead::at).orElse(head), participants, newFilings,
+        return new CaseSnapshot(caseId, ruleSet, phaseId, isOpen, clock, entry.map(DocketHead::at).orElse(head), participants, newFilings,
                 entry.map(this::referencesAfter).orElse(references), newUsed, newDrafts, dates);
     }
 

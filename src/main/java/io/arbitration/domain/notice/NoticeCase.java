@@ -3,12 +3,17 @@ package io.arbitration.domain.notice;
 import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.CaseClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A case in which notices are served, as far as that depends on it. */
-public record NoticeCase(boolean isOpen, List<Participant> participants) {
+/**
+ * A case in which notices are served, as far as that depends on it.
+ *
+ * @param clock by which time it runs
+ */
+public record NoticeCase(boolean isOpen, CaseClock clock, List<Participant> participants) {
 
     public NoticeCase {
         participants = List.copyOf(participants);

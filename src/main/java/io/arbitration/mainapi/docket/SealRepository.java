@@ -8,12 +8,14 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.docket.SealRules;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -24,11 +26,12 @@ final class SealRepository {
     /** An entry of a case. */
     record Entry(CaseId caseId, EntryId entryId) {}
 
-    /** Locks the docket of a case and the participants in it as they are; false when there is no such case. */
-    Future<Boolean> lock(SqlConnection transaction, CaseId caseId) {
-        return Database.query(transaction, "select from cases_api.cases c where c.case_id = $1 for share of c", Tuple.of(caseId.value()), row -> row)
+    /** Locks the docket of a case and the participants in it as they are, and tells by which time it runs; empty when there is no such case. */
+    Future<Optional<CaseClock>> lock(SqlConnection transaction, CaseId caseId) {
+        return Database.query(transaction, "select c.sandbox_now from cases_api.cases c where c.case_id = $1 for share of c", Tuple.of(caseId.value()),
+                        row -> new CaseClock(Optional.ofNullable(row.getOffsetDateTime(0)).map(OffsetDateTime::toInstant)))
                 .compose(found -> Database.query(transaction, "select from mainapi.heads where case_id = $1 for no key update", Tuple.of(caseId.value()), row -> row)
-                        .map(!found.isEmpty()));
+                        .map(found.stream().findFirst()));
     }
 
     /** What decides whether somebody may seal an entry, as it is under the lock. */

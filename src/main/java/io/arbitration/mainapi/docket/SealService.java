@@ -7,6 +7,7 @@ import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.docket.SealRules;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.db.Database;
@@ -50,40 +51,46 @@ public final class SealService {
     /** What is written when nothing stands against it. */
     @FunctionalInterface
     private interface Write {
-        Future<Void> in(SqlConnection transaction);
+        Future<Void> in(SqlConnection transaction, Instant at);
     }
 
     /** Seals an entry; sealing again replaces the seal. */
     Future<Void> seal(SealRepository.Entry entry, Seal.Terms terms, Requester requester) {
-        Instant now = Timestamps.milliseconds(clock.instant());
-        Seal seal = new Seal(terms, new UserId(requester.userId()), now);
-        return change(entry, requester, now, "entry_sealed", "docket-entry.sealed",
-                subject -> SealRules.refusesSealing(subject, terms.visibleTo(), parties), transaction -> repository.seal(transaction, entry, seal));
+        return change(entry, requester, "entry_sealed", "docket-entry.sealed",
+                subject -> SealRules.refusesSealing(subject, terms.visibleTo(), parties),
+                (transaction, at) -> repository.seal(transaction, entry, new Seal(terms, new UserId(requester.userId()), at)));
     }
 
     Future<Void> unseal(SealRepository.Entry entry, String reason, Requester requester) {
-        Instant now = Timestamps.milliseconds(clock.instant());
-        return change(entry, requester, now, "entry_unsealed", "docket-entry.unsealed",
-                SealRules::refusesUnsealing, transaction -> repository.unseal(transaction, entry, reason, new UserId(requester.userId()), now));
+        return change(entry, requester, "entry_unsealed", "docket-entry.unsealed",
+                SealRules::refusesUnsealing, (transaction, at) -> repository.unseal(transaction, entry, reason, new UserId(requester.userId()), at));
     }
 
-    private Future<Void> change(SealRepository.Entry entry, Requester requester, Instant now, String event, String action,
+    private Future<Void> change(SealRepository.Entry entry, Requester requester, String event, String action,
             Function<SealRules.Subject, Optional<SealRules.Refusal>> refuses, Write write) {
         UUID caseId = entry.caseId().value();
         return database.transaction(requester.key(), transaction -> events.lockCases(transaction, new UUID[] {caseId})
                 .compose(locked -> repository.lock(transaction, entry.caseId()))
-                .compose(found -> found ? repository.subject(transaction, entry, new UserId(requester.userId()))
-                        : Future.failedFuture(DocketError.CASE_NOT_FOUND.refusal()))
+                .map(found -> found.orElseThrow(DocketError.CASE_NOT_FOUND::refusal))
+                .compose(time -> change(transaction, entry, requester, time, event, action, refuses, write)));
+    }
+
+    private Future<Void> change(SqlConnection transaction, SealRepository.Entry entry, Requester requester, CaseClock time, String event, String action,
+            Function<SealRules.Subject, Optional<SealRules.Refusal>> refuses, Write write) {
+        UUID caseId = entry.caseId().value();
+        Instant now = clock.instant();
+        Instant at = time.now(now);
+        return repository.subject(transaction, entry, new UserId(requester.userId()))
                 .compose(subject -> {
                     refuses.apply(subject).ifPresent(reason -> {
                         throw refusal(reason);
                     });
-                    return write.in(transaction);
+                    return write.in(transaction, at);
                 })
-                .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, now, requester.userId(), action,
+                .compose(written -> audit.append(transaction, List.of(new AuditTrail.Line(caseId, Timestamps.milliseconds(now), requester.userId(), action,
                         entry.entryId().toString(), requester.requestId(), requester.address()))))
                 .compose(written -> events.append(transaction, List.of(new Event(Identifiers.random(random), event, caseId,
-                        Optional.of(requester.userId()), now, eventData(entry), requester.trace())))));
+                        Optional.of(requester.userId()), at, eventData(entry), requester.trace(), time.isSandbox()))));
     }
 
     /** The payload of {@code entry_sealed} and {@code entry_unsealed}. */

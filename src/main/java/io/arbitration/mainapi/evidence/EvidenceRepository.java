@@ -11,6 +11,7 @@ import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.cases.Standing;
 import io.arbitration.domain.evidence.ExhibitNumber;
 import io.arbitration.domain.evidence.UploadedBytes;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
@@ -21,6 +22,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -66,10 +68,10 @@ public final class EvidenceRepository {
      */
     record Found(boolean isParticipant, Optional<Proved> upload) {}
 
-    /** Keeps the case as it is until the transaction ends. */
-    Future<Void> lockCase(SqlConnection transaction, CaseId caseId) {
-        return query(transaction, "select case_id from cases_api.cases where case_id = $1 for share", Tuple.of(caseId.value()), row -> row)
-                .mapEmpty();
+    /** Keeps the case as it is until the transaction ends, and tells by which time it runs; empty when there is no such case. */
+    Future<Optional<CaseClock>> lockCase(SqlConnection transaction, CaseId caseId) {
+        return query(transaction, "select sandbox_now from cases_api.cases where case_id = $1 for share", Tuple.of(caseId.value()),
+                row -> new CaseClock(Optional.ofNullable(row.getOffsetDateTime(0)).map(OffsetDateTime::toInstant))).map(rows -> rows.stream().findFirst());
     }
 
     /** The state of the case and somebody's part in it; empty when there is no such case. */

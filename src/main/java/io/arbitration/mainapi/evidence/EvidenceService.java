@@ -27,7 +27,6 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -103,19 +102,17 @@ final class EvidenceService {
     private Future<Upload> add(SqlConnection transaction, NewUpload upload, Stored stored) {
         CaseId caseId = upload.caseId().orElseThrow();
         UserId userId = new UserId(upload.requester().userId());
-        Instant now = Timestamps.milliseconds(clock.instant());
         return repository.lockCase(transaction, caseId)
-                .compose(locked -> repository.standing(transaction, caseId, userId))
-                .compose(found -> {
+                .compose(time -> repository.standing(transaction, caseId, userId).compose(found -> {
                     EvidenceType category = admitted(found, upload);
                     Standing standing = found.orElseThrow();
                     Participant uploader = standing.part().orElseThrow();
                     return repository.nextExhibit(transaction, caseId, uploader.partyId()).compose(exhibit -> {
                         accept(rules.refuses(exhibit));
                         return repository.insert(transaction, new Added(caseId, exhibit, uploader, standing.phaseId(), category.id(),
-                                upload.description(), stored, now));
+                                upload.description(), stored, time.orElseThrow(EvidenceError.CASE_NOT_FOUND::refusal).now(clock.instant())));
                     });
-                })
+                }))
                 .compose(added -> repository.uploadedBytes(transaction, caseId, userId).map(uploaded -> {
                     accept(rules.refuses(uploaded));
                     return added;

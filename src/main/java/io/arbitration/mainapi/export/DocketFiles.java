@@ -148,7 +148,7 @@ final class DocketFiles {
         if (papers) {
             files.copied(ExportFormat.paper(entry.number()), await(rendered.paper));
         }
-        files.text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt));
+        files.text(ExportFormat.receipt(entry.number()), sources.receipts().receipt(entry, rendered.submittedAt, order.inSandbox()));
         int position = 0;
         for (FiledFile file : rendered.entry.files()) {
             files.stored(ExportFormat.file(entry.number(), ++position, ArchiveFiles.name(file.fileName())), new ArchiveFiles.Stored(file.contentType(), file.bytes(),

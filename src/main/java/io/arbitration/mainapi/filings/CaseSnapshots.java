@@ -103,7 +103,7 @@ final class CaseSnapshots {
             one.participant().ifPresent(participant -> participants.put(participant.userId(), participant));
             one.filing().ifPresent(filing -> filings.put(filing.filingId(), filing));
         }
-        return new CaseSnapshot(row.caseId(), row.ruleSet(), row.phaseId(), row.isOpen(), row.head(), participants, filings, Map.of(), Map.of(),
+        return new CaseSnapshot(row.caseId(), row.ruleSet(), row.phaseId(), row.isOpen(), row.clock(), row.head(), participants, filings, Map.of(), Map.of(),
                 Map.of(), Optional.empty());
     }
 

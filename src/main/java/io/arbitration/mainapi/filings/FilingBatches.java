@@ -23,6 +23,7 @@ import io.arbitration.platform.events.EventLog;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -86,7 +87,7 @@ final class FilingBatches {
         // The idempotency keys are those of the commands that are carried out, which is known only within the transaction.
         return database.transaction(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
             List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked);
-            return write(transaction, batch, decisions).map(decisions);
+            return write(transaction, batch, locked, decisions).map(decisions);
         }));
     }
 
@@ -98,7 +99,7 @@ final class FilingBatches {
             FilingCommand command = batch.get(i).command;
             CaseSnapshot snapshot = byCase.get(command.caseId());
             Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
-                    : rules.decide(snapshot, command, Timestamps.milliseconds(clock.instant()), new Fresh(locked.freshIds().get(i), random));
+                    : rules.decide(snapshot, command, snapshot.clock().now(clock.instant()), new Fresh(locked.freshIds().get(i), random));
             if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 byCase.put(command.caseId(), snapshot.after(change));
             }
@@ -128,7 +129,9 @@ final class FilingBatches {
         }
     }
 
-    private Future<Void> write(SqlConnection transaction, List<Asked> batch, List<Decision<FilingChange, FilingRefusal>> decisions) {
+    private Future<Void> write(SqlConnection transaction, List<Asked> batch, CaseSnapshots.Locked locked,
+            List<Decision<FilingChange, FilingRefusal>> decisions) {
+        Instant now = Timestamps.milliseconds(clock.instant());
         // A filing that is decided twice in the batch is written once, as the later decision left it.
         Map<FilingId, Filing> changed = new LinkedHashMap<>();
         List<DocketEntry> entries = new ArrayList<>();
@@ -141,8 +144,8 @@ final class FilingBatches {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
                 change.entry().ifPresent(entries::add);
-                lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester));
-                happened.addAll(trail.events(change, requester));
+                lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester, now));
+                happened.addAll(trail.events(change, requester, locked.byCase().get(change.filing().caseId()).clock()));
                 requester.key().ifPresent(keys::add);
                 Together more = batch.get(i).together;
                 if (more != Together.NOTHING) {

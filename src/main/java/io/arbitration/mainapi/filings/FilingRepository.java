@@ -16,6 +16,7 @@ import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.filing.CaseSnapshot.Quota;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingState;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.mainapi.docket.SealTerms;
@@ -54,7 +55,7 @@ final class FilingRepository {
     }
 
     /** What decisions depend on that belongs to the case itself. */
-    record CaseRow(CaseId caseId, String ruleSet, PhaseId phaseId, boolean isOpen, DocketHead head) {}
+    record CaseRow(CaseId caseId, String ruleSet, PhaseId phaseId, boolean isOpen, CaseClock clock, DocketHead head) {}
 
     /**
      * Locks the heads of these cases in the order of their ids, so that two batches cannot wait for each other. The shared lock on
@@ -62,7 +63,7 @@ final class FilingRepository {
      */
     Future<List<CaseRow>> lockHeads(SqlConnection transaction, Collection<CaseId> caseIds) {
         return query(transaction, """
-                select h.case_id, c.rule_set, c.phase_id, c.status, h.last_number, h.head_hash, h.entered_at
+                select h.case_id, c.rule_set, c.phase_id, c.status, c.sandbox_now, h.last_number, h.head_hash, h.entered_at
                 from mainapi.heads h join cases_api.cases c on c.case_id = h.case_id
                 where h.case_id = any($1)
                 order by h.case_id
@@ -73,7 +74,7 @@ final class FilingRepository {
 
     private static CaseRow caseRow(Row row, DocketHead head) {
         return new CaseRow(new CaseId(row.getUUID("case_id")), row.getString("rule_set"), new PhaseId(row.getString("phase_id")),
-                "open".equals(row.getString("status")), head);
+                "open".equals(row.getString("status")), new CaseClock(instant(row, "sandbox_now")), head);
     }
 
     /** Makes the heads of cases that have none. When another node makes the same head at once, this waits until it is there. */
@@ -261,7 +262,7 @@ final class FilingRepository {
     /** Empty when there is no such case. The head is not read: nothing is decided. */
     Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
         return database.query("""
-                select c.case_id, c.rule_set, c.phase_id, c.status, p.user_id as part_user, p.organization_id as part_organization,
+                select c.case_id, c.rule_set, c.phase_id, c.status, c.sandbox_now, p.user_id as part_user, p.organization_id as part_organization,
                        p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2

@@ -14,7 +14,6 @@ import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.filing.FilingTerms;
-import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.answer.Refusal;
@@ -131,19 +130,19 @@ final class FilingService {
     Future<Check> check(CaseId caseId, UserId userId, FilingId filingId) {
         return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
                 snapshots.of(seen.standing, filing).map(snapshot -> new Check(
-                        rules.problems(snapshot, seen.participant, filing, Timestamps.milliseconds(clock.instant())).stream()
+                        rules.problems(snapshot, seen.participant, filing, snapshot.clock().now(clock.instant())).stream()
                                 .map(FilingError::of).map(Refusal::getMessage).toList(),
                         rules.terms().now(snapshot, filing)))));
     }
 
     /** A receipt of a filing that has been submitted, for whoever may view it. */
     Future<String> receipt(CaseId caseId, UserId userId, FilingId filingId) {
-        return view(caseId, userId, filingId).compose(filing -> {
+        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing -> {
             Filing.Submission submission = filing.submission().orElseThrow(FilingError.NOT_SUBMITTED::refusal);
             Future<Optional<DocketEntry>> entry = filing.docketedAs().isEmpty() ? Future.succeededFuture(Optional.empty())
                     : docket.find(caseId.value(), filing.docketedAs().get().value(), userId.value()).map(found -> found
                             .map(viewed -> viewed.withheld() ? null : viewed.entry()).map(Optional::of).orElseThrow(FilingError.SEALED::refusal));
-            return entry.map(docketed -> receipts.receipt(filing.document(), submission, docketed));
-        });
+            return entry.map(docketed -> receipts.receipt(filing.document(), submission, docketed, seen.standing.caseRow().clock()));
+        }));
     }
 }

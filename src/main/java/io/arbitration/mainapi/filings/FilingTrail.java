@@ -5,11 +5,13 @@ import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.mainapi.docket.EntryJson;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.events.Event;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -24,7 +26,8 @@ final class FilingTrail {
         this.random = random;
     }
 
-    static List<AuditTrail.Line> lines(FilingCommand command, FilingChange change, Requester requester) {
+    /** @param now by the time of the platform, whatever clock the case runs by */
+    static List<AuditTrail.Line> lines(FilingCommand command, FilingChange change, Requester requester, Instant now) {
         String action = switch (change.kind()) {
             case CREATED -> "filing.created";
             case UPDATED -> "filing.updated";
@@ -39,13 +42,13 @@ final class FilingTrail {
             case WITHDRAWN -> "filing.withdrawn";
         };
         String subject = command instanceof FilingCommand.OnFile onFile ? onFile.fileId().toString() : change.filing().filingId().toString();
-        AuditTrail.Line line = line(change, action, subject, requester);
-        return sealedEntry(change).map(entry -> List.of(line, line(change, "docket-entry.sealed", entry.entryId().toString(), requester)))
+        AuditTrail.Line line = line(change, action, subject, requester, now);
+        return sealedEntry(change).map(entry -> List.of(line, line(change, "docket-entry.sealed", entry.entryId().toString(), requester, now)))
                 .orElseGet(() -> List.of(line));
     }
 
-    private static AuditTrail.Line line(FilingChange change, String action, String subject, Requester requester) {
-        return new AuditTrail.Line(change.filing().caseId().value(), change.at(), change.by().value(), action, subject, requester.requestId(),
+    private static AuditTrail.Line line(FilingChange change, String action, String subject, Requester requester, Instant now) {
+        return new AuditTrail.Line(change.filing().caseId().value(), now, change.by().value(), action, subject, requester.requestId(),
                 requester.address());
     }
 
@@ -55,30 +58,30 @@ final class FilingTrail {
     }
 
     /** What is told of a change, in order; each event is part of the trace of the request. */
-    List<Event> events(FilingChange change, Requester requester) {
-        return Stream.concat(event(change, requester).stream(), sealedEntry(change).flatMap(entry -> event(change, requester, "entry_sealed",
+    List<Event> events(FilingChange change, Requester requester, CaseClock clock) {
+        return Stream.concat(event(change, requester, clock).stream(), sealedEntry(change).flatMap(entry -> event(change, requester, clock, "entry_sealed",
                 new JsonObject().put("caseID", entry.caseId().toString()).put("entryID", entry.entryId().toString()))).stream()).toList();
     }
 
-    private Optional<Event> event(FilingChange change, Requester requester) {
+    private Optional<Event> event(FilingChange change, Requester requester, CaseClock clock) {
         Filing filing = change.filing();
         return switch (change.kind()) {
             // For the platform alone: the published view of the event log leaves this kind out.
-            case CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED -> event(change, requester, "filing_drafted", reference(filing).put("revision", filing.document().revision()));
-            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, "filing_submitted", reference(filing));
+            case CREATED, UPDATED, FILE_ADDED, FILE_UPDATED, FILE_REMOVED -> event(change, requester, clock, "filing_drafted", reference(filing).put("revision", filing.document().revision()));
+            case SUBMITTED, SUBMITTED_LATE -> event(change, requester, clock, "filing_submitted", reference(filing));
             case SUBMITTED_AND_DOCKETED, APPROVED ->
-                    event(change, requester, "docket_filing", EntryJson.eventData(change.entry().orElseThrow()));
-            case REJECTED -> event(change, requester, "filing_rejected", reference(filing));
+                    event(change, requester, clock, "docket_filing", EntryJson.eventData(change.entry().orElseThrow()));
+            case REJECTED -> event(change, requester, clock, "filing_rejected", reference(filing));
             // Of a draft that was never submitted the other sides know nothing, and learn nothing now.
             case WITHDRAWN -> filing.submission().isPresent() || filing.rejection().isPresent()
-                    ? event(change, requester, "filing_withdrawn", reference(filing)) : Optional.empty();
+                    ? event(change, requester, clock, "filing_withdrawn", reference(filing)) : Optional.empty();
         };
     }
 
     /** Its actor is who made it happen: the approver of an approval, the submitter of what is docketed by its submission. */
-    private Optional<Event> event(FilingChange change, Requester requester, String kind, JsonObject data) {
+    private Optional<Event> event(FilingChange change, Requester requester, CaseClock clock, String kind, JsonObject data) {
         return Optional.of(new Event(Identifiers.random(random), kind, change.filing().caseId().value(), Optional.of(change.by().value()), change.at(), data,
-                requester.trace()));
+                requester.trace(), clock.isSandbox()));
     }
 
     /** All that an event says of a filing that is not docketed, since every side gets the event and not every side may view the filing. */

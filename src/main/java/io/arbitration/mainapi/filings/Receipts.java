@@ -6,6 +6,7 @@ import io.arbitration.domain.FilingId;
 import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.filing.Filing;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.keys.SigningKeys;
 import io.vertx.core.json.JsonArray;
@@ -38,20 +39,21 @@ public final class Receipts {
      * submitted; an edit after a rejection takes the submission away until the next.
      *
      * @param entry the docket entry that it became
+     * @param clock of the case: the receipt of a sandbox says that it is one
      */
-    String receipt(Filing.Document filing, Filing.Submission submission, Optional<DocketEntry> entry) {
+    String receipt(Filing.Document filing, Filing.Submission submission, Optional<DocketEntry> entry, CaseClock clock) {
         JsonObject payload = payload(filing.filingId(), filing.caseId(), filing.documentTypeId(), filing.contentHash(), submission.at(),
                 entry.map(docketed -> docketed.form().files())
                         .orElseGet(() -> filing.content().files().stream().map(FiledFile::sha256).toList()));
         entry.ifPresent(docketed -> putEntry(payload, docketed));
-        return signed(payload);
+        return signed(payload, clock.isSandbox());
     }
 
     /** The receipt of the filing that became a docket entry, which says what was filed. */
-    public String receipt(DocketEntry entry, Instant submittedAt) {
+    public String receipt(DocketEntry entry, Instant submittedAt, boolean inSandbox) {
         JsonObject payload = payload(entry.filingId(), entry.caseId(), entry.documentTypeId(), entry.filedHash(), submittedAt, entry.form().files());
         putEntry(payload, entry);
-        return signed(payload);
+        return signed(payload, inSandbox);
     }
 
     private static void putEntry(JsonObject payload, DocketEntry entry) {
@@ -70,7 +72,10 @@ public final class Receipts {
                 .put("issuedAt", Timestamps.text(Timestamps.milliseconds(clock.instant())));
     }
 
-    private String signed(JsonObject payload) {
+    private String signed(JsonObject payload, boolean inSandbox) {
+        if (inSandbox) {
+            payload.put("sandbox", true);
+        }
         return keys.signed(TYPE, payload.encode());
     }
 }

@@ -12,6 +12,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.docket.SealRules;
 import io.arbitration.domain.filing.FiledFile;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.objects.Fingerprint;
 import io.vertx.core.Future;
@@ -20,6 +21,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,7 +47,7 @@ final class RedactionRepository {
     record Shown(FilingId filingId, UserId userId, String title, String contentType, String address, String originalSha256, boolean redacted) {}
 
     /** What decides whether somebody may redact; the file is empty when the entry has none of that id. */
-    record Found(SealRules.Subject subject, Optional<Shown> file) {}
+    record Found(SealRules.Subject subject, CaseClock clock, Optional<Shown> file) {}
 
     /** Empty when there is no such case. */
     Future<Optional<Found>> find(Target target, UserId userId) {
@@ -62,14 +64,15 @@ final class RedactionRepository {
         return query(client, """
                 select p.organization_id, p.party_id, p.is_primary, p.is_observer, e.entry_id is not null as found,
                        f.filing_id, f.user_id, f.title, f.content_type, f.address, coalesce(f.original_sha256, f.sha256) as original_sha256,
-                       f.original_address is not null as redacted
+                       f.original_address is not null as redacted, c.sandbox_now
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 left join mainapi.entries e on e.case_id = c.case_id and e.entry_id = $3
                 left join mainapi.files f on f.filing_id = e.filing_id and f.file_id = $4
                 where c.case_id = $1
                 """ + lock, Tuple.of(target.caseId.value(), userId.value(), target.entryId.value(), target.fileId.value()),
-                row -> new Found(new SealRules.Subject(part(row, userId), row.getBoolean("found"), false), shown(row)))
+                row -> new Found(new SealRules.Subject(part(row, userId), row.getBoolean("found"), false),
+                        new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)), shown(row)))
                 .map(rows -> rows.stream().findFirst());
     }
 

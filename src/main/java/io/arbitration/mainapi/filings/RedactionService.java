@@ -151,7 +151,8 @@ final class RedactionService {
                         bytesRules.refuses(bytes).ifPresent(refusal -> {
                             throw FileError.of(refusal, bytesRules.bounds());
                         });
-                        return repository.tell(transaction, target, redaction.reason, before, file.sha256(), redaction.by(), now);
+                        return repository.tell(transaction, target, redaction.reason, before, file.sha256(), redaction.by(),
+                                found.orElseThrow().clock().now(now));
                     })
                     .compose(told -> objects.pending().commit(transaction, uploaded.object().address()))
                     .compose(committed -> before.redacted() ? objects.pending().release(transaction, List.of(before.address())) : Future.succeededFuture())

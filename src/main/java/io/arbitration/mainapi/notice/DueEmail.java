@@ -10,14 +10,15 @@ import io.vertx.core.json.JsonObject;
  *
  * @param mail values for the template of the email
  * @param attachments as the emails area takes them
+ * @param isHeld whether it is to be kept and sent to nobody
  */
-record DueEmail(Lease lease, String idempotencyKey, String email, JsonObject mail, JsonArray attachments) implements LeasedItem {
+record DueEmail(Lease lease, String idempotencyKey, String email, JsonObject mail, JsonArray attachments, boolean isHeld) implements LeasedItem {
 
     static final String TEMPLATE = "service-of-notice";
 
     /** A function of what is kept: whoever asks again asks for the same. */
     JsonObject request() {
         return new JsonObject().put("idempotencyKey", idempotencyKey).put("to", new JsonArray().add(email)).put("template", TEMPLATE)
-                .put("data", mail).put("attachments", attachments);
+                .put("data", mail).put("attachments", attachments).put("hold", isHeld);
     }
 }

@@ -11,5 +11,9 @@ import java.util.UUID;
  *
  * @param input what the sender gave as JSON
  * @param mail values for the template of its email
+ * @param created by the time of the case
+ * @param kept by the time of the platform, by which what one may send a day is counted
+ * @param inSandbox whether the case runs by a clock of its own: then nobody outside of it gets an email
  */
-record Notice(UUID noticeId, CaseId caseId, long entryId, String mailType, JsonObject input, JsonObject mail, Instant created, List<NoticeFile> files) {}
+record Notice(UUID noticeId, CaseId caseId, long entryId, String mailType, JsonObject input, JsonObject mail, Instant created, Instant kept, boolean inSandbox,
+        List<NoticeFile> files) {}

@@ -8,12 +8,14 @@ import io.arbitration.domain.docket.Seal;
 import io.arbitration.domain.notice.NoticeCase;
 import io.arbitration.domain.notice.NoticeCase.Participant;
 import io.arbitration.domain.notice.ServedEntry;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.platform.db.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,7 +24,7 @@ import java.util.stream.Stream;
 final class NoticeCaseRepository {
 
     private static final String CASE = """
-            select c.status, p.user_id, p.party_id, p.organization_id, p.is_observer, p.may_file, u.email,
+            select c.status, c.sandbox_now, p.user_id, p.party_id, p.organization_id, p.is_observer, p.may_file, u.email,
                    nullif(trim(n.first_name || ' ' || n.last_name), '') as name
             from cases_api.cases c
             left join cases_api.participants p on p.case_id = c.case_id
@@ -54,6 +56,7 @@ final class NoticeCaseRepository {
 
     private static Optional<NoticeCase> noticeCase(List<Row> rows) {
         return rows.stream().findFirst().map(first -> new NoticeCase("open".equals(first.getString("status")),
+                new CaseClock(Optional.ofNullable(first.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)),
                 rows.stream().filter(row -> row.getUUID("user_id") != null).map(NoticeCaseRepository::participant).toList()));
     }
 

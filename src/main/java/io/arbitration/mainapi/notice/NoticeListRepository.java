@@ -58,7 +58,8 @@ final class NoticeListRepository {
                        t.first_at as sent_at,
                        case when d.state = 'sent' then d.ended_at end as delivered_at,
                        coalesce(x.at, b.at, case when d.state in ('bounced', 'failed') then d.ended_at end) as failed_at,
-                       coalesce(x.reason, b.reason, case when d.state = 'held' then 'no mail server is configured, the email is held'
+                       coalesce(x.reason, b.reason, case when r.is_held then 'the case is a sandbox, the email is held'
+                                               when d.state = 'held' then 'no mail server is configured, the email is held'
                                                when d.state <> 'sent' then t.last_error end) as reason
                 from page p
                 join mainapi.notice_recipients r on r.notice_id = p.notice_id

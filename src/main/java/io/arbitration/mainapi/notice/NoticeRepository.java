@@ -67,7 +67,7 @@ final class NoticeRepository {
 
     /** Counts a notice that is about to be served. Locks the counts of its case and of its sender until the transaction ends. */
     Future<Counted> count(SqlConnection transaction, Notice notice, UserId senderId, int recipients, int outside) {
-        LocalDate day = notice.created().atOffset(ZoneOffset.UTC).toLocalDate();
+        LocalDate day = notice.kept().atOffset(ZoneOffset.UTC).toLocalDate();
         return query(transaction, """
                 insert into mainapi.notice_heads as h (case_id, notices, recipients) values ($1, 1, $2)
                 on conflict (case_id) do update set notices = h.notices + 1, recipients = h.recipients + excluded.recipients
@@ -124,12 +124,13 @@ final class NoticeRepository {
 
     private static Future<Void> insertRecipients(SqlConnection transaction, Notice notice, List<Recipient> recipients) {
         Tuple values = new Columns<>(recipients).texts(Recipient::email).ids(recipient -> recipient.userId().map(UserId::value).orElse(null))
-                .texts(recipient -> key(notice.noticeId(), recipient.email())).tuple().addUUID(notice.noticeId());
+                .texts(recipient -> key(notice.noticeId(), recipient.email())).tuple().addUUID(notice.noticeId())
+                .addArrayOfBoolean(recipients.stream().map(recipient -> notice.inSandbox() && recipient.isOutside()).toArray(Boolean[]::new));
         return transaction.preparedQuery("""
                 with added as (
-                  insert into mainapi.notice_recipients (notice_id, place, email, user_id, idempotency_key)
-                  select $4, r.place, r.email, r.user_id, r.idempotency_key
-                  from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as r(email, user_id, idempotency_key, place)
+                  insert into mainapi.notice_recipients (notice_id, place, email, user_id, idempotency_key, is_held)
+                  select $4, r.place, r.email, r.user_id, r.idempotency_key, r.is_held
+                  from unnest($1::text[], $2::uuid[], $3::text[], $5::boolean[]) with ordinality as r(email, user_id, idempotency_key, is_held, place)
                   order by r.place
                   returning recipient_id, place)
                 select platform.enqueue('notices', array_agg(recipient_id order by place)) from added

@@ -12,6 +12,7 @@ import io.arbitration.domain.notice.NoticeRefusal;
 import io.arbitration.domain.notice.NoticeRules;
 import io.arbitration.domain.notice.Recipient;
 import io.arbitration.domain.notice.ServedEntry;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.PaperEntry;
@@ -66,7 +67,7 @@ final class NoticeService {
     }
 
     /** A notice that the rules let be served, as far as they can tell before it is composed. */
-    private record Admitted(CaseId caseId, MailType type, PaperEntry paper, NoticeCase.Participant server) {}
+    private record Admitted(CaseId caseId, CaseClock time, MailType type, PaperEntry paper, NoticeCase.Participant server) {}
 
     /**
      * Serves a notice: when this is done it is kept, and its emails will be sent whatever happens to this node. The same request again
@@ -78,7 +79,7 @@ final class NoticeService {
         UUID noticeId = Identifiers.random(random);
         Instant now = Timestamps.milliseconds(clock.instant());
         return admit(wanted, requester).compose(admitted -> composer
-                .compose(wanted, admitted.type, admitted.paper, admitted.server, noticeId, now)
+                .compose(wanted, admitted.type, admitted.paper, admitted.server, noticeId, admitted.time.now(now))
                 .compose(mail -> files.store(mail.parts()).compose(kept -> database
                         .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
                         .transform(result -> NoticeFiles.settle(kept, noticeId, result)))))
@@ -103,7 +104,7 @@ final class NoticeService {
                 return cases.entry(entryId).map(entry -> {
                     accept(NoticeRules.refusesEntry(in, entry, asker));
                     recipients(in, entry, wanted);
-                    return new Admitted(caseId, type, served, in.participant(asker).orElseThrow());
+                    return new Admitted(caseId, in.clock(), type, served, in.participant(asker).orElseThrow());
                 });
             });
         });
@@ -111,7 +112,7 @@ final class NoticeService {
 
     /** The id of the notice that is kept, or of the one that the same request made before. */
     private Future<UUID> keep(SqlConnection transaction, NewNotice wanted, Admitted admitted, Notice notice, Requester requester) {
-        return notices.claimRequest(transaction, requester.userId(), requester.key().map(RequestKey::key), notice.noticeId(), notice.created())
+        return notices.claimRequest(transaction, requester.userId(), requester.key().map(RequestKey::key), notice.noticeId(), notice.kept())
                 .compose(before -> before.isPresent() ? Future.succeededFuture(before.get())
                         : decided(transaction, wanted, admitted, notice, requester).map(notice.noticeId()));
     }
@@ -122,7 +123,7 @@ final class NoticeService {
         return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> NoticeCaseRepository.entry(transaction, notice.entryId())
                 .compose(entry -> counted(transaction, wanted, notice, asker, found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), entry)))
                 .compose(inserted -> commitFiles(transaction, notice.files(), 0))
-                .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.created(), requester.userId(),
+                .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.kept(), requester.userId(),
                         "notice.served", notice.noticeId().toString(), requester.requestId(), requester.address()))));
     }
 
@@ -132,7 +133,7 @@ final class NoticeService {
         int outside = (int) recipients.stream().filter(Recipient::isOutside).count();
         return notices.count(transaction, notice, asker, recipients.size(), outside).compose(counted -> {
             limits.refuses(counted.totals()).ifPresent(reason -> {
-                throw refusal(reason, notice.created());
+                throw refusal(reason, notice.kept());
             });
             return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
         });
@@ -152,7 +153,7 @@ final class NoticeService {
 
     private static Notice notice(UUID noticeId, NewNotice wanted, Admitted admitted, NoticeMail mail, List<NoticeFiles.Kept> kept, Instant now) {
         return new Notice(noticeId, admitted.caseId, admitted.paper.entry().entryId().value(), wanted.mailType(), wanted.json().orElseGet(JsonObject::new),
-                mail.values(), now, kept.stream().map(NoticeFiles.Kept::file).toList());
+                mail.values(), admitted.time.now(now), now, admitted.time.isSandbox(), kept.stream().map(NoticeFiles.Kept::file).toList());
     }
 
     private static void accept(Optional<NoticeRefusal> rejection) {

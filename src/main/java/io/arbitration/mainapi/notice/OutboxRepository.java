@@ -27,21 +27,21 @@ final class OutboxRepository implements ContentRepository<DueEmail, Handover> {
     }
 
     /** A recipient, before the files of the notice are known. */
-    private record Recipient(UUID noticeId, Lease lease, String idempotencyKey, String email, JsonObject mail) {}
+    private record Recipient(UUID noticeId, Lease lease, String idempotencyKey, String email, JsonObject mail, boolean isHeld) {}
 
     @Override
     public Future<List<DueEmail>> read(List<Lease> leases) {
         Map<Long, Lease> byRecipient = Lease.byKey(leases);
         return database.query("""
-                select r.notice_id, r.recipient_id, r.idempotency_key, r.email, n.mail
+                select r.notice_id, r.recipient_id, r.idempotency_key, r.email, n.mail, r.is_held
                 from mainapi.notice_recipients r
                 join mainapi.notices n on n.notice_id = r.notice_id
                 where r.recipient_id = any($1)
                 order by r.recipient_id
                 """, Tuple.tuple().addArrayOfLong(Lease.keys(leases)), row -> new Recipient(row.getUUID(0), byRecipient.get(row.getLong(1)),
-                        row.getString(2), row.getString(3), new JsonObject(row.getString(4))))
+                        row.getString(2), row.getString(3), new JsonObject(row.getString(4)), row.getBoolean(5)))
                 .compose(recipients -> recipients.isEmpty() ? Future.succeededFuture(List.of()) : attachments(recipients).map(files -> recipients.stream()
-                        .map(one -> new DueEmail(one.lease, one.idempotencyKey, one.email, one.mail, files.getOrDefault(one.noticeId, new JsonArray())))
+                        .map(one -> new DueEmail(one.lease, one.idempotencyKey, one.email, one.mail, files.getOrDefault(one.noticeId, new JsonArray()), one.isHeld))
                         .toList()));
     }
 

@@ -63,7 +63,7 @@ final class ProofCertificate {
         paper.space(14).keep(90).text("Recipients and delivery", HEADING).space(4);
         for (ProofRepository.Way way : proof.ways()) {
             paper.space(8).keep(90).text(way.email(), STRONG).space(2);
-            fact(paper, "Outcome", outcome(way));
+            fact(paper, "Outcome", outcome(way, proof.notice().inSandbox()));
             ProofRepository.Returned returned = proof.returned().get(way.idempotencyKey());
             if (returned != null) {
                 fact(paper, "But later", "%s: %s".formatted(Letter.MOMENT.format(returned.at()), returned.reason()));
@@ -90,14 +90,14 @@ final class ProofCertificate {
                 : "%d: %s".formatted(attempt.code(), attempt.error());
     }
 
-    private static String outcome(ProofRepository.Way way) {
+    private static String outcome(ProofRepository.Way way, boolean inSandbox) {
         if (way.refusal() != null) {
             return "failed %s: %s".formatted(Letter.MOMENT.format(way.refused()), way.refusal());
         }
         return switch (way.state() == null ? "waiting" : way.state()) {
             case "waiting" -> "not yet taken by the mail service";
             case "pending" -> way.attempts().isEmpty() ? "not yet sent" : "not yet delivered";
-            case "held" -> "held: no mail server is configured";
+            case "held" -> inSandbox ? "held: the case is a sandbox" : "held: no mail server is configured";
             case "sent" -> "delivered %s".formatted(Letter.MOMENT.format(way.ended()));
             case "bounced" -> "refused by the mail server %s".formatted(Letter.MOMENT.format(way.ended()));
             case "failed" -> "given up %s".formatted(Letter.MOMENT.format(way.ended()));

@@ -35,7 +35,7 @@ final class ProofRepository {
     }
 
     /** A notice as its proof tells of it. */
-    record ServedNotice(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served) {}
+    record ServedNotice(UUID noticeId, UUID caseId, String mailType, UUID senderId, JsonObject input, JsonObject mail, Instant served, boolean inSandbox) {}
 
     /**
      * What somebody finds of a notice.
@@ -49,7 +49,7 @@ final class ProofRepository {
     /** Empty when there is no such case. */
     Future<Optional<Found>> find(UUID caseId, UUID noticeId, UUID userId) {
         return database.query("""
-                select p.user_id is not null as participant, n.notice_id, c.case_id, n.mail_type, n.sender_id, n.input, n.mail, n.created,
+                select p.user_id is not null as participant, n.notice_id, c.case_id, n.mail_type, n.sender_id, n.input, n.mail, n.created, c.sandbox_now,
                        n.entry_id is not null and mainapi.withheld(n.entry_id, $3) as withheld
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $3
@@ -58,7 +58,7 @@ final class ProofRepository {
                 """, Tuple.of(caseId, noticeId, userId), row -> new Found(row.getBoolean("participant"),
                         Optional.ofNullable(row.getUUID("notice_id")).map(id -> new ServedNotice(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
                                 new JsonObject(row.getString("input")), new JsonObject(row.getString("mail")),
-                                row.getOffsetDateTime("created").toInstant())), row.getBoolean("withheld")))
+                                row.getOffsetDateTime("created").toInstant(), row.getOffsetDateTime("sandbox_now") != null)), row.getBoolean("withheld")))
                 .map(rows -> rows.stream().findFirst());
     }
 

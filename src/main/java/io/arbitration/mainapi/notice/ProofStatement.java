@@ -33,10 +33,11 @@ final class ProofStatement {
         for (int i = 0; i < proof.emails().size(); i++) {
             stored.add(new JsonObject().put("name", Proof.htmlName(i)).put("sha256", ContentHash.sha256(proof.html(i))));
         }
-        return new JsonObject().put("iss", issuer).put("noticeID", proof.notice().noticeId().toString()).put("caseID", proof.notice().caseId().toString())
+        JsonObject statement = new JsonObject().put("iss", issuer).put("noticeID", proof.notice().noticeId().toString()).put("caseID", proof.notice().caseId().toString())
                 .put("userID", proof.notice().senderId().toString()).put("mailType", proof.notice().mailType()).put("servedAt", Timestamps.text(proof.notice().served()))
                 .put("entryNumber", proof.notice().mail().getValue("entryNumber")).put("entryHash", proof.mail("entryHash"))
                 .put("recipients", recipients).put("files", stored).put("issuedAt", Timestamps.text(made));
+        return proof.notice().inSandbox() ? statement.put("sandbox", true) : statement;
     }
 
     private static String text(Instant at) {

@@ -1,6 +1,7 @@
 package io.arbitration.platform.events;
 
 import io.vertx.core.Future;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -37,8 +38,13 @@ final class EventBusSink implements EventSink {
     @Override
     public Future<Void> publish(List<LoggedEvent> events) {
         events.stream().filter(event -> ADDRESSES.containsKey(event.kind()))
-                .forEach(event -> bus.publish(ADDRESSES.get(event.kind()), new JsonObject(event.envelope())));
+                .forEach(event -> bus.publish(ADDRESSES.get(event.kind()), new JsonObject(event.envelope()), headers(event)));
         return Future.succeededFuture();
+    }
+
+    private static DeliveryOptions headers(LoggedEvent event) {
+        DeliveryOptions options = new DeliveryOptions();
+        return event.inSandbox() ? options.addHeader("sandbox", "true") : options;
     }
 
     @Override

@@ -25,7 +25,7 @@ final class EventCursor {
     /** How far below the newest event one is looked for that is not committed yet, where a cursor begins at the end of the log. */
     private static final int BEHIND_THE_END = 10_000;
 
-    private static final String COLUMNS = "e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.trace";
+    private static final String COLUMNS = "e.sequence, e.event_id, e.event, e.case_id, e.actor_id, e.occurred_at, e.envelope, e.trace, e.sandbox";
 
     /** Whether there are events after the cursor {@code c}. */
     static final String ANY_UNREAD = """
@@ -124,8 +124,9 @@ final class EventCursor {
     static Read read(Row row) {
         OffsetDateTime occurredAt = row.getOffsetDateTime(5);
         LoggedEvent event = new LoggedEvent(row.getLong(0), row.getUUID(1), row.getString(2), row.getUUID(3),
-                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6), Optional.ofNullable(row.getString(7)));
-        return new Read(event, row.getString(8));
+                Optional.ofNullable(row.getUUID(4)), occurredAt.toInstant(), row.getString(6), Optional.ofNullable(row.getString(7)),
+                row.getBoolean(8));
+        return new Read(event, row.getString(9));
     }
 
     /**

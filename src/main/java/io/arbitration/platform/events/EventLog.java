@@ -26,17 +26,20 @@ public final class EventLog {
                 """).execute(Tuple.of((Object) caseIds)).mapEmpty();
     }
 
-    /** Appends in the order given; one statement, however many. */
+    /**
+     * Appends in the order given; one statement, however many. The log counts by the time of the platform, also where an event happened by
+     * the clock of a sandbox: what is too late or old is so for those who work on the log.
+     */
     public Future<Void> append(SqlConnection transaction, List<Event> events) {
         if (events.isEmpty()) {
             return Future.succeededFuture();
         }
         return transaction.preparedQuery("""
                 with appended as (
-                  insert into platform.events (event_id, event, case_id, actor_id, occurred_at, envelope, trace)
-                  select event_id, event, case_id, actor_id, occurred_at, envelope, trace
-                  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[], $7::text[]) with ordinality
-                    as e(event_id, event, case_id, actor_id, occurred_at, envelope, trace, place)
+                  insert into platform.events (event_id, event, case_id, actor_id, occurred_at, envelope, trace, sandbox)
+                  select event_id, event, case_id, actor_id, case when sandbox then now() else occurred_at end, envelope, trace, sandbox
+                  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::text[], $7::text[], $8::boolean[]) with ordinality
+                    as e(event_id, event, case_id, actor_id, occurred_at, envelope, trace, sandbox, place)
                   order by place
                   returning sequence)
                 select pg_notify('platform_events', '') from (select count(*) from appended) counted
@@ -47,7 +50,8 @@ public final class EventLog {
                         events.stream().map(event -> event.actorId().orElse(null)).toArray(UUID[]::new),
                         events.stream().map(event -> event.occurredAt().atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new),
                         events.stream().map(event -> event.envelope().encode()).toArray(String[]::new),
-                        events.stream().map(event -> event.trace().orElse(null)).toArray(String[]::new)))
+                        events.stream().map(event -> event.trace().orElse(null)).toArray(String[]::new))
+                        .addArrayOfBoolean(events.stream().map(Event::inSandbox).toArray(Boolean[]::new)))
                 .mapEmpty();
     }
 }

@@ -29,6 +29,8 @@ final class KafkaPublisher implements EventSink {
 
     private static final byte[] CONTENT_TYPE = "application/json".getBytes(StandardCharsets.UTF_8);
 
+    private static final byte[] SANDBOX = "true".getBytes(StandardCharsets.UTF_8);
+
     private final KafkaClients clients;
     private final Supplier<KafkaTopics> topics;
     private final KafkaTopicRepository repository;
@@ -115,6 +117,9 @@ final class KafkaPublisher implements EventSink {
         RecordHeaders headers = new RecordHeaders();
         headers.add("id", event.id().toString().getBytes(StandardCharsets.UTF_8));
         headers.add("content-type", CONTENT_TYPE);
+        if (event.inSandbox()) {
+            headers.add("sandbox", SANDBOX);
+        }
         // For the institution's own consumers, which may continue the trace.
         event.trace().ifPresent(trace -> headers.add("traceparent", trace.getBytes(StandardCharsets.UTF_8)));
         return new ProducerRecord<>(topic, partition(key, partitions.get(topic)), null, key, event.envelope(), headers);

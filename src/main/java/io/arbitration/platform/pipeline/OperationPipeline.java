@@ -116,6 +116,8 @@ public final class OperationPipeline {
                 steps.add(context -> guarded(() -> handler.handle(new Call(context, new JsonObject(), Optional.empty())))
                         .onComplete(served -> {
                             endWithSession(context);
+                            // Nobody needs them any more, and the token alone would take a kilobyte for as long as the client stays.
+                            context.request().headers().clear();
                             served.accept(EventStream.open(vertx, context.response()));
                         }, context::fail));
             }

@@ -32,6 +32,8 @@ public final class EventFeedHandlers {
     private static Reply reply(List<FeedEvent> events, long after) {
         JsonArray listed = new JsonArray();
         events.forEach(one -> listed.add(new JsonObject().put("sequence", one.position()).mergeIn(new JsonObject(one.envelope()))));
-        return Reply.json(new JsonObject().put("events", listed).put("nextSequence", events.isEmpty() ? after : events.getLast().position()));
+        Reply reply = Reply.json(new JsonObject().put("events", listed).put("nextSequence", events.isEmpty() ? after : events.getLast().position()));
+        String inSandbox = SandboxMark.of(events);
+        return inSandbox.isEmpty() ? reply : reply.withHeader(SandboxMark.HEADER, inSandbox);
     }
 }

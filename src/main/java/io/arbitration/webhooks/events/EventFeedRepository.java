@@ -10,8 +10,11 @@ import java.util.UUID;
 /** The events that concern an organization, in the order in which they were added to its feed. */
 public final class EventFeedRepository {
 
-    /** @param envelope JSON text, as it is sent to URLs */
-    record FeedEvent(long position, String envelope) {}
+    /**
+     * @param envelope JSON text, as it is sent to URLs
+     * @param inSandbox whether it happened in a case that runs by a clock of its own
+     */
+    record FeedEvent(long position, String envelope, boolean inSandbox) {}
 
     private final Database database;
 
@@ -23,10 +26,10 @@ public final class EventFeedRepository {
         Tuple values = Tuple.of(organizationId, position, limit);
         event.ifPresent(values::addString);
         return database.query("""
-                select f.position, e.envelope
+                select f.position, e.envelope, e.sandbox
                 from webhooks.feed f join platform_api.events e on e.sequence = f.sequence
                 where f.organization_id = $1 and f.position > $2 %s
                 order by f.position limit $3
-                """.formatted(event.isPresent() ? "and f.event = $4" : ""), values, row -> new FeedEvent(row.getLong(0), row.getString(1)));
+                """.formatted(event.isPresent() ? "and f.event = $4" : ""), values, row -> new FeedEvent(row.getLong(0), row.getString(1), row.getBoolean(2)));
     }
 }

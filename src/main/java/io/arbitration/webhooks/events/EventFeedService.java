@@ -24,6 +24,6 @@ public final class EventFeedService {
         return members.find(requester.caller()).compose(member -> member.isEmpty()
                 ? Future.succeededFuture(List.of())
                 : feed.after(member.get().organizationId(), position, event, limit)
-                        .map(found -> Page.of(found, limit, Page.BYTES_MAX, one -> one.envelope().length()).items()));
+                        .map(found -> SandboxMark.bounded(Page.of(found, limit, Page.BYTES_MAX, one -> one.envelope().length()).items())));
     }
 }

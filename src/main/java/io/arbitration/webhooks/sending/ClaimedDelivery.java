@@ -12,7 +12,8 @@ import java.util.UUID;
  * @param secrets encrypted, the current one first
  * @param envelope the body that is sent, the same bytes at every attempt
  * @param trace trace context of the work that made the event ({@code traceparent})
+ * @param inSandbox whether the event happened in a case that runs by a clock of its own
  */
 public record ClaimedDelivery(
         long deliveryId, UUID claim, long urlId, int attempts, String url, UUID organizationId, List<byte[]> secrets,
-        UUID eventId, String envelope, Optional<String> trace) {}
+        UUID eventId, String envelope, Optional<String> trace, boolean inSandbox) {}

@@ -32,6 +32,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
     static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofHours(2), Duration.ofHours(5),
             Duration.ofHours(10), Duration.ofHours(14), Duration.ofHours(20), Duration.ofHours(24));
+    private static final Map<String, String> IN_SANDBOX = Map.of("webhook-sandbox", "true");
     private static final int CLAIMED_MAX = 128;
     private static final int READY_COUNTED_MAX = 10_000;
     private static final Duration FAILING_MAX = Duration.ofDays(5);
@@ -110,7 +111,7 @@ public final class DeliveryQueue implements WorkQueue<ClaimedDelivery, DeliveryO
                     .map(sealed -> secrets.open(sealed, claimed.organizationId(), claimed.url()))
                     .toList();
             return traces.within(vertx, claimed.trace(), work(claimed),
-                    () -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, Map.of()));
+                    () -> message.send(claimed.url(), claimed.eventId().toString(), claimed.envelope(), open, claimed.inSandbox() ? IN_SANDBOX : Map.of()));
         } catch (IllegalStateException undecryptable) {
             LOG.error("webhooks: delivery {} cannot be signed: {}", claimed.deliveryId(), undecryptable.getMessage());
             return Future.succeededFuture(new WebhookMessage.Sent(DeliveryAttempt.unanswered(clock.instant(), "the platform could not sign it", 0), Optional.empty()));

@@ -68,7 +68,7 @@ public final class QueueRepository {
                   where q.delivery_id = any (array(select delivery_id from picked))
                   returning q.delivery_id, q.url_id, q.sequence, q.attempts)
                 select c.delivery_id, c.url_id, c.attempts, c.url, c.organization_id, c.secret, c.previous, c.event_id, c.envelope,
-                       rest.remains, rest.commits, c.trace
+                       rest.remains, rest.commits, c.trace, c.sandbox
                 from (
                   select (select count(*) from (
                             select from webhooks.queue q where q.ready order by q.url_id, q.replay, q.delivery_id limit $4::int + 1) ready)
@@ -77,10 +77,10 @@ public final class QueueRepository {
                 left join (
                   select d.delivery_id, d.url_id, d.attempts, u.url, u.organization_id, u.secret,
                          array(select p.secret from unnest(u.previous_secrets, u.previous_until) as p(secret, until) where p.until > now()) as previous,
-                         e.event_id, e.envelope, e.trace
+                         e.event_id, e.envelope, e.trace, e.sandbox
                   from claimed d
                   cross join lateral (select url, organization_id, secret, previous_secrets, previous_until from webhooks.urls where url_id = d.url_id offset 0) u
-                  cross join lateral (select event_id, envelope, trace from platform_api.events where sequence = d.sequence offset 0) e) c on true
+                  cross join lateral (select event_id, envelope, trace, sandbox from platform_api.events where sequence = d.sequence offset 0) e) c on true
                 order by c.delivery_id
                 """.formatted(FAILING_IN_FLIGHT_MAX), Tuple.of(claim, afterUrlId, perUrlMax, most, lease.toMillis()), row -> row)
                 .map(rows -> new Claims(
@@ -95,7 +95,7 @@ public final class QueueRepository {
             secrets.add(previous.getBytes());
         }
         return new ClaimedDelivery(row.getLong(0), claim, row.getLong(1), row.getInteger(2), row.getString(3), row.getUUID(4), secrets,
-                row.getUUID(7), row.getString(8), Optional.ofNullable(row.getString(11)));
+                row.getUUID(7), row.getString(8), Optional.ofNullable(row.getString(11)), row.getBoolean(12));
     }
 
     /**

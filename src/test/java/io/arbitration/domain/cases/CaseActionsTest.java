@@ -10,6 +10,7 @@ import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Action.Kind;
 import io.arbitration.domain.cases.OpenFiling.State;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
@@ -64,7 +65,8 @@ class CaseActionsTest {
     }
 
     private List<Action> actions(Participant part, boolean isSuperAdministrator) {
-        Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of());
+        Case seen = new Case(new CaseId(UUID.randomUUID()), "A v. B", "test", phase, open, 1, 21, BEGUN, participants, Map.of(FIRST, BEGUN), Map.of(),
+                CaseClock.PLATFORM);
         return new CaseActions(rules(late), seen, part, isSuperAdministrator, used, Map.of(), now).all(filings);
     }
 

@@ -10,6 +10,7 @@ import io.arbitration.domain.OrganizationId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.CaseClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ class CasePermissionsTest {
 
     private static Case withParts(List<Participant> participants, PhaseId phase, boolean open) {
         return new Case(new CaseId(UUID.randomUUID()), "A v. B", "commercial", phase, open, 7, 21, Instant.EPOCH, participants,
-                Map.of(FIRST, Instant.EPOCH), Map.of());
+                Map.of(FIRST, Instant.EPOCH), Map.of(), CaseClock.PLATFORM);
     }
 
     private static Case open() {

@@ -11,6 +11,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.ExtensionRules.Extended;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.Deadline;
 import io.arbitration.domain.time.LateFiling;
 import java.time.Duration;
@@ -45,7 +46,7 @@ class ExtensionRulesTest {
 
     private Case with(boolean isOpen) {
         return new Case(new CaseId(new UUID(0, 7)), "A v. B", "commercial", RESPONSE, isOpen, 7, 21, Instant.EPOCH,
-                List.of(respondent, claimant, manager, arbitrator, observer), Map.of(RESPONSE, Instant.EPOCH), Map.of());
+                List.of(respondent, claimant, manager, arbitrator, observer), Map.of(RESPONSE, Instant.EPOCH), Map.of(), CaseClock.PLATFORM);
     }
 
     private Extended answer(boolean hasOpenRequest) {

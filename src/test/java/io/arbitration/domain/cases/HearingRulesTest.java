@@ -10,6 +10,7 @@ import io.arbitration.domain.HearingId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.UserId;
+import io.arbitration.domain.time.CaseClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -38,7 +39,7 @@ class HearingRulesTest {
     private static Case of(boolean open) {
         PhaseId phase = new PhaseId("hearing");
         return new Case(new CaseId(new UUID(0, 9)), "A v. B", "commercial", phase, open, 7, 21, Instant.EPOCH, List.of(CLAIMANT, OBSERVER, MANAGER, ARBITRATOR),
-                Map.of(phase, Instant.EPOCH), Map.of());
+                Map.of(phase, Instant.EPOCH), Map.of(), CaseClock.PLATFORM);
     }
 
     private static Asker as(Participant part) {

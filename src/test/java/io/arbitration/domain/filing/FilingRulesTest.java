@@ -124,7 +124,7 @@ class FilingRulesTest {
         CaseSnapshot open = snapshot(in(verb == Act.APPROVE || verb == Act.REJECT ? FilingState.SUBMITTED : FilingState.DRAFT));
         Map<UserId, Participant> people = new HashMap<>(open.participants());
         people.replaceAll((user, part) -> new Participant(user, part.organizationId(), part.partyId(), part.isPrimary(), part.isObserver(), false));
-        CaseSnapshot restricted = new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), open.isOpen(), open.head(), people, open.filings(),
+        CaseSnapshot restricted = new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), open.isOpen(), open.clock(), open.head(), people, open.filings(),
                 open.references(), open.used(), open.openDrafts(), open.dates());
         Decision<FilingChange, FilingRefusal> decision = FilingWorld.decide(restricted, verb.by(verb.actor()));
         if (verb.actor().equals(FilingWorld.MANAGER)) {
@@ -211,7 +211,7 @@ class FilingRulesTest {
         CaseSnapshot before = snapshot(submitted());
         Map<UserId, Participant> people = new HashMap<>(before.participants());
         people.put(FILER, new Participant(FILER, Optional.empty(), Party.CASE_MANAGER, false, false));
-        CaseSnapshot joined = new CaseSnapshot(before.caseId(), before.ruleSet(), before.phaseId(), true, before.head(), people, before.filings(),
+        CaseSnapshot joined = new CaseSnapshot(before.caseId(), before.ruleSet(), before.phaseId(), true, before.clock(), before.head(), people, before.filings(),
                 before.references(), before.used(), before.openDrafts(), before.dates());
         assertThat(refused(joined, verb.by(FILER))).isEqualTo(Reason.OWN_DOCUMENT);
     }
@@ -373,7 +373,7 @@ class FilingRulesTest {
     void noEntryBearsATimeBeforeThatOfTheEntryBefore() {
         Instant ahead = NOW.plusSeconds(30);
         CaseSnapshot snapshot = snapshot(draft(NOTICE));
-        CaseSnapshot behind = new CaseSnapshot(CASE, snapshot.ruleSet(), PHASE, true, new DocketHead(4, HEAD_HASH, ahead), snapshot.participants(),
+        CaseSnapshot behind = new CaseSnapshot(CASE, snapshot.ruleSet(), PHASE, true, snapshot.clock(), new DocketHead(4, HEAD_HASH, ahead), snapshot.participants(),
                 snapshot.filings(), snapshot.references(), snapshot.used(), snapshot.openDrafts(), snapshot.dates());
         FilingChange change = decided(behind, Act.SUBMIT.by(FILER));
         assertThat(change.entry().orElseThrow().enteredAt()).isEqualTo(ahead);

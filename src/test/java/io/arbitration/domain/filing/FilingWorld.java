@@ -24,6 +24,7 @@ import io.arbitration.domain.cases.Section;
 import io.arbitration.domain.docket.DocketHead;
 import io.arbitration.domain.docket.EntryReference;
 import io.arbitration.domain.text.FieldType;
+import io.arbitration.domain.time.CaseClock;
 import io.arbitration.domain.time.DeadlineRule;
 import io.arbitration.domain.time.LateFiling;
 import io.arbitration.domain.time.NumberOfDays;
@@ -158,13 +159,13 @@ final class FilingWorld {
                         new EntryReference(OWN_SUPERSEDED, Party.CLAIMANT, Optional.empty(), true),
                         new EntryReference(OTHERS_ENTRY, Party.RESPONDENT, Optional.empty(), false))
                 .collect(Collectors.toMap(EntryReference::entryId, reference -> reference));
-        return new CaseSnapshot(CASE, "small", PHASE, true, new DocketHead(4, HEAD_HASH, CREATED), people,
+        return new CaseSnapshot(CASE, "small", PHASE, true, CaseClock.PLATFORM, new DocketHead(4, HEAD_HASH, CREATED), people,
                 Stream.of(filings).collect(Collectors.toMap(Filing::filingId, filing -> filing)), references, Map.of(), Map.of(),
                 Optional.of(new CaseDates(14, CREATED, Map.of(PHASE, CREATED), Map.of(), Map.of())));
     }
 
     static CaseSnapshot closed(CaseSnapshot open) {
-        return new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), false, open.head(), open.participants(), open.filings(),
+        return new CaseSnapshot(open.caseId(), open.ruleSet(), open.phaseId(), false, open.clock(), open.head(), open.participants(), open.filings(),
                 open.references(), open.used(), open.openDrafts(), open.dates());
     }
 

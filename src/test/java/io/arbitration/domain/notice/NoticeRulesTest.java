@@ -9,6 +9,7 @@ import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Party;
 import io.arbitration.domain.notice.NoticeCase.Participant;
+import io.arbitration.domain.time.CaseClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,7 +28,7 @@ class NoticeRulesTest {
     private static final ServedEntry OF_CLAIMANT = new ServedEntry(Party.CLAIMANT, false, Optional.empty());
     private static final ServedEntry APPROVED = new ServedEntry(Party.CLAIMANT, true, Optional.empty());
 
-    private static final NoticeCase OPEN = new NoticeCase(true, List.of(
+    private static final NoticeCase OPEN = new NoticeCase(true, CaseClock.PLATFORM, List.of(
             participant(CLARA, Party.CLAIMANT, false, "Clara@cranes.example"), participant(OLGA, Party.CLAIMANT, true, "olga@cranes.example"),
             participant(ROLF, Party.RESPONDENT, false, "rolf@quarry.example"), participant(GONE, Party.RESPONDENT, false, null),
             participant(ODD, Party.RESPONDENT, false, "no address")));
@@ -63,7 +64,7 @@ class NoticeRulesTest {
 
     @Test
     void whoMayNotFileServesNothingAndStillSees() {
-        NoticeCase restricted = new NoticeCase(true, List.of(new Participant(CLARA, Party.CLAIMANT, Optional.empty(), false, false, Optional.empty(),
+        NoticeCase restricted = new NoticeCase(true, CaseClock.PLATFORM, List.of(new Participant(CLARA, Party.CLAIMANT, Optional.empty(), false, false, Optional.empty(),
                 Optional.of("clara@cranes.example"))));
         assertThat(NoticeRules.rejectsServing(restricted, CLARA)).hasValue(new NoticeRefusal.MayNotFile());
         assertThat(NoticeRules.rejectsView(restricted, CLARA)).isEmpty();
@@ -72,7 +73,7 @@ class NoticeRulesTest {
     @Test
     void nothingIsServedInAClosedCase() {
         assertThat(NoticeRules.rejectsState(OPEN)).isEmpty();
-        assertThat(NoticeRules.rejectsState(new NoticeCase(false, OPEN.participants()))).hasValue(new NoticeRefusal.CaseClosed());
+        assertThat(NoticeRules.rejectsState(new NoticeCase(false, CaseClock.PLATFORM, OPEN.participants()))).hasValue(new NoticeRefusal.CaseClosed());
     }
 
     /** Whoever registers can open a case and docket what needs no approval: that must not make the platform send mail to anybody. */

@@ -23,6 +23,7 @@ import io.arbitration.domain.filing.FilingRefusal;
 import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.filing.FilingState;
 import io.arbitration.domain.filing.FreshIds;
+import io.arbitration.domain.time.CaseClock;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -67,7 +68,7 @@ class FilingDeadlineTest {
     private static Decision<FilingChange, FilingRefusal> submit(String documentId, Map<String, Object> fields, Instant now) {
         Filing draft = new Filing.Draft(new Filing.Document(FILING, CASE, new DocumentTypeId(documentId), RESPONSE, Party.RESPONDENT, RESPONDENT,
                 Optional.empty(), new Filing.Content("Title", fields, Optional.empty(), Optional.empty()), 1, PHASE_START, PHASE_START, Optional.empty()), Optional.empty());
-        CaseSnapshot snapshot = new CaseSnapshot(CASE, "commercial", RESPONSE, true, DocketHead.EMPTY,
+        CaseSnapshot snapshot = new CaseSnapshot(CASE, "commercial", RESPONSE, true, CaseClock.PLATFORM, DocketHead.EMPTY,
                 Map.of(RESPONDENT, new Participant(RESPONDENT, Optional.empty(), Party.RESPONDENT, true, false)), Map.of(FILING, draft), Map.of(), Map.of(),
                 Map.of(), Optional.of(new CaseDates(21, PHASE_START.minus(Duration.ofDays(9)), Map.of(RESPONSE, PHASE_START), Map.of(), Map.of())));
         return new FilingRules(RULES, 200).decide(snapshot, new FilingCommand.Submit(CASE, RESPONDENT, FILING, OptionalLong.empty()), now, IDS);

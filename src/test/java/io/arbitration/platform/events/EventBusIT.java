@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,6 +56,7 @@ class EventBusIT {
     private static Path folder;
 
     private static final Map<String, List<JsonObject>> heard = new ConcurrentHashMap<>();
+    private static final Set<String> sandboxes = ConcurrentHashMap.newKeySet();
     private static RunningPlatform platform;
     private static OpenCase before;
 
@@ -65,7 +67,12 @@ class EventBusIT {
         platform = RunningPlatform.shared().sibling(folder.resolve("node"), Map.of("ACP_EVENT_BUS_EVENTS", "true"));
         KINDS.keySet().forEach(address -> {
             heard.put(address, new CopyOnWriteArrayList<>());
-            platform.vertx().eventBus().<JsonObject>consumer(address, message -> heard.get(address).add(message.body()));
+            platform.vertx().eventBus().<JsonObject>consumer(address, message -> {
+                heard.get(address).add(message.body());
+                if ("true".equals(message.headers().get("sandbox"))) {
+                    sandboxes.add(message.body().getJsonObject("data").getString("caseID"));
+                }
+            });
         });
     }
 
@@ -105,6 +112,9 @@ class EventBusIT {
                     .stream().map(row -> new JsonObject(row.getFirst())).toList();
             assertThat(awaitSome(() -> heard(address, open.caseId()))).as(kind).isEqualTo(logged).isNotEmpty();
         });
+        assertThat(sandboxes).doesNotContain(open.caseId());
+        OpenCase sandbox = open.sandbox();
+        Await.until("the creation of a sandbox is marked", () -> sandboxes.contains(sandbox.caseId()));
         // What lay before the node published anything is history; what is in the same case from now on is told.
         before.close();
         assertThat(awaitSome(() -> heard(Addresses.CASE_CLOSED, before.caseId()))).hasSize(1);

@@ -155,6 +155,11 @@ class KafkaIT {
         Map<String, String> headers = new HashMap<>();
         entry.headers().forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
         assertThat(headers).isEqualTo(Map.of("id", envelope.getString("id"), "content-type", "application/json"));
+        OpenCase sandbox = open.sandbox();
+        sandbox.docketed(new JsonObject());
+        ConsumerRecord<String, String> marked = broker.read("docket_filing", records -> records.stream().anyMatch(record -> record.key().equals(sandbox.caseId())))
+                .stream().filter(record -> record.key().equals(sandbox.caseId())).findFirst().orElseThrow();
+        assertThat(marked.headers().lastHeader("sandbox").value()).isEqualTo("true".getBytes(StandardCharsets.UTF_8));
         // The other kind that was asked for has a topic of its own; of those that were not asked for none has one.
         assertThat(broker.read("case_closed", records -> !records.isEmpty())).extracting(ConsumerRecord::key).contains(open.caseId());
         try (Admin admin = broker.admin()) {
@@ -279,7 +284,7 @@ class KafkaIT {
 
     private static LoggedEvent event(UUID caseId, int place) {
         return new LoggedEvent(place, UUID.randomUUID(), "docket_filing", caseId, Optional.empty(), Instant.EPOCH,
-                new JsonObject().put("place", place).encode(), Optional.empty());
+                new JsonObject().put("place", place).encode(), Optional.empty(), false);
     }
 
     @Test

@@ -1,0 +1,76 @@
+package io.arbitration.cases.sandbox;
+
+import io.arbitration.cases.CaseChanges;
+import io.arbitration.cases.deadlines.SandboxDeadlines;
+import io.arbitration.domain.CaseId;
+import io.arbitration.domain.cases.Case;
+import io.arbitration.domain.cases.Happening;
+import io.arbitration.domain.cases.SandboxRules;
+import io.arbitration.domain.time.Timestamps;
+import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.AuditTrail;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Sets the clock of a sandbox on. All that happens by then happens in the transaction that moves the clock, under the lock of the case:
+ * of two that set it on at once the second goes on where the first ended, and a node that dies leaves it where it was.
+ */
+final class SandboxService {
+
+    private final Database database;
+    private final SandboxRepository repository;
+    private final CaseChanges cases;
+    private final SandboxDeadlines deadlines;
+    private final AuditTrail audit;
+    private final SandboxSettings settings;
+    private final Clock clock;
+
+    SandboxService(Database database, SandboxRepository repository, CaseChanges cases, SandboxDeadlines deadlines, AuditTrail audit, SandboxSettings settings,
+            Clock clock) {
+        this.database = database;
+        this.repository = repository;
+        this.cases = cases;
+        this.deadlines = deadlines;
+        this.audit = audit;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /**
+     * How a case stands after its clock was set on.
+     *
+     * @param fired    what happened meanwhile, in its order
+     * @param revision of the case
+     */
+    record SetOn(Instant now, List<Happening> fired, long revision) {}
+
+    Future<SetOn> setOn(Optional<CaseId> caseId, Instant to, OptionalLong expectedRevision, Requester requester) {
+        if (!settings.enabled()) {
+            throw SandboxError.NOT_ENABLED.refusal();
+        }
+        CaseId id = caseId.orElseThrow(cases::caseNotFound);
+        return database.transaction(requester.key(), transaction -> cases.locked(transaction, id).compose(of -> {
+            SandboxRules.refuses(of, to, expectedRevision, CaseChanges.asker(requester)).ifPresent(reason -> {
+                throw SandboxError.refusal(reason, of);
+            });
+            return setOn(transaction, of, to, requester);
+        }));
+    }
+
+    private Future<SetOn> setOn(SqlConnection transaction, Case of, Instant to, Requester requester) {
+        AuditTrail.Line line = new AuditTrail.Line(of.caseId().value(), Timestamps.milliseconds(clock.instant()), requester.userId(),
+                "sandbox.clock-advanced", Timestamps.text(to), requester.requestId(), requester.address());
+        return repository.toldUpTo(transaction, of.caseId())
+                .compose(told -> deadlines.tell(transaction, of, told, to))
+                .compose(fired -> repository.setOn(transaction, of.caseId(), to)
+                        .compose(moved -> audit.append(transaction, List.of(line)))
+                        .map(recorded -> new SetOn(to, fired, of.revision() + 1)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.arbitration;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the code has to do without, so that nothing a caller writes can become code, a command or a format. */
+@AnalyzeClasses(packages = "io.arbitration", importOptions = ImportOption.DoNotIncludeTests.class)
+class HarmlessCodeTest {
+
+    private static final Path SOURCES = Path.of("src/main/java/io/arbitration");
+    /** Formats that are no text in place: each is handed on from an enum constant, or from a text in place. */
+    private static final Set<String> HANDED_ON = Set.of("platform/answer/ApiError.java: text()", "command/Problems.java: text");
+    /** Programs that are started, each with its arguments in a list; a shell only runs a script that stands in the code. */
+    private static final Set<String> STARTERS = Set.of("platform/reading/ReadingProcesses.java", "platform/browser/NetworkNamespace.java", "platform/browser/Chromium.java");
+    private static final Pattern FORMAT = Pattern.compile("\\b([a-z]\\w*(?:\\(\\))?)\\.formatted\\(|String\\.format\\((?!Locale\\.ROOT, \"|\")([^,)]*)");
+    private static final Pattern STARTER = Pattern.compile("new ProcessBuilder\\(|\\.exec\\(");
+    private static final Pattern SHELL = Pattern.compile("\"-c\", (\\S+?)[,)]");
+
+    @ArchTest
+    static final ArchRule NOTHING_IS_EVALUATED = noClasses().should().dependOnClassesThat(resideInAnyPackage("javax.script..", "javax.tools..", "org.graalvm..", "groovy..",
+                    "org.mvel2..", "ognl..", "org.springframework.expression.."))
+            .orShould().callMethod("io.pebbletemplates.pebble.PebbleEngine", "getLiteralTemplate", String.class.getName())
+            .because("templates come from files of the operator, by their names, and there is no other language to write in");
+
+    @ArchTest
+    static final ArchRule CRYPTOGRAPHY_IS_THE_JDKS_TINKS_AND_NIMBUS = noClasses().should()
+            .dependOnClassesThat(resideInAnyPackage("org.bouncycastle..", "org.apache.commons.codec..", "io.netty.internal.tcnative..", "org.apache.shiro..", "org.jasypt.."))
+            .because("these three are checked by many; each further one would be another to follow");
+
+    private static Map<String, String> sources() throws IOException {
+        try (Stream<Path> all = Files.walk(SOURCES)) {
+            return all.filter(file -> file.toString().endsWith(".java")).collect(Collectors.toMap(file -> SOURCES.relativize(file).toString(), HarmlessCodeTest::read,
+                    (one, other) -> one, TreeMap::new));
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @Test
+    void formatsStandInTheCode() throws IOException {
+        Set<String> handedOn = new TreeSet<>();
+        sources().forEach((file, source) -> FORMAT.matcher(source).results()
+                .forEach(found -> handedOn.add(file + ": " + (found.group(1) != null ? found.group(1) : found.group(2)))));
+        assertThat(handedOn).isEqualTo(new TreeSet<>(HANDED_ON));
+    }
+
+    @Test
+    void fewClassesStartProgramsAndAShellRunsWhatStandsInTheCode() throws IOException {
+        Set<String> starters = new TreeSet<>();
+        Set<String> scripts = new TreeSet<>();
+        sources().forEach((file, source) -> {
+            if (STARTER.matcher(source).find()) {
+                starters.add(file);
+            }
+            SHELL.matcher(source).results().map(MatchResult::group).forEach(script -> scripts.add(script));
+        });
+        assertThat(starters).isEqualTo(new TreeSet<>(STARTERS));
+        assertThat(scripts).containsExactly("\"-c\", SHELL,");
+    }
+}

@@ -1,0 +1,269 @@
+package io.arbitration.cases.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.RunningPlatform.Person;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/**
+ * A year in a sandbox is a year: the same people do the same at the same times in a case whose clock they set on and in one that runs by
+ * the clock of the platform, which the test sets on. Both are refused the same, and in the end show the same deadlines, statuses,
+ * filings, docket and extensions, and had told of the same reminders.
+ */
+class SandboxYearPropertyIT {
+
+    private static final int CASES = 5;
+    /** Names of one case or the other, and what its clock alone changes. */
+    private static final Set<String> NOT_COMPARED = Set.of("caseID", "filingID", "entryID", "rootEntryID", "parentEntryID", "supersededBy", "supersedes",
+            "deadlineID", "extensionID", "revision", "sandbox", "now", "nextCursor", "hash", "previousHash", "cursor");
+
+    /** A clock that stands until it is set on. */
+    private static final class StandingClock extends Clock {
+        private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("a test needs no other zone");
+        }
+    }
+
+    private static final StandingClock CLOCK = new StandingClock();
+    private static RunningPlatform platform;
+
+    private static synchronized RunningPlatform platform() throws IOException {
+        if (platform == null) {
+            platform = RunningPlatform.start(Files.createTempDirectory(Path.of("target"), "year-"),
+                    Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api", "ACP_DEADLINES_LOOK_SECONDS", "1"), CLOCK);
+        }
+        return platform;
+    }
+
+    @AfterContainer
+    static void stop() {
+        if (platform != null) {
+            platform.close();
+        }
+    }
+
+    enum Deed { NOTHING, CLAIM, ANSWER, COUNTERCLAIM, LETTER, APPROVE, REJECT, WITHDRAW, MORE_TIME, ADVANCE, CLOSE }
+
+    /**
+     * @param ahead how long nobody does anything
+     * @param deeds what is then done, in each case
+     */
+    record Step(Duration ahead, List<Deed> deeds) {}
+
+    @Provide
+    Arbitrary<List<Step>> years() {
+        // To the second of a deadline and a reminder now and then: whole days lead from one end of a day to the next.
+        Arbitrary<Duration> ahead = Arbitraries.frequencyOf(
+                Tuple.of(1, Arbitraries.just(Duration.ZERO)),
+                Tuple.of(2, Arbitraries.longs().between(1, 20).map(Duration::ofDays)),
+                Tuple.of(4, Arbitraries.longs().between(1, 45L * 24 * 60).map(Duration::ofMinutes)));
+        Arbitrary<Deed> deed = Arbitraries.frequency(Tuple.of(2, Deed.NOTHING), Tuple.of(4, Deed.CLAIM), Tuple.of(5, Deed.ANSWER), Tuple.of(5, Deed.COUNTERCLAIM),
+                Tuple.of(2, Deed.LETTER), Tuple.of(7, Deed.APPROVE), Tuple.of(3, Deed.REJECT), Tuple.of(2, Deed.WITHDRAW), Tuple.of(4, Deed.MORE_TIME),
+                Tuple.of(7, Deed.ADVANCE), Tuple.of(1, Deed.CLOSE));
+        return Combinators.combine(ahead, deed.list().ofSize(CASES)).as(Step::new).list().ofMinSize(6).ofMaxSize(9);
+    }
+
+    /** A case and its clone in a sandbox, and what they answered. */
+    private static final class Pair {
+        private OpenCase real;
+        private OpenCase sandbox;
+        private final List<Object> realAnswers = new ArrayList<>();
+        private final List<Object> sandboxAnswers = new ArrayList<>();
+        private final List<Object> fired = new ArrayList<>();
+
+        Pair(OpenCase real) {
+            this.real = real;
+            this.sandbox = real.sandbox();
+        }
+    }
+
+    @Property(tries = 2, shrinking = ShrinkingMode.OFF)
+    void aYearInASandboxIsAYear(@ForAll("years") List<Step> steps) throws IOException {
+        OpenCase people = OpenCase.on(platform());
+        // In the last one nobody does anything.
+        List<Pair> pairs = IntStream.rangeClosed(0, CASES).mapToObj(n -> new Pair(people.another())).toList();
+        Instant end = CLOCK.now.plus(Duration.ofDays(365));
+        for (Step step : steps) {
+            moveTo(CLOCK.now.plus(step.ahead), pairs);
+            each(step, pairs, false);
+            // A phase of a sandbox begins a millisecond after what was done before.
+            CLOCK.now = CLOCK.now.plusMillis(1);
+            each(step, pairs, true);
+        }
+        moveTo(CLOCK.now.isAfter(end) ? CLOCK.now.plus(Duration.ofDays(60)) : end, pairs);
+        assertThat(reminders(pairs.getLast().real)).as("of the claim that nobody filed").hasSize(2);
+        for (Pair pair : pairs) {
+            assertThat(pair.sandboxAnswers).as("%s", steps).isEqualTo(pair.realAnswers);
+            for (String path : List.of("/cases/cases/view", "/cases/deadlines/list", "/cases/deadlines/extensions/list", "/cases/cases/participants/list",
+                    "/api/filings/list", "/api/docket/entries/list", "/cases/cases/actions")) {
+                assertThat(shown(pair.sandbox, path)).as("%s after %s", path, steps).isEqualTo(shown(pair.real, path));
+            }
+            assertThat(reminders(pair.sandbox)).as("%s", steps).isEqualTo(reminders(pair.real));
+            assertThat(pair.fired.stream().filter(one -> ((JsonObject) one).getString("kind").equals("deadline_near"))).as("what was fired is what was told")
+                    .hasSize(reminders(pair.sandbox).size());
+        }
+    }
+
+    private static void each(Step step, List<Pair> pairs, boolean advancing) {
+        for (int i = 0; i < CASES; i++) {
+            Deed deed = step.deeds.get(i);
+            if (deed != Deed.NOTHING && deed == Deed.ADVANCE == advancing) {
+                pairs.get(i).realAnswers.add(carryOut(pairs.get(i).real, deed));
+                pairs.get(i).sandboxAnswers.add(carryOut(pairs.get(i).sandbox, deed));
+            }
+        }
+    }
+
+    /** Sets all clocks to that time, of the platform and of the sandboxes, once all reminders up to it were told. */
+    private static void moveTo(Instant time, List<Pair> pairs) {
+        // A docket entry sets its deadlines running before time passes.
+        pairs.forEach(pair -> shown(pair.real, "/cases/deadlines/list"));
+        CLOCK.now = time;
+        Await.until("reminders have looked up to now", () -> platform.rows("select from cases.reminded where date - days * interval '24 hours' < ?::timestamptz",
+                time.toString()).isEmpty());
+        OpenCase again = signedInAgain(pairs.getFirst().real);
+        for (Pair pair : pairs) {
+            pair.real = with(again, pair.real.caseId());
+            pair.sandbox = with(again, pair.sandbox.caseId());
+            JsonObject view = pair.sandbox.on("/cases/cases/view", pair.sandbox.claimant(), new JsonObject()).object();
+            if (view.getString("status").equals("open") && Instant.parse(view.getString("now")).isBefore(time)) {
+                Answer answer = pair.sandbox.on("/cases/sandbox/clock/advance", pair.sandbox.claimant(), new JsonObject().put("to", time.toString()));
+                assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+                answer.object().getJsonArray("fired").forEach(pair.fired::add);
+            }
+        }
+    }
+
+    private static OpenCase signedInAgain(OpenCase of) {
+        return new OpenCase(of.platform(), of.caseId(), again(of.claimant()), of.colleague(), of.observer(), again(of.respondent()), again(of.manager()),
+                of.arbitrator(), of.outsider());
+    }
+
+    private static Person again(Person person) {
+        return platform.signIn(person.email(), "Again", "There");
+    }
+
+    private static OpenCase with(OpenCase people, String caseId) {
+        return new OpenCase(people.platform(), caseId, people.claimant(), people.colleague(), people.observer(), people.respondent(), people.manager(),
+                people.arbitrator(), people.outsider());
+    }
+
+    /** What comes of it: of each request its status, and why it was refused. */
+    private static List<Object> carryOut(OpenCase of, Deed deed) {
+        return switch (deed) {
+            case NOTHING -> List.of();
+            case CLAIM -> file(of, of.claimant(), "statementOfClaim", OpenCase.completeFields("statementOfClaim"));
+            case ANSWER -> file(of, of.respondent(), "answer", OpenCase.completeFields("answer"));
+            case COUNTERCLAIM -> file(of, of.respondent(), "counterclaim", new JsonObject().put("counterclaimAmount", "50000.00 USD")
+                    .put("reliefSought", "Payment of the counterclaim.").put("statementOfFacts", "The cranes stood still for a month."));
+            case LETTER -> file(of, of.claimant(), OpenCase.APPROVED_DOCUMENT, OpenCase.completeFields(OpenCase.APPROVED_DOCUMENT));
+            case APPROVE -> onSubmitted(of, filing -> of.document("approve", of.manager(), filing));
+            case REJECT -> onSubmitted(of, filing -> of.reject(of.manager(), filing, "Name the amount."));
+            case WITHDRAW -> onSubmitted(of, filing -> of.document("withdraw", of.claimant(), filing));
+            case MORE_TIME -> moreTime(of);
+            case ADVANCE -> List.of(told(of.on("/cases/cases/phases/advance", of.manager(), new JsonObject())));
+            case CLOSE -> List.of(told(of.on("/cases/cases/close", of.manager(), new JsonObject().put("reason", "settled"))));
+        };
+    }
+
+    private static List<Object> file(OpenCase of, Person by, String documentId, JsonObject fields) {
+        Answer created = of.create(by, documentId, fields);
+        if (created.status() != 200) {
+            return List.of(told(created));
+        }
+        String filingId = created.object().getString("filingID");
+        return List.of(told(created), told(of.document("check", by, filingId)), told(of.document("submit", by, filingId)));
+    }
+
+    private interface OnFiling {
+        Answer with(String filingId);
+    }
+
+    private static List<Object> onSubmitted(OpenCase of, OnFiling act) {
+        return of.on("/api/filings/list", of.manager(), new JsonObject().put("state", "submitted")).object().getJsonArray("filings").stream()
+                .map(filing -> told(act.with(((JsonObject) filing).getString("filingID")))).toList();
+    }
+
+    private static List<Object> moreTime(OpenCase of) {
+        return of.on("/cases/deadlines/list", of.claimant(), new JsonObject()).object().getJsonArray("deadlines").stream().map(JsonObject.class::cast)
+                .limit(3).flatMap(deadline -> {
+                    Person by = deadline.getString("partyID").equals("claimant") ? of.claimant() : of.respondent();
+                    Answer asked = of.on("/cases/deadlines/extensions/request", by, new JsonObject().put("deadlineID", deadline.getString("deadlineID"))
+                            .put("until", Instant.parse(deadline.getString("date")).plus(Duration.ofDays(9)).toString()).put("reason", "Our witness travels."));
+                    return asked.status() != 200 ? Stream.of(told(asked)) : Stream.of(told(asked), told(of.on("/cases/deadlines/extensions/decide", of.manager(),
+                            new JsonObject().put("extensionID", asked.object().getString("extensionID")).put("granted", true).put("reason", "Agreed."))));
+                }).toList();
+    }
+
+    private static Object told(Answer answer) {
+        return answer.status() + " " + (answer.status() == 200 ? "" : answer.body());
+    }
+
+    private static Object shown(OpenCase of, String path) {
+        Answer answer = of.on(path, of.manager(), new JsonObject());
+        assertThat(answer.status()).as(path + answer.body()).isEqualTo(200);
+        return compared(answer.json());
+    }
+
+    private static Object compared(Object value) {
+        return switch (value) {
+            case JsonObject object -> object.stream().filter(member -> !NOT_COMPARED.contains(member.getKey()))
+                    .map(member -> member.getKey() + "=" + compared(member.getValue())).toList();
+            case JsonArray array -> array.stream().map(SandboxYearPropertyIT::compared).sorted(Comparator.comparing(String::valueOf)).toList();
+            case null -> "null";
+            default -> value;
+        };
+    }
+
+    private static List<List<String>> reminders(OpenCase of) {
+        return platform.rows("""
+                select d.document_id, d.party_id, d.phase_id, e.envelope::json -> 'data' ->> 'days', e.envelope::json -> 'data' ->> 'date'
+                from platform.events e join cases.deadlines d on d.deadline_id = (e.envelope::json -> 'data' ->> 'deadlineID')::uuid
+                where e.event = 'deadline_near' and e.case_id = ? order by 1, 2, 3, 4, 5
+                """, UUID.fromString(of.caseId()));
+    }
+}
