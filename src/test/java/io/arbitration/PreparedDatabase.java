@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * The data of an embedded PostgreSQL as it is after the first start of a platform: initialised and migrated, and otherwise empty. It is
- * made once for all processes of the tests and copied into the data folder of each platform that is started, which saves 2 CPU-seconds a
+ * made once for all processes of the tests and copied into the data folder of each platform that is started, which saves 0.8 CPU-seconds a
  * start. It is kept as long as migrations and how the server is initialised stay as they are.
  */
 final class PreparedDatabase {

@@ -22,7 +22,7 @@ final class PreferencesRepository {
                 from alerts.preferences where user_id = $1
                 """, Tuple.of(userId), row -> new Preferences(row.getBoolean(0), row.getBoolean(1), row.getBoolean(2), row.getBoolean(3),
                         row.getBoolean(4), row.getBoolean(5), row.getBoolean(6)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** Absent values keep what is stored; where nothing is, they are true. One statement, so that two updates at once lose nothing. */

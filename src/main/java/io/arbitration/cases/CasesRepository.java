@@ -14,6 +14,7 @@ import io.arbitration.domain.cases.Member;
 import io.arbitration.domain.cases.OpenFiling;
 import io.arbitration.domain.cases.Participant;
 import io.arbitration.domain.time.CaseClock;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
@@ -23,7 +24,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,7 +79,7 @@ public final class CasesRepository {
                 select user_id, organization_id from identity_api.users where user_id = $1
                 """, Tuple.of(userId.value()), row -> new Member(
                         new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** The user whose session this is, with the organization that the session acts for; empty when it is no user's. */
@@ -90,7 +90,7 @@ public final class CasesRepository {
                 where u.user_id = $1
                 """, Tuple.of(userId.value(), sessionId), row -> new Member(
                         new UserId(row.getUUID(0)), Optional.ofNullable(row.getUUID(1)).map(OrganizationId::new)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     Future<Boolean> belongsTo(SqlClient client, UserId userId, OrganizationId organizationId) {
@@ -157,7 +157,7 @@ public final class CasesRepository {
                 where p.user_id = $1 and (p.case_created, p.case_id) < ($2, $3) and ($4::text is null or c.status = $4)
                 order by p.case_created desc, p.case_id desc
                 limit $5
-                """, Tuple.of(userId.value(), utc(after.at()), after.id(), status.orElse(null), limit), row ->
+                """, Tuple.of(userId.value(), Columns.utc(after.at()), after.id(), status.orElse(null), limit), row ->
                         new Listed(new CaseId(row.getUUID(0)), instant(row.getOffsetDateTime(1)), row.getString(2), row.getInteger(3)));
     }
 
@@ -221,9 +221,9 @@ public final class CasesRepository {
                 on conflict (created_by, request_id) where request_id is not null do nothing
                 """).execute(Tuple.from(Arrays.asList(
                         opened.caseId().value(), opened.title(), opened.ruleSet(), opened.phaseId().value(), OPEN,
-                        opened.responseDeadlineDays(), utc(opened.created()), opening.createdBy().value(),
+                        opened.responseDeadlineDays(), Columns.utc(opened.created()), opening.createdBy().value(),
                         opening.organizationId().map(OrganizationId::value).orElse(null), opening.requestName().orElse(null),
-                        opened.clock().sandbox().map(CasesRepository::utc).orElse(null))))
+                        opened.clock().sandbox().map(Columns::utc).orElse(null))))
                 .compose(rows -> rows.rowCount() == 0
                         ? Future.succeededFuture(false)
                         : addParticipant(transaction, opened, opened.participants().getFirst(), opened.created())
@@ -267,7 +267,7 @@ public final class CasesRepository {
                 values ($1, $2, $3, $4, $5, $6, $7, $8)
                 """).execute(Tuple.from(Arrays.asList(
                         of.caseId().value(), participant.userId().value(), participant.organizationId().map(OrganizationId::value).orElse(null),
-                        participant.partyId().value(), participant.isPrimary(), participant.isObserver(), utc(at), utc(of.created()))))
+                        participant.partyId().value(), participant.isPrimary(), participant.isObserver(), Columns.utc(at), Columns.utc(of.created()))))
                 .mapEmpty();
     }
 
@@ -286,7 +286,7 @@ public final class CasesRepository {
     private static Future<Void> beginPhase(SqlConnection transaction, CaseId caseId, PhaseId phaseId, Instant at) {
         return transaction.preparedQuery("""
                 insert into cases.phase_starts (case_id, phase_id, started_at) values ($1, $2, $3)
-                """).execute(Tuple.of(caseId.value(), phaseId.value(), utc(at))).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), phaseId.value(), Columns.utc(at))).mapEmpty();
     }
 
     private static Future<Void> countRevision(SqlConnection transaction, CaseId caseId) {
@@ -300,13 +300,13 @@ public final class CasesRepository {
                 update cases.cases
                 set revision = revision + 1, phase_id = $2, sandbox_now = case when sandbox_now is not null then $3::timestamptz end
                 where case_id = $1
-                """).execute(Tuple.of(caseId.value(), phaseId.value(), utc(at))).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), phaseId.value(), Columns.utc(at))).mapEmpty();
     }
 
     private static Future<Void> close(SqlConnection transaction, CaseId caseId, String reason, Instant at) {
         return transaction.preparedQuery("""
                 update cases.cases set revision = revision + 1, status = 'closed', closed_at = $2, close_reason = $3 where case_id = $1
-                """).execute(Tuple.of(caseId.value(), utc(at), reason)).mapEmpty();
+                """).execute(Tuple.of(caseId.value(), Columns.utc(at), reason)).mapEmpty();
     }
 
     private static Case read(Row row) {
@@ -360,10 +360,6 @@ public final class CasesRepository {
 
     private static UUID[] uuids(List<CaseId> caseIds) {
         return caseIds.stream().map(CaseId::value).toArray(UUID[]::new);
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 
     private static Instant instant(OffsetDateTime stored) {

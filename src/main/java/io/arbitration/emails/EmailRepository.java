@@ -115,7 +115,7 @@ public final class EmailRepository {
                 where idempotency_key = $1 or idempotency_key = $2 and (sender_id is null or sender_id = $3)
                 order by sender_id nulls last limit 1
                 """, Tuple.of(new EmailKey(Optional.of(callerId), key).stored(), key, callerId),
-                row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2), row.getBoolean(3))).map(rows -> rows.stream().findFirst());
+                row -> new Sent(row.getUUID(0), row.getString(1), row.getString(2), row.getBoolean(3))).map(Database::first);
     }
 
     /** The newest first, at most so many. */
@@ -132,7 +132,7 @@ public final class EmailRepository {
         return database.query("""
                 select e.html from emails.emails e
                 where e.email_id = $1 and exists (select from emails.deliveries d where d.email_id = e.email_id and d.state = 'held')
-                """, Tuple.of(emailId), row -> row.getString(0)).map(rows -> rows.stream().findFirst());
+                """, Tuple.of(emailId), row -> row.getString(0)).map(Database::first);
     }
 
     /** Reads the columns that a message is made of, but for its attachments, in the order in which {@link DeliveryRepository#read} names them. */

@@ -28,6 +28,7 @@ import io.arbitration.identity.signin.KeySetSource;
 import io.arbitration.identity.signin.LogoutTokens;
 import io.arbitration.identity.signin.ProviderKeys;
 import io.arbitration.identity.signin.SignInHandlers;
+import io.arbitration.identity.signin.SignInService;
 import io.arbitration.identity.users.SuperAdministrators;
 import io.arbitration.identity.users.UserHandlers;
 import io.arbitration.identity.users.UserRepository;
@@ -145,9 +146,9 @@ public final class IdentityVerticle extends AreaVerticle {
         Contract identity = Contract.read("identity");
         Map<String, IdentityProvider> providers = providers(demo);
         IdTokens idTokens = new IdTokens(settings.clockSkew(), security, clock);
-        new SignInHandlers(providers, idTokens, sessions).bind(identity);
+        new SignInHandlers(new SignInService(providers, idTokens, sessions)).bind(identity);
         new BrowserHandlers(new BrowserSignIn(providers, idTokens, sessions, areaUrl(), security, secrets, clock),
-                new LogoutTokens(providers, idTokens, settings.clockSkew(), security), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
+                new LogoutTokens(providers, idTokens, sessions, settings.clockSkew(), security), sessions, SessionCookie.at(services.publicUrl()), clock).bind(identity);
         new SessionHandlers(sessions).bind(identity);
         new UserHandlers(new UserService(database, users, superAdministrators, services.revocations(), security, clock)).bind(identity);
         new OrganizationHandlers(organizations, invitations).bind(identity);

@@ -32,7 +32,7 @@ final class TemplateRepository {
 
     Future<Optional<byte[]>> file(String documentId) {
         return database.query("select file from pdfs.templates where document_id = $1", Tuple.of(documentId), row -> row.getBuffer("file").getBytes())
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** Takes the place of the template that the document had. */

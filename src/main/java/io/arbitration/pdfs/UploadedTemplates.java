@@ -3,6 +3,7 @@ package io.arbitration.pdfs;
 import io.arbitration.pdfs.template.Hashes;
 import io.arbitration.pdfs.template.RefusedTemplate;
 import io.arbitration.pdfs.template.TemplateCompiler;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.vertx.core.Future;
@@ -60,15 +61,12 @@ final class UploadedTemplates {
     }
 
     private Future<Void> takeOver(List<TemplateRepository.Uploaded> uploaded) {
-        Future<Void> all = Future.succeededFuture();
-        for (TemplateRepository.Uploaded one : uploaded) {
-            boolean known = templates.of(one.documentId()).filter(here -> Arrays.equals(here.hash(), one.sha256())).isPresent()
-                    || Arrays.equals(left.get(one.documentId()), one.sha256());
-            if (!known) {
-                all = all.compose(before -> takeOver(one));
-            }
-        }
-        return all;
+        return OneByOne.each(uploaded.stream().filter(one -> !isKnown(one)).toList(), this::takeOver).mapEmpty();
+    }
+
+    private boolean isKnown(TemplateRepository.Uploaded one) {
+        return templates.of(one.documentId()).filter(here -> Arrays.equals(here.hash(), one.sha256())).isPresent()
+                || Arrays.equals(left.get(one.documentId()), one.sha256());
     }
 
     private Future<Void> takeOver(TemplateRepository.Uploaded one) {

@@ -154,10 +154,27 @@ class ConsoleIT {
         clara.click("What was filed");
         clara.awaitText("125000.00");
         clara.picture("console-entry");
+
+        // What others do appears by itself, beside what one has open.
+        JsonObject notice = done(platform.post("/api/filings/create", new JsonObject().put("caseID", caseId).put("documentID", "noticeToParties")
+                .put("title", "Notice while Clara reads").put("fields", OpenCase.completeFields("noticeToParties")), others.manager().token()));
+        assertThat(platform.post("/api/filings/documents/submit", new JsonObject().put("caseID", caseId).put("filingID", notice.getString("filingID")),
+                others.manager().token()).status()).isEqualTo(200);
+        clara.awaitText("Notice while Clara reads");
+        assertThat(clara.evaluate("document.querySelector('acp-entry details').open")).isEqualTo(true);
+
+        clara.click("Reply");
+        clara.awaitText("Answer No. 1 with");
+        clara.click("Letter to the tribunal");
+        clara.write("Subject", "About the claim");
+        clara.awaitText("Saved at");
+        clara.click("Read the entry that this answers");
+        clara.awaitText("No. 1, Statement of claim");
         assertThat(clara.evaluate("document.querySelector('img[src=x]') === null")).isEqualTo(true);
         for (ConsolePage page : List.of(clara, maya)) {
             assertThat(page.complaints).isEmpty();
             assertThat(operations()).containsAll(page.asked);
+            assertThat(page.asked).hasSizeGreaterThan(8);
         }
     }
 
@@ -245,6 +262,8 @@ class ConsoleIT {
             look(page, "people", theme);
             page.follow(inCase + "/filings/" + drafted, english ? "Before you submit" : "Vor dem Einreichen");
             look(page, "filing", theme);
+            page.follow("/console/account", english ? "Sign out everywhere" : "Überall abmelden");
+            look(page, "account", theme);
             assertThat(page.complaints).isEmpty();
         }
     }

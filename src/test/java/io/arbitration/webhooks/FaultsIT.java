@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.standardwebhooks.Webhook;
 import io.arbitration.Await;
+import io.arbitration.MovableClock;
 import io.arbitration.RunningPlatform;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -12,11 +13,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -35,28 +33,7 @@ class FaultsIT {
     @TempDir
     private static Path folder;
     private static RunningPlatform platform;
-    private static final SteppedClock CLOCK = new SteppedClock();
-
-    /** The true time, and however far a test has stepped away from it. */
-    private static final class SteppedClock extends Clock {
-
-        private volatile Duration ahead = Duration.ZERO;
-
-        @Override
-        public Instant instant() {
-            return Instant.now().plus(ahead);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException("the platform reckons in UTC");
-        }
-    }
+    private static final MovableClock CLOCK = new MovableClock();
 
     @BeforeAll
     static void open() {
@@ -184,7 +161,7 @@ class FaultsIT {
             hooked.log(1);
             Instant first = receiver.next().at();
             awaitDeliveries(receiver.url(), List.of("pending", "1"));
-            CLOCK.ahead = Duration.ofMinutes(minutes);
+            CLOCK.ahead(Duration.ofMinutes(minutes));
             // What waits keeps its pause of 5 s ± 20 %.
             receiver.answering(200);
             Receiver.Received again = receiver.next();
@@ -197,7 +174,7 @@ class FaultsIT {
             assertThat(Duration.between(logged, receiver.next().at())).isLessThan(Duration.ofSeconds(20));
             awaitDeliveries(receiver.url(), List.of("delivered", "2"), List.of("delivered", "1"));
         } finally {
-            CLOCK.ahead = Duration.ZERO;
+            CLOCK.ahead(Duration.ZERO);
         }
     }
 

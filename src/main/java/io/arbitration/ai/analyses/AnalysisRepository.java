@@ -103,7 +103,7 @@ final class AnalysisRepository implements ContentRepository<DueAnalysis, Analysi
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
                 """, Tuple.of(caseId.value(), userId), row -> new Standing(Optional.ofNullable(row.getString(0)).map(PartyId::new)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** An analysis as a reader sees it. */

@@ -43,7 +43,7 @@ final class SubjectRepository {
                 """, Tuple.of(analysis.filingId(), sharedPhases, analysis.lease().key()), row -> new Subject(
                         row.getString(0), row.getString(1), row.getString(2), row.getString(3), row.getString(4), row.getString(5),
                         row.getString(6), row.getString(7), row.getBoolean(8), row.getBoolean(9)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     record Entry(int number, String documentId, String partyId, String title, String fields) {}

@@ -2,6 +2,7 @@ package io.arbitration.ai.award;
 
 import io.arbitration.ai.award.EvidenceRightsRepository.Evidence;
 import io.arbitration.ai.context.Material;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.events.AuditTrail;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectAddress;
@@ -13,7 +14,6 @@ import io.arbitration.platform.reading.Unreadable;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,16 +91,11 @@ public final class AwardInputs {
 
     /** Reads the inputs one after the other, so that a request never occupies the node with more than one file. */
     private Future<List<Read>> readAll(Map<AwardRequest.Input, ObjectAddress> addresses, Map<String, Evidence> known) {
-        Future<List<Read>> done = Future.succeededFuture(new ArrayList<>());
         Size size = new Size();
-        for (Map.Entry<AwardRequest.Input, ObjectAddress> one : addresses.entrySet()) {
-            done = done.compose(before -> read(one.getKey(), one.getValue(), Optional.ofNullable(known.get(one.getValue().toString()))).map(reading -> {
-                size.add(reading);
-                before.add(new Read(one.getKey(), reading));
-                return before;
-            }));
-        }
-        return done;
+        return OneByOne.each(addresses.entrySet(), one -> read(one.getKey(), one.getValue(), Optional.ofNullable(known.get(one.getValue().toString()))).map(reading -> {
+            size.add(reading);
+            return new Read(one.getKey(), reading);
+        }));
     }
 
     /** The size of what was read so far; refuses more than is allowed. */

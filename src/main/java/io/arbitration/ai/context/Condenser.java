@@ -6,10 +6,10 @@ import io.arbitration.ai.model.ModelFailure;
 import io.arbitration.ai.model.ModelMessage;
 import io.arbitration.ai.model.ModelRequest;
 import io.arbitration.ai.model.Tokens;
+import io.arbitration.platform.batching.OneByOne;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -77,17 +77,9 @@ public final class Condenser {
     }
 
     private Future<List<Material>> summarise(List<Material> materials, int share) {
-        Future<List<Material>> done = Future.succeededFuture(new ArrayList<>());
-        for (Material material : materials) {
-            done = done.compose(before -> (Tokens.of(material.text()) <= share
-                            ? Future.succeededFuture(material)
-                            : summarise(material.heading(), material.text(), share, 1).map(material::summary))
-                    .map(one -> {
-                        before.add(one);
-                        return before;
-                    }));
-        }
-        return done;
+        return OneByOne.each(materials, material -> Tokens.of(material.text()) <= share
+                ? Future.succeededFuture(material)
+                : summarise(material.heading(), material.text(), share, 1).map(material::summary));
     }
 
     private Future<String> summarise(JsonObject heading, String text, int share, int round) {

@@ -95,7 +95,7 @@ public final class PromptRepository {
                         .addBoolean(change.includeFullCase().orElse(null))
                         .addOffsetDateTime(at.atOffset(ZoneOffset.UTC)).addUUID(by.userId())
                         .addValue(ifMatch.map(time -> time.atOffset(ZoneOffset.UTC)).orElse(null)), PromptRepository::prompt)
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     private static Prompt prompt(Row row) {

@@ -26,7 +26,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -165,15 +164,15 @@ final class DeadlinesRepository {
     }
 
     private static Tuple window(UUID of, TimeWindow window, TimeKey after, int limit) {
-        return Tuple.from(Arrays.asList(of, utc(after.at()), after.id(), window.from().map(DeadlinesRepository::utc).orElse(null),
-                window.until().map(DeadlinesRepository::utc).orElse(null), limit));
+        return Tuple.from(Arrays.asList(of, Columns.utc(after.at()), after.id(), window.from().map(Columns::utc).orElse(null),
+                window.until().map(Columns::utc).orElse(null), limit));
     }
 
     /** The deadlines of a case whose dates are after one instant and not after another. */
     Future<List<ListedDeadline>> between(SqlConnection transaction, CaseId caseId, Instant after, Instant until) {
         return Database.query(transaction, """
                 select %s, %s as met from cases.deadlines d where d.case_id = $1 and d.date > $2 and d.date <= $3
-                """.formatted(COLUMNS, MET), Tuple.of(caseId.value(), utc(after), utc(until)), DeadlinesRepository::listed);
+                """.formatted(COLUMNS, MET), Tuple.of(caseId.value(), Columns.utc(after), Columns.utc(until)), DeadlinesRepository::listed);
     }
 
     /** A deadline of a case; empty when the case has none of that id. */
@@ -205,7 +204,7 @@ final class DeadlinesRepository {
                 where case_id = $1 and (requested_at, extension_id) < ($2, $3)
                 order by requested_at desc, extension_id desc
                 limit $4
-                """.formatted(EXTENSION), Tuple.of(caseId.value(), utc(before.at()), before.id(), limit), DeadlinesRepository::extension);
+                """.formatted(EXTENSION), Tuple.of(caseId.value(), Columns.utc(before.at()), before.id(), limit), DeadlinesRepository::extension);
     }
 
     /** Writes a request as it is now, moves its deadline if more time was granted, and makes the revision of the case grow by 1. */
@@ -226,8 +225,8 @@ final class DeadlinesRepository {
                 update cases.cases c set revision = revision + 1 from written w where c.case_id = w.case_id
                 """).execute(Tuple.from(Arrays.asList(
                         extension.extensionId().value(), extension.deadlineId().value(), extension.caseId().value(), extension.partyId().value(),
-                        extension.requestedBy().value(), utc(extension.requestedAt()), utc(extension.until()), extension.reason(),
-                        ExtensionJson.state(outcome), endedBy(outcome), endedAt(outcome), extension.grantedUntil().map(DeadlinesRepository::utc).orElse(null),
+                        extension.requestedBy().value(), Columns.utc(extension.requestedAt()), Columns.utc(extension.until()), extension.reason(),
+                        ExtensionJson.state(outcome), endedBy(outcome), endedAt(outcome), extension.grantedUntil().map(Columns::utc).orElse(null),
                         ruling(outcome)))).mapEmpty();
     }
 
@@ -243,9 +242,9 @@ final class DeadlinesRepository {
     private static OffsetDateTime endedAt(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Open() -> null;
-            case Outcome.Withdrawn(UserId by, Instant at) -> utc(at);
-            case Outcome.Granted(UserId by, Instant at, Instant until, String reason) -> utc(at);
-            case Outcome.Refused(UserId by, Instant at, String reason) -> utc(at);
+            case Outcome.Withdrawn(UserId by, Instant at) -> Columns.utc(at);
+            case Outcome.Granted(UserId by, Instant at, Instant until, String reason) -> Columns.utc(at);
+            case Outcome.Refused(UserId by, Instant at, String reason) -> Columns.utc(at);
         };
     }
 
@@ -288,7 +287,7 @@ final class DeadlinesRepository {
     Future<Void> beginReminding(int days, Reminded from) {
         return database.update("""
                 insert into cases.reminded (days, date, deadline_id) values ($1, $2, $3) on conflict (days) do nothing
-                """, Tuple.of(days, utc(from.date()), from.deadlineId())).mapEmpty();
+                """, Tuple.of(days, Columns.utc(from.date()), from.deadlineId())).mapEmpty();
     }
 
     Future<Reminded> reminded(SqlConnection transaction, int days) {
@@ -307,14 +306,14 @@ final class DeadlinesRepository {
                   order by date, deadline_id limit $5) d
                 join cases.cases c on c.case_id = d.case_id
                 order by d.date, d.deadline_id
-                """.formatted(COLUMNS, MET), Tuple.of(days, utc(after.date()), after.deadlineId(), utc(until), limit), row ->
+                """.formatted(COLUMNS, MET), Tuple.of(days, Columns.utc(after.date()), after.deadlineId(), Columns.utc(until), limit), row ->
                         new Reached(listed(row), instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
     }
 
     Future<Void> move(SqlConnection transaction, int days, Reminded to) {
         return transaction.preparedQuery("""
                 update cases.reminded set date = $2, deadline_id = $3 where days = $1
-                """).execute(Tuple.of(days, utc(to.date()), to.deadlineId())).mapEmpty();
+                """).execute(Tuple.of(days, Columns.utc(to.date()), to.deadlineId())).mapEmpty();
     }
 
     /** When the next deadline comes of which people are reminded so many days before; empty when there is none. */
@@ -323,7 +322,7 @@ final class DeadlinesRepository {
                 select date from cases.deadlines
                 where (date, deadline_id) > ($2, $3) and remind_days <> '{}' and $1 = any (remind_days)
                 order by date, deadline_id limit 1
-                """, Tuple.of(days, utc(after.date()), after.deadlineId()), row -> instant(row, "date"))
+                """, Tuple.of(days, Columns.utc(after.date()), after.deadlineId()), row -> instant(row, "date"))
                 .map(found -> found.stream().findFirst());
     }
 
@@ -356,10 +355,6 @@ final class DeadlinesRepository {
 
     private static LateFiling late(String wireName) {
         return Stream.of(LateFiling.values()).filter(late -> late.wireName().equals(wireName)).findFirst().orElseThrow();
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
     }
 
     private static Instant instant(Row row, String column) {

@@ -5,6 +5,7 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.HearingId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.Hearing;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
@@ -13,9 +14,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -43,12 +42,12 @@ final class HearingRepository {
 
     Future<Optional<Hearing>> find(SqlConnection transaction, CaseId caseId, HearingId hearingId) {
         return Database.query(transaction, HEARING + "where h.case_id = $1 and h.hearing_id = $2", Tuple.of(caseId.value(), hearingId.value()),
-                HearingRepository::hearing).map(HearingRepository::first);
+                HearingRepository::hearing).map(Database::first);
     }
 
     Future<Optional<Hearing>> find(CaseId caseId, HearingId hearingId) {
         return database.query(HEARING + "where h.case_id = $1 and h.hearing_id = $2", Tuple.of(caseId.value(), hearingId.value()),
-                HearingRepository::hearing).map(HearingRepository::first);
+                HearingRepository::hearing).map(Database::first);
     }
 
     /** Hearings of a case in the order in which they begin. */
@@ -73,8 +72,8 @@ final class HearingRepository {
     }
 
     private static Tuple values(UUID of, TimeWindow window, TimeKey after, int rows) {
-        return Tuple.from(Arrays.asList(of, window.from().map(HearingRepository::utc).orElse(null), window.until().map(HearingRepository::utc).orElse(null),
-                utc(after.at()), after.id(), rows));
+        return Tuple.from(Arrays.asList(of, window.from().map(Columns::utc).orElse(null), window.until().map(Columns::utc).orElse(null),
+                Columns.utc(after.at()), after.id(), rows));
     }
 
     /** Makes the hearing, or writes what it is now. */
@@ -88,11 +87,11 @@ final class HearingRepository {
                 set title = $3, starts_at = $4, duration_minutes = $5, time_zone = $6, place = $7, link = $8, agenda = $9, revision = $10,
                     cancelled_by = $11, cancelled_at = $12, cancel_reason = $13, updated = $16
                 """).execute(Tuple.from(Arrays.asList(
-                        hearing.hearingId().value(), hearing.caseId().value(), schedule.title(), utc(schedule.start()), (int) schedule.duration().toMinutes(),
+                        hearing.hearingId().value(), hearing.caseId().value(), schedule.title(), Columns.utc(schedule.start()), (int) schedule.duration().toMinutes(),
                         schedule.timeZone().getId(), schedule.place().orElse(null), schedule.link().orElse(null), schedule.agenda().orElse(null),
                         hearing.revision(), hearing.cancelled().map(one -> one.by().value()).orElse(null),
-                        hearing.cancelled().map(one -> utc(one.at())).orElse(null), hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null),
-                        hearing.createdBy().value(), utc(hearing.created()), utc(hearing.updated())))).mapEmpty();
+                        hearing.cancelled().map(one -> Columns.utc(one.at())).orElse(null), hearing.cancelled().map(Hearing.Cancellation::reason).orElse(null),
+                        hearing.createdBy().value(), Columns.utc(hearing.created()), Columns.utc(hearing.updated())))).mapEmpty();
     }
 
     /** Queues what each participant of the case is to be told of a revision, by each channel. */
@@ -120,13 +119,5 @@ final class HearingRepository {
 
     private static Instant instant(Row row, String column) {
         return row.getOffsetDateTime(column).toInstant();
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
     }
 }

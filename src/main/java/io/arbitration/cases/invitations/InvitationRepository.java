@@ -3,6 +3,7 @@ package io.arbitration.cases.invitations;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.UserId;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
@@ -12,7 +13,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +71,7 @@ public final class InvitationRepository {
                 select count(*)::integer as count, min(expires_at) as first from cases.invitations
                 where case_id = $1 and outcome is null and expires_at > $4
                   and not (lower(email collate "C") = lower($2 collate "C") and party_id = $3)
-                """, Tuple.of(offer.caseId().value(), offer.email(), offer.partyId().value(), utc(now)),
+                """, Tuple.of(offer.caseId().value(), offer.email(), offer.partyId().value(), Columns.utc(now)),
                 row -> new Open(row.getInteger("count"), Optional.ofNullable(row.get(OffsetDateTime.class, "first")).map(OffsetDateTime::toInstant)))
                 .map(List::getFirst);
     }
@@ -79,7 +79,7 @@ public final class InvitationRepository {
     /** The same again renews what is open or has expired: its time, its inviter and what it offers. It is to be told now. */
     Future<UUID> renew(SqlConnection transaction, UUID freshId, Offer offer, UUID by, Instant now, Instant expires) {
         Tuple values = Tuple.of(freshId, offer.caseId().value(), offer.email(), offer.partyId().value(), offer.isPrimary(), offer.isObserver())
-                .addUUID(by).addOffsetDateTime(utc(now)).addOffsetDateTime(utc(expires));
+                .addUUID(by).addOffsetDateTime(Columns.utc(now)).addOffsetDateTime(Columns.utc(expires));
         return Database.query(transaction, """
                 with renewed as (
                   update cases.invitations
@@ -114,23 +114,23 @@ public final class InvitationRepository {
     /** Of which case it is; nothing is locked. */
     Future<Optional<CaseId>> caseOf(SqlConnection transaction, UUID invitationId) {
         return Database.query(transaction, "select case_id from cases.invitations where invitation_id = $1", Tuple.of(invitationId),
-                row -> new CaseId(row.getUUID(0))).map(InvitationRepository::first);
+                row -> new CaseId(row.getUUID(0))).map(Database::first);
     }
 
     /** Locked until the transaction ends, if it is for the user. */
     Future<Optional<Invitation>> lockFor(SqlConnection transaction, UserId userId, UUID invitationId) {
         return Database.query(transaction, INVITATION + "where i.invitation_id = $3 and " + FOR_USER + " for update of i",
-                Tuple.of(emails(), userId.value(), invitationId), InvitationRepository::invitation).map(InvitationRepository::first);
+                Tuple.of(emails(), userId.value(), invitationId), InvitationRepository::invitation).map(Database::first);
     }
 
     Future<Optional<Invitation>> lock(SqlConnection transaction, UUID invitationId) {
         return Database.query(transaction, INVITATION + "where i.invitation_id = $2 for update of i", Tuple.of(emails(), invitationId),
-                InvitationRepository::invitation).map(InvitationRepository::first);
+                InvitationRepository::invitation).map(Database::first);
     }
 
     Future<Void> answer(SqlConnection transaction, UUID invitationId, String outcome, Instant now) {
         return transaction.preparedQuery("update cases.invitations set outcome = $2, answered_at = $3 where invitation_id = $1")
-                .execute(Tuple.of(invitationId, outcome, utc(now))).mapEmpty();
+                .execute(Tuple.of(invitationId, outcome, Columns.utc(now))).mapEmpty();
     }
 
     /** The open ones that a user can accept. */
@@ -141,7 +141,7 @@ public final class InvitationRepository {
                   and not exists (select from cases.participants p where p.case_id = open.case_id and p.user_id = $2)
                 order by created, invitation_id
                 limit $6
-                """, Tuple.of(emails(), userId.value(), utc(now), utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
+                """, Tuple.of(emails(), userId.value(), Columns.utc(now), Columns.utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
                 InvitationRepository::invitation);
     }
 
@@ -152,7 +152,7 @@ public final class InvitationRepository {
                 where not is_void and (created, invitation_id) > ($5, $6)
                 order by created, invitation_id
                 limit $7
-                """, Tuple.of(emails(), caseId.value(), sides.stream().map(PartyId::value).toArray(String[]::new), utc(now), utc(wanted.after().at()),
+                """, Tuple.of(emails(), caseId.value(), sides.stream().map(PartyId::value).toArray(String[]::new), Columns.utc(now), Columns.utc(wanted.after().at()),
                         wanted.after().id()).addInteger(wanted.rows()), InvitationRepository::invitation);
     }
 
@@ -161,7 +161,7 @@ public final class InvitationRepository {
         return database.update("""
                 delete from cases.invitations where invitation_id in (
                   select invitation_id from cases.invitations where expires_at < $1 order by expires_at limit $2)
-                """, Tuple.of(utc(before), most));
+                """, Tuple.of(Columns.utc(before), most));
     }
 
     private String[] emails() {
@@ -173,13 +173,5 @@ public final class InvitationRepository {
                 new PartyId(row.getString("party_id")), row.getBoolean("is_primary"), row.getBoolean("is_observer"),
                 new UserId(row.getUUID("invited_by")), row.getOffsetDateTime("created").toInstant(), row.getOffsetDateTime("expires_at").toInstant(),
                 row.getBoolean("is_answered"), row.getBoolean("is_void"));
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
     }
 }

@@ -27,10 +27,14 @@ public sealed interface Filing {
     FilingState state();
 
     /** The submission that the filing stands by; an edit after a rejection takes it away until the next. */
-    Optional<Submission> submission();
+    default Optional<Submission> submission() {
+        return Optional.empty();
+    }
 
     /** Why the filing was last rejected, until it is submitted again. */
-    Optional<Rejection> rejection();
+    default Optional<Rejection> rejection() {
+        return Optional.empty();
+    }
 
     /** The docket entry that the filing became. */
     default Optional<EntryId> docketedAs() {
@@ -154,11 +158,6 @@ public sealed interface Filing {
             return FilingState.DRAFT;
         }
 
-        @Override
-        public Optional<Submission> submission() {
-            return Optional.empty();
-        }
-
         Draft edited(Content content, Instant now) {
             return new Draft(document.changed(document.phaseId, content, document.revision + 1, now), rejection);
         }
@@ -183,11 +182,6 @@ public sealed interface Filing {
         @Override
         public Optional<Submission> submission() {
             return Optional.of(submitted);
-        }
-
-        @Override
-        public Optional<Rejection> rejection() {
-            return Optional.empty();
         }
 
         Rejected rejected(Rejection rejection) {
@@ -224,11 +218,6 @@ public sealed interface Filing {
         @Override
         public Optional<Submission> submission() {
             return Optional.of(submitted);
-        }
-
-        @Override
-        public Optional<Rejection> rejection() {
-            return Optional.empty();
         }
 
         @Override

@@ -2,9 +2,9 @@ package io.arbitration.emails.smtp;
 
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.emails.AcceptedEmail;
-import io.arbitration.emails.Attachment;
 import io.arbitration.emails.EmailRepository;
 import io.arbitration.emails.bounces.ReturnPath;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.queue.Backoff;
 import io.arbitration.platform.queue.ItemHandler;
@@ -18,7 +18,6 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,13 +95,7 @@ final class EmailSender implements ItemHandler<ClaimedEmail, SendOutcome> {
 
     /** The content of what is attached, in its order. */
     private Future<List<Buffer>> attached(AcceptedEmail email) {
-        Future<List<Buffer>> all = Future.succeededFuture(new ArrayList<>());
-        for (Attachment attachment : email.attachments()) {
-            all = all.compose(soFar -> objects.readWhole(attachment.address(), attachment.fingerprint()).map(content -> {
-                soFar.add(content);
-                return soFar;
-            }));
-        }
+        Future<List<Buffer>> all = OneByOne.each(email.attachments(), attachment -> objects.readWhole(attachment.address(), attachment.fingerprint()));
         return email.attachments().isEmpty() ? all : all.timeout(settings.exchange().toMillis(), TimeUnit.MILLISECONDS);
     }
 

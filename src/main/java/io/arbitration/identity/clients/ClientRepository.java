@@ -1,6 +1,7 @@
 package io.arbitration.identity.clients;
 
 import io.arbitration.identity.clients.Client.PreviousSecret;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
@@ -11,7 +12,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -37,17 +37,17 @@ public final class ClientRepository {
                 insert into identity.clients (client_id, name, secret_hash, permissions, session_id, organization_id, created, created_by)
                 values ($1, $2, $3, $4, $5, $6, $7, $8)
                 """).execute(Tuple.of(client.id(), client.name(), Buffer.buffer(client.secretHash()), client.permissions().toArray(String[]::new),
-                        client.sessionId(), client.organizationId().orElse(null), utc(client.created()), createdBy)).mapEmpty();
+                        client.sessionId(), client.organizationId().orElse(null), Columns.utc(client.created()), createdBy)).mapEmpty();
     }
 
     Future<Optional<Client>> find(UUID clientId) {
         return database.query("select " + COLUMNS + "from identity.clients where client_id = $1", Tuple.of(clientId), ClientRepository::client)
-                .map(ClientRepository::first);
+                .map(Database::first);
     }
 
     Future<Optional<Client>> lock(SqlConnection transaction, UUID clientId) {
         return Database.query(transaction, "select " + COLUMNS + "from identity.clients where client_id = $1 for update", Tuple.of(clientId),
-                ClientRepository::client).map(ClientRepository::first);
+                ClientRepository::client).map(Database::first);
     }
 
     /** Locks an organization until the transaction ends, so that its clients are counted; false without such an organization. */
@@ -68,7 +68,7 @@ public final class ClientRepository {
                 where ($1::uuid[] is null or organization_id = any($1)) and (created, client_id) > ($2, $3)
                 order by created, client_id
                 limit $4
-                """, Tuple.of(organizations.map(ids -> ids.toArray(UUID[]::new)).orElse(null), utc(wanted.after().at()), wanted.after().id(),
+                """, Tuple.of(organizations.map(ids -> ids.toArray(UUID[]::new)).orElse(null), Columns.utc(wanted.after().at()), wanted.after().id(),
                         wanted.rows()), ClientRepository::client);
     }
 
@@ -83,12 +83,12 @@ public final class ClientRepository {
                     previous_session_id = case when $3::timestamptz is null then null else session_id end,
                     secret_hash = $2, session_id = $4
                 where client_id = $1
-                """).execute(Tuple.of(clientId, Buffer.buffer(secretHash), previousUntil.map(ClientRepository::utc).orElse(null), sessionId)).mapEmpty();
+                """).execute(Tuple.of(clientId, Buffer.buffer(secretHash), previousUntil.map(Columns::utc).orElse(null), sessionId)).mapEmpty();
     }
 
     Future<Void> disable(SqlConnection transaction, UUID clientId, UUID nextSessionId, Instant now) {
         return transaction.preparedQuery("update identity.clients set disabled_at = $3, session_id = $2, previous_session_id = null where client_id = $1")
-                .execute(Tuple.of(clientId, nextSessionId, utc(now))).mapEmpty();
+                .execute(Tuple.of(clientId, nextSessionId, Columns.utc(now))).mapEmpty();
     }
 
     Future<Void> enable(SqlConnection transaction, UUID clientId) {
@@ -100,7 +100,7 @@ public final class ClientRepository {
         return transaction.preparedQuery("""
                 update identity.clients set permissions = array_append(permissions, $2), granted = granted || $3::jsonb
                 where client_id = $1 and not $2 = any(permissions)
-                """).execute(Tuple.of(clientId, permission, new JsonObject().put(permission, utc(now).toString()))).mapEmpty();
+                """).execute(Tuple.of(clientId, permission, new JsonObject().put(permission, Columns.utc(now).toString()))).mapEmpty();
     }
 
     /** Answers the revision from which its tokens count again. */
@@ -113,7 +113,7 @@ public final class ClientRepository {
     }
 
     Future<Void> used(UUID clientId, Instant now) {
-        return database.update("update identity.clients set last_used = $2 where client_id = $1", Tuple.of(clientId, utc(now))).mapEmpty();
+        return database.update("update identity.clients set last_used = $2 where client_id = $1", Tuple.of(clientId, Columns.utc(now))).mapEmpty();
     }
 
     private static Client client(Row row) {
@@ -124,13 +124,5 @@ public final class ClientRepository {
                 Set.of(row.getArrayOfStrings("permissions")), row.getUUID("session_id"), Optional.ofNullable(row.getUUID("organization_id")),
                 row.getLong("grants_revision"), row.get(OffsetDateTime.class, "created").toInstant(),
                 Optional.ofNullable(row.get(OffsetDateTime.class, "last_used")).map(OffsetDateTime::toInstant), row.getBoolean("is_disabled"));
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
     }
 }

@@ -1,6 +1,7 @@
 package io.arbitration.identity.organizations;
 
 import io.arbitration.identity.organizations.Invitation.Invitee;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
@@ -10,7 +11,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -55,7 +55,7 @@ public final class InvitationRepository {
                 select count(*)::integer as count, min(expires_at) as first from identity.invitations
                 where organization_id = $1 and outcome is null and expires_at > $4
                   and not (user_id is not distinct from $2 and lower(email collate "C") is not distinct from lower($3 collate "C"))
-                """, Tuple.of(organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), utc(now)),
+                """, Tuple.of(organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), Columns.utc(now)),
                 row -> new Open(row.getInteger("count"), Optional.ofNullable(row.get(OffsetDateTime.class, "first")).map(OffsetDateTime::toInstant)))
                 .map(List::getFirst);
     }
@@ -64,7 +64,7 @@ public final class InvitationRepository {
     Future<UUID> renew(SqlConnection transaction, UUID freshId, UUID organizationId, Invitee invitee, boolean isAdministrator, UUID by, Instant now,
             Instant expires) {
         Tuple values = Tuple.of(freshId, organizationId, invitee.userId().orElse(null), invitee.email().orElse(null), isAdministrator, by)
-                .addOffsetDateTime(utc(now)).addOffsetDateTime(utc(expires));
+                .addOffsetDateTime(Columns.utc(now)).addOffsetDateTime(Columns.utc(expires));
         return Database.query(transaction, """
                 with renewed as (
                   update identity.invitations
@@ -99,23 +99,23 @@ public final class InvitationRepository {
     /** Locked until the transaction ends, if it is for the user. */
     Future<Optional<Invitation>> lockFor(SqlConnection transaction, UUID userId, UUID invitationId) {
         return Database.query(transaction, INVITATION + "where i.invitation_id = $2 and " + FOR_USER + " for update of i",
-                Tuple.of(userId, invitationId), InvitationRepository::invitation).map(InvitationRepository::first);
+                Tuple.of(userId, invitationId), InvitationRepository::invitation).map(Database::first);
     }
 
     Future<Optional<Invitation>> lock(SqlConnection transaction, UUID invitationId) {
         return Database.query(transaction, INVITATION + "where i.invitation_id = $1 for update of i", Tuple.of(invitationId),
-                InvitationRepository::invitation).map(InvitationRepository::first);
+                InvitationRepository::invitation).map(Database::first);
     }
 
     /** Of which organization it is; nothing is locked. */
     Future<Optional<UUID>> organizationOf(SqlConnection transaction, UUID invitationId) {
         return Database.query(transaction, "select organization_id from identity.invitations where invitation_id = $1", Tuple.of(invitationId),
-                row -> row.getUUID(0)).map(InvitationRepository::first);
+                row -> row.getUUID(0)).map(Database::first);
     }
 
     Future<Void> answer(SqlConnection transaction, UUID invitationId, String outcome, Instant now) {
         return transaction.preparedQuery("update identity.invitations set outcome = $2, answered_at = $3 where invitation_id = $1")
-                .execute(Tuple.of(invitationId, outcome, utc(now))).mapEmpty();
+                .execute(Tuple.of(invitationId, outcome, Columns.utc(now))).mapEmpty();
     }
 
     /** The open ones for a user. */
@@ -125,7 +125,7 @@ public final class InvitationRepository {
                 where not is_void and (created, invitation_id) > ($3, $4)
                 order by created, invitation_id
                 limit $5
-                """, Tuple.of(userId, utc(now), utc(wanted.after().at()), wanted.after().id(), wanted.rows()), InvitationRepository::invitation);
+                """, Tuple.of(userId, Columns.utc(now), Columns.utc(wanted.after().at()), wanted.after().id(), wanted.rows()), InvitationRepository::invitation);
     }
 
     /** The open ones that an organization has sent. */
@@ -135,7 +135,7 @@ public final class InvitationRepository {
                 where not is_void and (created, invitation_id) > ($3, $4)
                 order by created, invitation_id
                 limit $5
-                """, Tuple.of(organizationId, utc(now), utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
+                """, Tuple.of(organizationId, Columns.utc(now), Columns.utc(wanted.after().at()), wanted.after().id(), wanted.rows()),
                 InvitationRepository::invitation);
     }
 
@@ -144,10 +144,10 @@ public final class InvitationRepository {
         return database.update("""
                 delete from identity.invitation_days where (user_id, day) in (
                   select user_id, day from identity.invitation_days where day < $1::timestamptz::date order by day limit $2)
-                """, Tuple.of(utc(before), most)).compose(days -> database.update("""
+                """, Tuple.of(Columns.utc(before), most)).compose(days -> database.update("""
                 delete from identity.invitations where invitation_id in (
                   select invitation_id from identity.invitations where expires_at < $1 order by expires_at limit $2)
-                """, Tuple.of(utc(before), most)));
+                """, Tuple.of(Columns.utc(before), most)));
     }
 
     static Invitation invitation(Row row) {
@@ -155,13 +155,5 @@ public final class InvitationRepository {
                 new Invitee(Optional.ofNullable(row.getUUID("user_id")), Optional.ofNullable(row.getString("email"))),
                 row.getBoolean("is_administrator"), row.getUUID("invited_by"), row.get(OffsetDateTime.class, "created").toInstant(),
                 row.get(OffsetDateTime.class, "expires_at").toInstant(), row.getBoolean("is_answered"), row.getBoolean("is_void"));
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
     }
 }

@@ -1,6 +1,7 @@
 package io.arbitration.identity.sessions;
 
 import io.arbitration.identity.users.ExternalIdentity;
+import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.listing.PageByTime;
 import io.vertx.core.Future;
@@ -10,7 +11,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,7 +54,7 @@ public final class SessionRepository {
                 on conflict (provider, subject) do update set email = excluded.email, signed_in = excluded.signed_in
                 returning user_id, disabled_at is not null as is_disabled
                 """, Tuple.of(freshId, identity.provider(), identity.subject(), identity.email(), identity.firstName(),
-                        identity.lastName(), utc(now)), row -> new SignedInUser(row.getUUID("user_id"), row.getBoolean("is_disabled")))
+                        identity.lastName(), Columns.utc(now)), row -> new SignedInUser(row.getUUID("user_id"), row.getBoolean("is_disabled")))
                 .map(List::getFirst);
     }
 
@@ -66,8 +66,8 @@ public final class SessionRepository {
                 select $1, u.user_id, identity.usual_organization(u.user_id, u.acted_for), $3, $4, $5, $6, $7, $3, $3, $8, $9
                 from identity.users u where u.user_id = $2
                 returning organization_id
-                """, Tuple.of(opening.sessionId(), opening.userId(), utc(opening.now()), utc(opening.expiresAt()), opening.identity().provider(),
-                        opening.identity().session().orElse(null), opening.address(), utc(opening.authenticatedAt()))
+                """, Tuple.of(opening.sessionId(), opening.userId(), Columns.utc(opening.now()), Columns.utc(opening.expiresAt()), opening.identity().provider(),
+                        opening.identity().session().orElse(null), opening.address(), Columns.utc(opening.authenticatedAt()))
                         .addBuffer(opening.cookieHash().map(Buffer::buffer).orElse(null)),
                 row -> Optional.ofNullable(row.getUUID("organization_id"))).map(List::getFirst);
     }
@@ -77,21 +77,21 @@ public final class SessionRepository {
         return Database.query(transaction, SESSION + """
                 where session_id = (select session_id from identity.refresh_tokens where token_hash = $1)
                 for update of s
-                """, Tuple.of(Buffer.buffer(hash)), SessionRepository::session).map(SessionRepository::first);
+                """, Tuple.of(Buffer.buffer(hash)), SessionRepository::session).map(Database::first);
     }
 
     Future<Optional<Session>> lock(SqlConnection transaction, UUID sessionId) {
         return Database.query(transaction, SESSION + "where session_id = $1 for update of s", Tuple.of(sessionId), SessionRepository::session)
-                .map(SessionRepository::first);
+                .map(Database::first);
     }
 
     Future<Optional<Session>> findByCookie(byte[] hash) {
         return database.query(SESSION + "where cookie_hash = $1", Tuple.of(Buffer.buffer(hash)), SessionRepository::session)
-                .map(SessionRepository::first);
+                .map(Database::first);
     }
 
     Future<Void> used(UUID sessionId, Instant now) {
-        return database.update("update identity.sessions set last_used = greatest(last_used, $2) where session_id = $1", Tuple.of(sessionId, utc(now))).mapEmpty();
+        return database.update("update identity.sessions set last_used = greatest(last_used, $2) where session_id = $1", Tuple.of(sessionId, Columns.utc(now))).mapEmpty();
     }
 
     private static Session session(Row row) {
@@ -104,13 +104,13 @@ public final class SessionRepository {
     /** Empty when the token was forgotten meanwhile. */
     Future<Optional<Integer>> generationOf(SqlConnection transaction, byte[] hash) {
         return Database.query(transaction, "select generation from identity.refresh_tokens where token_hash = $1",
-                Tuple.of(Buffer.buffer(hash)), row -> row.getInteger("generation")).map(SessionRepository::first);
+                Tuple.of(Buffer.buffer(hash)), row -> row.getInteger("generation")).map(Database::first);
     }
 
     Future<Void> advance(SqlConnection transaction, UUID sessionId, Instant now, Instant expires) {
         return transaction.preparedQuery("""
                 update identity.sessions set generation = generation + 1, advanced_at = $2, last_used = $2, expires_at = $3 where session_id = $1
-                """).execute(Tuple.of(sessionId, utc(now), utc(expires))).mapEmpty();
+                """).execute(Tuple.of(sessionId, Columns.utc(now), Columns.utc(expires))).mapEmpty();
     }
 
     /** Adds a refresh token and forgets those that are too old, or too many, to be recognised. */
@@ -129,7 +129,7 @@ public final class SessionRepository {
     Future<Void> end(SqlConnection transaction, UUID sessionId, Instant now) {
         return transaction.preparedQuery("""
                 update identity.sessions set ended_at = $2 where session_id = $1 and ended_at is null
-                """).execute(Tuple.of(sessionId, utc(now))).mapEmpty();
+                """).execute(Tuple.of(sessionId, Columns.utc(now))).mapEmpty();
     }
 
     /**
@@ -141,7 +141,7 @@ public final class SessionRepository {
                 with current as (
                   update identity.clients set session_id = $2 where session_id = $1)
                 update identity.clients set previous_session_id = $2 where previous_session_id = $1 returning previous_secret_until
-                """, Tuple.of(sessionId, nextSessionId), row -> instant(row, "previous_secret_until")).map(SessionRepository::first);
+                """, Tuple.of(sessionId, nextSessionId), row -> instant(row, "previous_secret_until")).map(Database::first);
     }
 
     /** Ends those sessions of a user that were not used for longest, but for so many, and answers which these were. */
@@ -152,20 +152,20 @@ public final class SessionRepository {
                   select session_id from identity.sessions where user_id = $1 and ended_at is null and expires_at > $2
                   order by coalesce(last_used, created) desc, created desc, session_id offset $3)
                 returning session_id
-                """, Tuple.of(userId, utc(now), kept), row -> row.getUUID("session_id"));
+                """, Tuple.of(userId, Columns.utc(now), kept), row -> row.getUUID("session_id"));
     }
 
     /** Ends the session that a browser holds by a cookie, and answers which it was. */
     Future<List<UUID>> endByCookie(SqlConnection transaction, byte[] cookieHash, Instant now) {
         return Database.query(transaction, "update identity.sessions set ended_at = $2 where cookie_hash = $1 and ended_at is null returning session_id",
-                Tuple.of(Buffer.buffer(cookieHash), utc(now)), row -> row.getUUID("session_id"));
+                Tuple.of(Buffer.buffer(cookieHash), Columns.utc(now)), row -> row.getUUID("session_id"));
     }
 
     /** Ends every session of a user and answers which these were. */
     Future<List<UUID>> endAll(SqlConnection transaction, UUID userId, Instant now) {
         return Database.query(transaction, """
                 update identity.sessions set ended_at = $2 where user_id = $1 and ended_at is null returning session_id
-                """, Tuple.of(userId, utc(now)), row -> row.getUUID("session_id"));
+                """, Tuple.of(userId, Columns.utc(now)), row -> row.getUUID("session_id"));
     }
 
     /**
@@ -182,7 +182,7 @@ public final class SessionRepository {
                 where u.user_id = s.user_id and s.ended_at is null and s.created <= $4
                   and u.provider = $1 and ($2::text is null or u.subject = $2) and ($3::text is null or s.provider_session = $3)
                 returning s.session_id
-                """, Tuple.of(provider, subject.orElse(null), providerSession.orElse(null), utc(begunBefore), utc(now)),
+                """, Tuple.of(provider, subject.orElse(null), providerSession.orElse(null), Columns.utc(begunBefore), Columns.utc(now)),
                 row -> row.getUUID("session_id"));
     }
 
@@ -238,8 +238,8 @@ public final class SessionRepository {
                   and (s.cookie_hash is null or coalesce(s.last_used, s.created) > $7)
                 order by s.created, s.session_id
                 limit $6
-                """, Tuple.of(userId, utc(now), utc(createdAfter), utc(wanted.after().at()), wanted.after().id(), wanted.rows())
-                        .addOffsetDateTime(utc(browsersUsedAfter)),
+                """, Tuple.of(userId, Columns.utc(now), Columns.utc(createdAfter), Columns.utc(wanted.after().at()), wanted.after().id(), wanted.rows())
+                        .addOffsetDateTime(Columns.utc(browsersUsedAfter)),
                 row -> new Listed(row.getUUID("session_id"), instant(row, "created"), instant(row, "last_used"), row.getString("provider"),
                         row.getString("address")));
     }
@@ -254,18 +254,10 @@ public final class SessionRepository {
                   for update skip locked),
                 over as (select session_id from expired union all select session_id from ended limit $2)
                 delete from identity.sessions using over where sessions.session_id = over.session_id
-                """, Tuple.of(utc(before), SWEPT_AT_ONCE));
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
+                """, Tuple.of(Columns.utc(before), SWEPT_AT_ONCE));
     }
 
     private static Instant instant(Row row, String column) {
         return row.get(OffsetDateTime.class, column).toInstant();
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
     }
 }

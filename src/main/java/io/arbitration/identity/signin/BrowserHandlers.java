@@ -67,8 +67,7 @@ public final class BrowserHandlers {
     }
 
     private Future<Reply> backchannelLogout(Call call) {
-        return logoutTokens.verify(call.pathParameter("idp"), call.text("logout_token"))
-                .compose(logout -> sessions.endAtProvider(logout.provider(), logout.subject(), logout.session(), logout.at()))
+        return logoutTokens.endSessions(call.pathParameter("idp"), call.text("logout_token"))
                 .map(ended -> new Reply(200, Reply.JSON, Buffer.buffer("{}"), Map.of("Cache-Control", "no-store")));
     }
 }

@@ -1,6 +1,7 @@
 package io.arbitration.identity.signin;
 
 import com.nimbusds.jwt.JWTClaimsSet;
+import io.arbitration.identity.sessions.SessionService;
 import io.arbitration.platform.answer.OAuthError;
 import io.arbitration.platform.telemetry.SecurityEvents;
 import io.vertx.core.Future;
@@ -21,6 +22,7 @@ public final class LogoutTokens {
 
     private final Map<String, IdentityProvider> providers;
     private final IdTokens idTokens;
+    private final SessionService sessions;
     private final Duration clockSkew;
     private final SecurityEvents security;
 
@@ -28,17 +30,23 @@ public final class LogoutTokens {
      * @param at sessions that began later stay
      * @param subject empty: the session alone says who
      */
-    record LogOut(String provider, Optional<String> subject, Optional<String> session, Instant at) {}
+    private record LogOut(String provider, Optional<String> subject, Optional<String> session, Instant at) {}
 
     /** @param clockSkew how far the clock of a provider may be behind */
-    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, Duration clockSkew, SecurityEvents security) {
+    public LogoutTokens(Map<String, IdentityProvider> providers, IdTokens idTokens, SessionService sessions, Duration clockSkew, SecurityEvents security) {
         this.security = security;
         this.clockSkew = clockSkew;
         this.providers = providers;
         this.idTokens = idTokens;
+        this.sessions = sessions;
     }
 
-    Future<LogOut> verify(String name, String token) {
+    /** Ends the sessions that a logout token of a provider names. */
+    Future<Void> endSessions(String provider, String token) {
+        return verify(provider, token).compose(logout -> sessions.endAtProvider(logout.provider(), logout.subject(), logout.session(), logout.at()));
+    }
+
+    private Future<LogOut> verify(String name, String token) {
         IdentityProvider provider = providers.get(name);
         if (provider == null) {
             return refused("-", "no such provider");

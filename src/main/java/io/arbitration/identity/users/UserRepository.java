@@ -40,11 +40,11 @@ public final class UserRepository {
     }
 
     public Future<Optional<User>> find(UUID userId) {
-        return database.query(USER, Tuple.of(userId), UserRepository::user).map(UserRepository::first);
+        return database.query(USER, Tuple.of(userId), UserRepository::user).map(Database::first);
     }
 
     public Future<Optional<User>> find(SqlConnection transaction, UUID userId) {
-        return Database.query(transaction, USER, Tuple.of(userId), UserRepository::user).map(UserRepository::first);
+        return Database.query(transaction, USER, Tuple.of(userId), UserRepository::user).map(Database::first);
     }
 
     Future<Optional<UserInSession>> find(UUID userId, UUID sessionId) {
@@ -52,14 +52,14 @@ public final class UserRepository {
                 select u.*, s.organization_id
                 from (%s) u left join identity_api.sessions s on s.session_id = $2 and s.caller_id = u.user_id
                 """.formatted(USER), Tuple.of(userId, sessionId),
-                row -> new UserInSession(user(row), Optional.ofNullable(row.getUUID("organization_id")))).map(UserRepository::first);
+                row -> new UserInSession(user(row), Optional.ofNullable(row.getUUID("organization_id")))).map(Database::first);
     }
 
     /** Of several users with the email, at several providers, the one that signed in last. */
     Future<Optional<UUID>> findByEmail(String foldedEmail) {
         return database.query("""
                 select user_id from identity.users where lower(email collate "C") = $1 order by signed_in desc, user_id limit 1
-                """, Tuple.of(foldedEmail), row -> row.getUUID("user_id")).map(UserRepository::first);
+                """, Tuple.of(foldedEmail), row -> row.getUUID("user_id")).map(Database::first);
     }
 
     /** Absent values keep what is stored. Says whether there is such a user. */
@@ -155,9 +155,5 @@ public final class UserRepository {
         return new User(
                 row.getUUID("user_id"), row.getString("email"), row.getString("first_name"), row.getString("last_name"),
                 Set.of(row.getArrayOfStrings("granted")), row.getLong("grants_revision"), row.getBoolean("is_disabled"));
-    }
-
-    private static <T> Optional<T> first(List<T> rows) {
-        return rows.stream().findFirst();
     }
 }

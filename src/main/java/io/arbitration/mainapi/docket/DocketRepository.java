@@ -225,7 +225,7 @@ public final class DocketRepository {
     /** The number of an entry of that case. */
     Future<Optional<Integer>> numberOf(UUID caseId, long entryId) {
         return database.query("select number from mainapi.entries where case_id = $1 and entry_id = $2", Tuple.of(caseId, entryId),
-                row -> row.getInteger(0)).map(rows -> rows.stream().findFirst());
+                row -> row.getInteger(0)).map(Database::first);
     }
 
     /**
@@ -246,7 +246,7 @@ public final class DocketRepository {
                 where e.case_id = $1 and e.entry_id = $2
                 """, Tuple.of(caseId, entryId, userId),
                 row -> new Viewed(entry(row), entryId(row, "superseded_by"), FiledFiles.read(row.getString("files")), seal(row), row.getBoolean("withheld")))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     private static Optional<Seal> seal(Row row) {

@@ -71,7 +71,7 @@ public final class EvidenceRepository {
     /** Keeps the case as it is until the transaction ends, and tells by which time it runs; empty when there is no such case. */
     Future<Optional<CaseClock>> lockCase(SqlConnection transaction, CaseId caseId) {
         return query(transaction, "select sandbox_now from cases_api.cases where case_id = $1 for share", Tuple.of(caseId.value()),
-                row -> new CaseClock(Optional.ofNullable(row.getOffsetDateTime(0)).map(OffsetDateTime::toInstant))).map(rows -> rows.stream().findFirst());
+                row -> new CaseClock(Optional.ofNullable(row.getOffsetDateTime(0)).map(OffsetDateTime::toInstant))).map(Database::first);
     }
 
     /** The state of the case and somebody's part in it; empty when there is no such case. */
@@ -89,7 +89,7 @@ public final class EvidenceRepository {
                         Optional.ofNullable(row.getString("party_id")).map(party -> new Participant(
                                 userId, Optional.ofNullable(row.getUUID("organization_id")).map(OrganizationId::new), new PartyId(party),
                                 row.getBoolean("is_primary"), row.getBoolean("is_observer"), row.getBoolean("may_file")))))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     Future<UploadedBytes> uploadedBytes(CaseId caseId, UserId userId) {
@@ -159,7 +159,7 @@ public final class EvidenceRepository {
                 """, Tuple.of(caseId.value(), reader.value(), sharedPhases, uploadId), row -> new Found(
                         row.getUUID("participant") != null,
                         Optional.ofNullable(row.getLong("upload_id")).map(id -> proved(row))))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /**

@@ -50,7 +50,7 @@ final class ExportRepository {
                 left join mainapi.heads h on h.case_id = c.case_id
                 where c.case_id = $1
                 """, Tuple.of(caseId.value(), userId.value(), ContentHash.FIRST_PREVIOUS_HASH), row -> snapshot(row, userId))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     private static Snapshot snapshot(Row row, UserId userId) {

@@ -22,11 +22,13 @@ import java.util.OptionalInt;
 final class FileHandlers implements UploadHandler<UploadedFile> {
 
     private final FileService service;
+    private final FilingService filings;
     private final long bytesMax;
 
     /** @param bytesMax of a file */
-    FileHandlers(FileService service, long bytesMax) {
+    FileHandlers(FileService service, FilingService filings, long bytesMax) {
         this.service = service;
+        this.filings = filings;
         this.bytesMax = bytesMax;
     }
 
@@ -59,7 +61,7 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
 
     private Future<Reply> list(Call call) {
         PageByKey.Wanted wanted = PageByKey.Wanted.of(call);
-        return service.list(caseId(call), userId(call), filingId(call)).map(filing -> wanted.page(filing.content().files(), file -> file.fileId().toString())
+        return filings.view(caseId(call), userId(call), filingId(call)).map(filing -> wanted.page(filing.content().files(), file -> file.fileId().toString())
                 .reply("files", FiledFiles::json).withRevision(filing.document().revision()));
     }
 

@@ -79,6 +79,6 @@ final class FileRepository {
         return database.query("select " + columns + " from mainapi.files where file_id = $1 and filing_id = $2 and (not $3 or original_address is not null)",
                 Tuple.of(fileId.value(), filingId.value(), original), row -> new Stored(row.getString(0), row.getString(1),
                         ObjectAddress.parse(row.getString(2)).orElseThrow(), new Fingerprint(row.getLong(3), row.getString(4), row.getBuffer(5))))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 }

@@ -142,11 +142,6 @@ final class FileService {
                 });
     }
 
-    /** The filing whose files these are. */
-    Future<Filing> list(CaseId caseId, UserId userId, FilingId filingId) {
-        return filings.view(caseId, userId, filingId);
-    }
-
     Future<Added> update(FilingCommand.UpdateFile command, Requester requester) {
         return filings.decideAlone(command, requester, (transaction, change) -> repository.arrange(transaction, change.filing().content().files()))
                 .map(filing -> new Added(filing.content().files().stream().filter(file -> file.fileId().equals(command.fileId())).findFirst().orElseThrow(),

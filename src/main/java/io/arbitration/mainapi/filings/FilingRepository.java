@@ -268,7 +268,7 @@ final class FilingRepository {
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
                 """, Tuple.of(caseId.value(), userId.value()), row -> new Standing(caseRow(row, DocketHead.EMPTY), participant(row)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** @param withheld whether it is docketed and its entry is sealed and withheld from whoever asked */
@@ -279,7 +279,7 @@ final class FilingRepository {
                 , f.entry_id is not null and mainapi.withheld(f.entry_id, $3) as withheld
                 from mainapi.filings f where f.filing_id = $1 and f.case_id = $2
                 """, Tuple.of(filingId.value(), caseId.value(), userId.value()), row -> new Read(filing(row), row.getBoolean("withheld")))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** What a list is narrowed to. */

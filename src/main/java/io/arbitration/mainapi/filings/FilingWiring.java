@@ -46,6 +46,6 @@ public final class FilingWiring {
         new RedactionHandlers(new RedactionService(services.database(), services.audit(), services.objects(),
                 new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
         new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.audit(), services.objects(),
-                new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
+                new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), service, files.bytesMax()).bind(contract);
     }
 }

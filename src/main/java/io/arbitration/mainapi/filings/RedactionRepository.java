@@ -73,7 +73,7 @@ final class RedactionRepository {
                 """ + lock, Tuple.of(target.caseId.value(), userId.value(), target.entryId.value(), target.fileId.value()),
                 row -> new Found(new SealRules.Subject(part(row, userId), row.getBoolean("found"), false),
                         new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)), shown(row)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     private static Optional<Participant> part(Row row, UserId userId) {

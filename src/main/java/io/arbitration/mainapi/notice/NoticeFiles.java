@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.notice;
 
 import io.arbitration.platform.answer.Refusal;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectFailure;
 import io.arbitration.platform.objects.ObjectStores;
@@ -39,14 +40,7 @@ final class NoticeFiles {
     /** Stores all parts; when one fails, none is left. */
     Future<List<Kept>> store(List<NoticeMail.Part> parts) {
         List<Kept> kept = new ArrayList<>();
-        Future<Void> all = Future.succeededFuture();
-        for (NoticeMail.Part part : parts) {
-            all = all.compose(before -> objects.keep(bucket, FOLDER, part.bytes())).map(object -> {
-                kept.add(new Kept(part, object));
-                return null;
-            });
-        }
-        return all.map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
+        return OneByOne.each(parts, part -> objects.keep(bucket, FOLDER, part.bytes()).map(object -> kept.add(new Kept(part, object)))).map(kept).recover(failed -> abandoned(kept).transform(gone -> Future.failedFuture(failed)));
     }
 
     private static Future<Void> abandoned(List<Kept> kept) {

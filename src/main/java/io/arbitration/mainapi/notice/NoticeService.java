@@ -17,6 +17,7 @@ import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
 import io.arbitration.mainapi.docket.PaperEntry;
 import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.events.AuditTrail;
@@ -122,7 +123,7 @@ final class NoticeService {
         UserId asker = new UserId(requester.userId());
         return NoticeCaseRepository.findLocked(transaction, admitted.caseId).compose(found -> NoticeCaseRepository.entry(transaction, notice.entryId())
                 .compose(entry -> counted(transaction, wanted, notice, asker, found.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal), entry)))
-                .compose(inserted -> commitFiles(transaction, notice.files(), 0))
+                .compose(inserted -> OneByOne.each(notice.files(), file -> pending.commit(transaction, file.address())))
                 .compose(committed -> audit.append(transaction, List.of(new AuditTrail.Line(notice.caseId().value(), notice.kept(), requester.userId(),
                         "notice.served", notice.noticeId().toString(), requester.requestId(), requester.address()))));
     }
@@ -137,11 +138,6 @@ final class NoticeService {
             });
             return notices.insert(transaction, notice, in.participant(asker).orElseThrow(), counted.number(), recipients);
         });
-    }
-
-    private Future<Void> commitFiles(SqlConnection transaction, List<NoticeFile> all, int at) {
-        return at == all.size() ? Future.succeededFuture()
-                : pending.commit(transaction, all.get(at).address()).compose(committed -> commitFiles(transaction, all, at + 1));
     }
 
     private static List<Recipient> recipients(NoticeCase in, ServedEntry entry, NewNotice wanted) {

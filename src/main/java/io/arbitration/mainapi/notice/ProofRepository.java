@@ -59,7 +59,7 @@ final class ProofRepository {
                         Optional.ofNullable(row.getUUID("notice_id")).map(id -> new ServedNotice(id, caseId, row.getString("mail_type"), row.getUUID("sender_id"),
                                 new JsonObject(row.getString("input")), new JsonObject(row.getString("mail")),
                                 row.getOffsetDateTime("created").toInstant(), row.getOffsetDateTime("sandbox_now") != null)), row.getBoolean("withheld")))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     Future<List<NoticeFile>> files(UUID noticeId) {
@@ -156,7 +156,7 @@ final class ProofRepository {
         return database.query("""
                 select bytes, sha256, block_hashes, address from mainapi.notice_proofs where notice_id = $1 and told = $2
                 """, Tuple.of(noticeId, digest), row -> new Made(new Fingerprint(row.getLong(0), row.getString(1), row.getBuffer(2)),
-                        ObjectAddress.parse(row.getString(3)).orElseThrow())).map(rows -> rows.stream().findFirst());
+                        ObjectAddress.parse(row.getString(3)).orElseThrow())).map(Database::first);
     }
 
     /** Keeps a proof and takes its object over; false, and nothing, when another node has just made the same. */

@@ -4,10 +4,12 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.platform.auth.Requester;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.browser.PageFailure;
 import io.arbitration.platform.browser.Pages;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.keys.SigningKeys;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Bucket;
 import io.arbitration.platform.objects.ObjectStores;
@@ -16,15 +18,12 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +52,8 @@ final class ProofService {
     private final Clock clock;
     private final PaperWorkers workers;
     private final Bucket bucket;
-    private final AtomicInteger inMaking = new AtomicInteger();
+    /** While a proof is made, all of its files are in memory. */
+    private final Bulkhead making = Bulkhead.ofNode(IN_MAKING_MAX, 0, () -> NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS));
 
     /** @param issuer of the signed statement */
     ProofService(
@@ -95,7 +95,7 @@ final class ProofService {
         return repository.find(caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal).value(), noticeId, requester.userId()).map(ProofService::seen)
                 .compose(this::facts)
                 .compose(facts -> repository.made(noticeId, facts.digest(hasBrowser()))
-                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> bounded(() -> make(facts, now))))
+                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> making.run(() -> make(facts, now))))
                         .compose(proof -> repository.leaveLine(facts.notice, requester, now).map(proof)))
                 .recover(NoticeFiles::refused);
     }
@@ -103,15 +103,6 @@ final class ProofService {
     /** A part of a proof, each block proved before it is handed out. */
     Future<Blocks> open(ProofRepository.Made proof, long from, long length) {
         return objects.read(proof.address(), proof.fingerprint(), from, length).recover(NoticeFiles::refused);
-    }
-
-    /** While a proof is made, all of its files are in memory. */
-    private Future<ProofRepository.Made> bounded(Supplier<Future<ProofRepository.Made>> making) {
-        if (inMaking.incrementAndGet() > IN_MAKING_MAX) {
-            inMaking.decrementAndGet();
-            return Future.failedFuture(NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS));
-        }
-        return Future.succeededFuture().compose(begun -> making.get()).onComplete(made -> inMaking.decrementAndGet());
     }
 
     private static ProofRepository.ServedNotice seen(Optional<ProofRepository.Found> found) {
@@ -147,25 +138,11 @@ final class ProofService {
     }
 
     private Future<List<Proof.Content>> contents(List<NoticeFile> files) {
-        Future<List<Proof.Content>> all = Future.succeededFuture(new ArrayList<>());
-        for (NoticeFile file : files) {
-            all = all.compose(soFar -> objects.readWhole(file.address(), file.fingerprint()).map(bytes -> {
-                soFar.add(new Proof.Content(file, bytes));
-                return soFar;
-            }));
-        }
-        return all;
+        return OneByOne.each(files, file -> objects.readWhole(file.address(), file.fingerprint()).map(bytes -> new Proof.Content(file, bytes)));
     }
 
     private Future<List<Proof.Email>> emails(Facts facts, List<Proof.Content> files, Instant now) {
-        Future<List<Proof.Email>> all = Future.succeededFuture(new ArrayList<>());
-        for (ProofRepository.Content content : facts.contents) {
-            all = all.compose(soFar -> rendered(facts.notice, content, files, now).map(email -> {
-                soFar.add(email);
-                return soFar;
-            }));
-        }
-        return all;
+        return OneByOne.each(facts.contents, content -> rendered(facts.notice, content, files, now));
     }
 
     /** The email as a browser shows it; where none works, its text, and the proof says so. */

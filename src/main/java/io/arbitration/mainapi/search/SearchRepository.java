@@ -122,6 +122,6 @@ final class SearchRepository {
         return database.query("""
                 select exists (select from cases_api.participants p where p.case_id = c.case_id and p.user_id = $2)
                 from cases_api.cases c where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value()), row -> row.getBoolean(0)).map(rows -> rows.stream().findFirst());
+                """, Tuple.of(caseId.value(), userId.value()), row -> row.getBoolean(0)).map(Database::first);
     }
 }

@@ -118,7 +118,7 @@ public final class CommandBatcher<C, R> {
                 }
                 Throwable failure = result.cause();
                 if (batch.size() > 1 && !Database.isUnavailable(failure) && !Database.isOverloaded(failure)) {
-                    return oneByOne(batch, 0);
+                    return OneByOne.each(batch, one -> run(List.of(one))).mapEmpty();
                 }
                 batch.forEach(command -> command.fail(failure));
                 return Future.succeededFuture();
@@ -132,11 +132,6 @@ public final class CommandBatcher<C, R> {
             } catch (RuntimeException failed) {
                 return Future.failedFuture(failed);
             }
-        }
-
-        private Future<Void> oneByOne(List<Waiting<C, R>> batch, int index) {
-            return index == batch.size() ? Future.succeededFuture()
-                    : run(List.of(batch.get(index))).compose(done -> oneByOne(batch, index + 1));
         }
     }
 }

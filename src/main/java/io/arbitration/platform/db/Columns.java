@@ -42,10 +42,15 @@ public final class Columns<T> {
         tuple.addArrayOfOffsetDateTime(records.stream()
                 .map(one -> {
                     Instant instant = value.apply(one);
-                    return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+                    return instant == null ? null : utc(instant);
                 })
                 .toArray(OffsetDateTime[]::new));
         return this;
+    }
+
+    /** A time as the driver takes it for a column of type timestamptz. */
+    public static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
     }
 
     public Tuple tuple() {

@@ -103,6 +103,11 @@ public final class Database {
         });
     }
 
+    /** What a query that finds one row at most has found. */
+    public static <T> Optional<T> first(List<T> rows) {
+        return rows.stream().findFirst();
+    }
+
     /** Reads with statements that also run inside a transaction. */
     public <T> Future<T> read(Function<SqlClient, Future<T>> work) {
         return work.apply(pool);

@@ -32,7 +32,7 @@ final class CursorLeaseRepository {
                   holder = $2, held_until = now() + $3 * interval '1 millisecond'
                 where consumer = $1 and (holder is null or holder = $2 or held_until < now())
                 returning term
-                """, Tuple.of(consumer, holder, leaseMillis), row -> row.getLong(0)).map(rows -> rows.stream().findFirst());
+                """, Tuple.of(consumer, holder, leaseMillis), row -> row.getLong(0)).map(Database::first);
     }
 
     /** The next events after the cursor in the order of the log; none when another node has the lease. */

@@ -1,5 +1,6 @@
 package io.arbitration.platform.objects;
 
+import io.arbitration.platform.batching.OneByOne;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -7,7 +8,6 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Matcher;
 
 /**
  * A bucket behind the S3 protocol: Amazon S3, Google Cloud Storage by its interoperable interface, or a server of one's own.
@@ -59,15 +59,9 @@ final class S3Store implements ObjectStore {
     public Future<Void> delete(String path) {
         return requests.answered(HttpMethod.DELETE, path, "", Map.of(), new byte[0], 200, 204, 404)
                 .compose(deleted -> requests.answered(HttpMethod.GET, "", "uploads=&prefix=" + S3Signer.encoded(path), Map.of(), new byte[0], 200))
-                .compose(listed -> {
-                    Future<Void> all = Future.succeededFuture();
-                    Matcher ids = S3Writer.UPLOAD_ID.matcher(listed.body().toString());
-                    while (ids.find()) {
-                        String id = S3Writer.unescaped(ids.group(1));
-                        all = all.compose(before -> abort(path, id));
-                    }
-                    return all;
-                });
+                .compose(listed -> OneByOne.each(S3Writer.UPLOAD_ID.matcher(listed.body().toString()).results().map(id -> S3Writer.unescaped(id.group(1))).toList(),
+                        id -> abort(path, id)))
+                .mapEmpty();
     }
 
     private Future<Void> abort(String path, String uploadId) {

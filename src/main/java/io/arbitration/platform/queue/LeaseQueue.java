@@ -1,6 +1,7 @@
 package io.arbitration.platform.queue;
 
 import io.arbitration.platform.AreaServices;
+import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.db.Database;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -8,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -132,17 +132,10 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
     }
 
     private Future<List<C>> readEach(List<Lease> leases) {
-        Future<List<C>> all = Future.succeededFuture(new ArrayList<>());
-        for (Lease lease : leases) {
-            all = all.compose(soFar -> contents.read(List.of(lease)).map(one -> {
-                soFar.addAll(one);
-                return soFar;
-            }).otherwise(failure -> {
-                LOG.error("{}: what item {} is about cannot be read; it waits for the end of its lease", terms.queue, lease.key(), failure);
-                return soFar;
-            }));
-        }
-        return all;
+        return OneByOne.each(leases, lease -> contents.read(List.of(lease)).otherwise(failure -> {
+            LOG.error("{}: what item {} is about cannot be read; it waits for the end of its lease", terms.queue, lease.key(), failure);
+            return List.of();
+        })).map(read -> read.stream().flatMap(List::stream).toList());
     }
 
     private void missing(List<Lease> leases, List<C> read) {
@@ -178,11 +171,7 @@ public final class LeaseQueue<C extends LeasedItem, O extends AttemptOutcome> im
 
     /** One by one, so that an outcome which the database refuses holds up none of the others. */
     private Future<Void> recordEach(List<O> outcomes) {
-        Future<Void> all = Future.succeededFuture();
-        for (O outcome : outcomes) {
-            all = all.compose(before -> record(List.of(outcome)));
-        }
-        return all;
+        return OneByOne.each(outcomes, outcome -> record(List.of(outcome))).mapEmpty();
     }
 
     private Future<Void> unrecordable(O outcome, Throwable failure) {

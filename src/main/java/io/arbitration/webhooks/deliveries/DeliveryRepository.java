@@ -102,7 +102,7 @@ public final class DeliveryRepository {
                 from webhooks.deliveries d join webhooks.urls u on u.url_id = d.url_id
                 where d.delivery_id = $1 and d.organization_id = $2 and d.sequence is not null
                 """, Tuple.of(deliveryId, organizationId), row -> new Standing(row.getString(0), row.getBoolean(1)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** Puts a delivery that has ended back into the queue; false when it is pending, or its URL deleted or disabled. */

@@ -20,6 +20,6 @@ public final class MemberRepository {
                 select organization_id, is_administrator from identity_api.sessions
                 where session_id = $1 and caller_id = $2 and organization_id is not null
                 """, Tuple.of(caller.sessionId(), caller.id()), row -> new Member(caller.id(), row.getUUID(0), row.getBoolean(1)))
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 }

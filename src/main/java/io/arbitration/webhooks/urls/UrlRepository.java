@@ -46,7 +46,7 @@ public final class UrlRepository {
         return Database.query(client, """
                 select %s from webhooks.urls where organization_id = $1 and url = $2 and deleted_at is null
                 """.formatted(COLUMNS), Tuple.of(organizationId, url), UrlRepository::url)
-                .map(rows -> rows.stream().findFirst());
+                .map(Database::first);
     }
 
     /** Makes transactions that register URLs of the same organization wait for each other, so that their number can be checked. */
@@ -144,7 +144,7 @@ public final class UrlRepository {
                     secrets.add(row.getBuffer(1).getBytes());
                     Arrays.stream((Buffer[]) row.getValue(2)).map(Buffer::getBytes).forEach(secrets::add);
                     return new TestSender.Target(row.getLong(0), organizationId, url, secrets);
-                }).map(rows -> rows.stream().findFirst());
+                }).map(Database::first);
     }
 
     private static RegisteredUrl url(Row row) {

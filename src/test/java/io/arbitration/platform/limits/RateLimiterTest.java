@@ -13,7 +13,8 @@ class RateLimiterTest {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    private static int admitted(RateLimiter limiter, Object key, int asked) {
+    /** How many of so many requests are let pass. */
+    static int admitted(RateLimiter limiter, Object key, int asked) {
         int admitted = 0;
         for (int i = 0; i < asked; i++) {
             try {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform;
-import io.arbitration.platform.answer.Refusal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -54,17 +53,7 @@ class SharedRatesIT {
     }
 
     private static int admitted(SharedRateLimiters node, String key, int asked) {
-        RateLimiter limiter = node.limiter("test", 20, HOUR);
-        int admitted = 0;
-        for (int i = 0; i < asked; i++) {
-            try {
-                limiter.admit(key);
-                admitted++;
-            } catch (Refusal refused) {
-                assertThat(refused.status()).isEqualTo(429);
-            }
-        }
-        return admitted;
+        return RateLimiterTest.admitted(node.limiter("test", 20, HOUR), key, asked);
     }
 
     @Test
