@@ -7,7 +7,7 @@ import {at, followLinks, go, path} from './parts/route.js';
 import {actFor, fullName, leave, me, open, organizations, providers, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
-type Place = 'day' | 'cases' | 'search';
+type Place = 'day' | 'cases' | 'search' | 'deliveries' | 'account';
 
 interface Route {
   readonly pattern: RegExp;
@@ -21,6 +21,8 @@ const ROUTES: Route[] = [
   {pattern: /^\/$/, place: 'day', load: () => import('./screens/day/day.js'), show: () => html`<acp-day></acp-day>`},
   {pattern: /^\/cases$/, place: 'cases', load: () => import('./screens/cases/cases.js'), show: () => html`<acp-cases></acp-cases>`},
   {pattern: /^\/search$/, place: 'search', load: () => import('./screens/cases/search.js'), show: () => html`<acp-search></acp-search>`},
+  {pattern: /^\/deliveries$/, place: 'deliveries', load: () => import('./screens/deliveries/deliveries.js'), show: () => html`<acp-deliveries></acp-deliveries>`},
+  {pattern: /^\/account$/, place: 'account', load: () => import('./screens/account/account.js'), show: () => html`<acp-account></acp-account>`},
   {pattern: /^\/cases\/([^/]+)\/filings\/([^/]+)$/, place: 'cases', load: () => import('./screens/filing/filing.js'),
     show: ([caseID, filingID]) => html`<acp-filing .caseID=${caseID} .filingID=${filingID}></acp-filing>`},
   {pattern: /^\/cases\/([^/]+)(?:\/(docket|filings|dates|people))?(?:\/([^/]+))?$/, place: 'cases', load: () => import('./screens/case/case.js'),
@@ -148,6 +150,7 @@ class Console extends Element {
             ${this.link('day', at(), t.day.name, this.waits)}
             ${this.link('cases', at('cases'), t.cases.name, 0)}
             ${this.link('search', at('search'), t.search.name, 0)}
+            ${me.organizationID ? this.link('deliveries', at('deliveries'), t.deliveries.name, 0) : nothing}
           </ul></nav>
           <div class="who">
             <strong>${fullName(me)}</strong>
@@ -181,6 +184,7 @@ class Console extends Element {
           <input type="radio" name="theme" .checked=${(localStorage.getItem(THEME) ?? 'system') === theme} @change=${() => this.paint(theme)}>${t.account.themes[theme]}</label>`)}</div></section>
         <section><h3>${t.account.language}</h3><div class="row">${Object.entries(LANGUAGES).map(([code, name]) => html`<label class="choice" lang=${code}>
           <input type="radio" name="language" .checked=${language() === code} @change=${() => choose(code as Language)}>${name}</label>`)}</div></section>
+        <section><p><a href=${at('account')} @click=${() => this.querySelector<HTMLDialogElement>('.account')?.close()}>${t.account.more}</a></p></section>
         <section class="row"><button type="button" @click=${() => leave()}>${t.account.signOut}</button><button class="main">${t.close}</button></section>
       </form></dialog>
       <dialog id="keys" aria-labelledby="keys-title"><form method="dialog"><h2 id="keys-title">${t.keys.title}</h2>

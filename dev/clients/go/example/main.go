@@ -194,6 +194,11 @@ func main() {
 		log.Fatal("submitted twice")
 	}
 	fmt.Printf("refused with %d: %s\n", response.StatusCode, reason(err))
+	// Programs go by the error code, which never changes. One that a later version adds is not valid, and a code all the same.
+	code := client.ErrorCode(response.Header.Get("Error-Code"))
+	if code == client.ERRORCODE_FILING_ALREADY_SUBMITTED && code.IsValid() && !client.ErrorCode("filing.newer").IsValid() {
+		fmt.Printf("the error code %s is known, and one of a later version is taken\n", code)
+	}
 
 	// Maya approves it, and it is on the docket.
 	fmt.Println(must(api.DocumentsAPI.ApproveDocument(manager).

@@ -81,6 +81,11 @@ public class DemoCase {
         } catch (ApiException refused) {
             String reason = JSON.readValue(refused.getResponseBody(), String.class);
             System.out.println("refused with " + refused.getCode() + ": " + reason);
+            // Programs go by the error code, which never changes. One that a later version adds has a value of its own.
+            ErrorCode code = ErrorCode.fromValue(refused.getResponseHeaders().firstValue("Error-Code").orElseThrow());
+            if (code == ErrorCode.FILING_ALREADY_SUBMITTED && ErrorCode.fromValue("filing.newer") == ErrorCode.UNKNOWN_DEFAULT_OPEN_API) {
+                System.out.println("the error code " + code + " is known, and one of a later version is taken");
+            }
         }
 
         // Maya approves it, and it is on the docket.

@@ -1,8 +1,9 @@
 /** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
 
 import {
-  AuthenticationApi, CasesApi, Configuration, DocketApi, DocketFilingDataFromJSON, DocumentsApi, EvidenceApi, FilingFilesApi, FilingsApi,
-  OrganizationsApi, ParticipantsApi, PdfTemplatesApi, ResponseError, UsersApi, WebhookEventFromJSON, WebhookUrlsApi, type WebhookEvent,
+  AuthenticationApi, CasesApi, Configuration, DocketApi, DocketFilingDataFromJSON, DocumentsApi, ErrorCode, ErrorCodeFromJSON, EvidenceApi, FilingFilesApi, FilingsApi,
+  OrganizationsApi, ParticipantsApi, PdfTemplatesApi, ResponseError, UsersApi, WebhookEventFromJSON, WebhookUrlsApi,
+  instanceOfErrorCode, type WebhookEvent,
 } from "@arbitration/client";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -97,6 +98,11 @@ async function play(url: string, hook: string): Promise<void> {
   } catch (refused) {
     if (!(refused instanceof ResponseError)) throw refused;
     console.log(`refused with ${refused.response.status}: ${await refused.response.json()}`);
+    // Programs go by the error code, which never changes. One that a later version adds comes as it is.
+    const code = ErrorCodeFromJSON(refused.response.headers.get("Error-Code"));
+    if (code === ErrorCode.FILING_ALREADY_SUBMITTED && !instanceOfErrorCode(ErrorCodeFromJSON("filing.newer"))) {
+      console.log(`the error code ${code} is known, and one of a later version is taken`);
+    }
   }
 
   // Maya approves it, and it is on the docket.

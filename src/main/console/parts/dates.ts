@@ -24,8 +24,8 @@ export const daysFrom = (when: Date, now = new Date()): number => Math.round((mi
 
 /** Tuesday, 1 December 2026 */
 export const longDay = (text: string): string => format({weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
-/** 1 December 2026 */
-export const day = (text: string): string => format({day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text));
+/** 1 December 2026, in one line. */
+export const day = (text: string): string => format({day: 'numeric', month: 'long', year: 'numeric'}).format(calendarDay(text)).replaceAll(' ', '\u00a0');
 export const today = (): string => format({weekday: 'long', day: 'numeric', month: 'long'}).format(new Date());
 /** The calendar day of a point in time, where the reader is. */
 export const localDay = (timestamp: string): string => {

@@ -25,7 +25,10 @@ export const texts: Texts = {
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},
-    language: 'Sprache', signOut: 'Abmelden',
+    language: 'Sprache', signOut: 'Abmelden', more: 'Sitzungen und Benachrichtigungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
+    session: (provider, since, used) => `Angemeldet mit ${provider}, ${since} · zuletzt benutzt ${used}`, end: 'Diese Sitzung beenden', ended: 'Die Sitzung ist beendet.', endAll: 'Überall abmelden', kept: 'Gemerkt.',
+    alerts: 'Benachrichtigungen', alertsHelp: 'Per E-Mail, und als Mitteilung, wo Sie diese eingeschaltet haben, erfahren Sie von:',
+    kinds: {docket_filings: 'Neuen Einträgen im Register', case_created: 'Neuen Verfahren', approvals: 'Schriftsätzen, die auf Ihre Billigung warten', decisions: 'Entscheidungen über Ihre Schriftsätze', deadlines: 'Nahenden Fristen', hearings: 'Verhandlungen', invitations: 'Einladungen'},
   },
   day: {
     name: 'Mein Tag', decide: 'Entscheiden', invited: 'Einladungen', due: 'Fällig', heard: 'Verhandlungen',
@@ -49,6 +52,13 @@ export const texts: Texts = {
     count: n => `${counted(n, 'Treffer', 'Treffer')}.`, nothing: words => `Nichts, was Sie sehen dürfen, enthält „${words}“.`,
     kinds: {case: 'Verfahren', entry: 'Registereintrag', filing: 'Schriftsatz', exhibit: 'Beweisstück', file: 'Datei'},
   },
+  deliveries: {
+    name: 'Zustellungen', lead: 'Ereignisse der Verfahren Ihrer Organisation werden an diese URLs gesendet, unterschrieben, und noch einmal, wenn ein Server versagt.', urls: 'URLs', noUrl: 'Ihre Organisation hat noch keine URL.', add: 'URL anmelden', addHelp: 'Sie erhält ein Ereignis für jeden neuen Eintrag im Register. Sie beginnt mit https://.',
+    register: 'Anmelden', secret: 'Das Geheimnis dieser URL', secretHelp: 'Ihr Server prüft damit Unterschriften. Es wird nur dieses eine Mal gezeigt.', secretKept: 'Ich habe es aufbewahrt', enabled: 'eingeschaltet', disabled: 'ausgeschaltet', since: when => `angemeldet ${when}`,
+    test: 'Probe senden', tested: 'Eine Probe ist gesendet.', disable: 'Ausschalten', enable: 'Einschalten', rotate: 'Neues Geheimnis', remove: 'Löschen', removeSure: url => `${url} löschen? Dorthin wird nichts mehr gesendet.`, sent: 'Zustellungen', which: 'Welche Zustellungen',
+    states: {all: 'Alle', pending: 'ausstehend', delivered: 'zugestellt', failed: 'gescheitert', cancelled: 'abgebrochen'}, nothing: 'Es gibt keine.', notYet: 'Noch nicht versucht.', again: when => `Der nächste Versuch ist ${when}.`,
+    attempts: n => counted(n, 'Versuch', 'Versuche'), took: millis => `nach ${millis} ms.`, redeliver: 'Noch einmal senden', redelivered: 'Es wird noch einmal gesendet.', failed: why => `Es konnte nicht zugestellt werden: ${why}.`, answered: status => `Der Server antwortete ${status}.`,
+  },
   why: {
     rule: (rule, trigger) => `${rule}, ${trigger}.`, rolled: (raw, rolled) => `Der ${raw} ist kein Arbeitstag, daher der ${rolled}.`,
     extended: (from, to) => `Verlängert vom ${from} auf den ${to}.`,
@@ -61,7 +71,7 @@ export const texts: Texts = {
     tabs: {docket: 'Register', filings: 'Schriftsätze', dates: 'Termine', people: 'Beteiligte'}, parts: 'Teile des Verfahrens',
     due: when => ` ist fällig am ${when}`, draft: 'Entwerfen', goOn: 'Entwurf fortsetzen', notNow: 'In der jetzigen Phase können Sie es nicht einreichen.',
     empty: 'Im Register steht noch nichts', emptyHelp: 'Ein Eintrag erscheint hier, wenn ein Schriftsatz gebilligt wurde, oder sofort, wo keine Billigung nötig ist.',
-    entries: n => counted(n, 'Eintrag', 'Einträge'), earlier: n => `${n} frühere Einträge zeigen`, choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
+    earlier: n => `${n} frühere Einträge zeigen`, choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
     sealed: 'versiegelt', supersedes: n => `ersetzt Nr. ${n}`, supersededBy: n => `ersetzt durch Nr. ${n}`, answers: n => `erwidert auf Nr. ${n}`, somebody: 'Name nicht öffentlich',
     no: 'Nr.', entered: 'Eingetragen', filed: 'Eingereicht von', files: 'Dateien', noFiles: 'keine', record: 'Urkunde', contents: 'Was eingereicht wurde',
     verifying: 'wird berechnet', verified: 'in Ihrem Browser geprüft', verifiedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags aus dem berechnet, was hier steht; es ist die des Registers.',
@@ -71,9 +81,9 @@ export const texts: Texts = {
     sealedText: 'Dieser Eintrag ist versiegelt. Er bleibt mit seiner Nummer im Register; seinen Inhalt sehen die, die das Siegel nennt.',
   },
   filings: {
-    none: 'Es ist kein Schriftsatz in Arbeit', noneHelp: 'Entwürfe, und was auf Billigung wartet, stehen hier, bis sie im Register sind.', start: 'Schriftsatz entwerfen', may: 'Was Sie jetzt einreichen können', left: n => `noch ${n}`,
+    none: 'Es ist kein Schriftsatz in Arbeit', noneHelp: 'Entwürfe, und was auf Billigung wartet, stehen hier, bis sie im Register sind.', may: 'Was Sie jetzt einreichen können', answer: n => `Auf Nr. ${n} erwidern mit`, left: n => `noch ${n}`,
     mayNothing: 'In dieser Phase können Sie nichts einreichen.', states: {draft: 'Entwurf', submitted: 'wartet auf Billigung', docketed: 'im Register', rejected: 'zurückgewiesen', withdrawn: 'zurückgezogen'}, changed: when => `geändert ${when}`,
-    read: 'Lesen', goOn: 'Fortsetzen', required: 'in dieser Phase erforderlich',
+    read: 'Lesen', required: 'in dieser Phase erforderlich',
   },
   dates: {
     deadlines: 'Fristen', none: 'Es läuft keine Frist.', status: {open: 'offen', met: 'gewahrt', missed: 'versäumt'}, ask: 'Um mehr Zeit bitten', until: 'Bis', reason: 'Grund', reasonHelp: 'Was Sie hindert, und seit wann. Verfahrensverwalter und Schiedsrichter lesen es.',
@@ -82,7 +92,7 @@ export const texts: Texts = {
     hearings: 'Verhandlungen', noHearing: 'Es ist keine Verhandlung angesetzt.', minutes: n => `${n} Minuten`, cancelled: 'abgesagt', endsAt: when => `Endet ${when}.`,
   },
   people: {
-    side: party => party, primary: 'spricht für die Seite', observer: 'Beobachter', mayNotFile: 'darf nicht einreichen', nobody: 'Noch niemand.', invite: 'Jemanden einladen', email: 'E-Mail-Adresse', as: 'Als', asObserver: 'als Beobachter, der liest und nichts ändert',
+    primary: 'spricht für die Seite', observer: 'Beobachter', mayNotFile: 'darf nicht einreichen', nobody: 'Noch niemand.', invite: 'Jemanden einladen', email: 'E-Mail-Adresse', as: 'Als', asObserver: 'als Beobachter, der liest und nichts ändert',
     asPrimary: 'spricht für die Seite', send: 'Einladung senden', sent: email => `Die Einladung an ${email} ist gesendet.`, open: 'Offene Einladungen', revoke: 'Zurücknehmen', revoked: 'Die Einladung ist zurückgenommen.', expires: when => `offen bis ${when}`,
   },
   filing: {
@@ -97,7 +107,7 @@ export const texts: Texts = {
     check: 'Vor dem Einreichen', ready: 'Es kann eingereicht werden.', approval: party => `Über die Eintragung entscheidet: ${party}.`, noApproval: 'Es kommt sofort ins Register.', cannot: 'Es kann noch nicht eingereicht werden:', submit: 'Einreichen', submitted: 'Eingereicht.',
     withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', conflict: 'Jemand anderes hat diesen Entwurf geändert', conflictHelp: 'Die andere Fassung steht neben Ihrer. Ihre bleibt hier, bis Sie wählen.', theirs: 'Auf der Plattform', yours: 'Ihre',
     keepMine: 'Meine darüber speichern', takeTheirs: 'Die andere nehmen', decide: 'Entscheiden', approve: 'Billigen', approved: 'Gebilligt. Es steht im Register.', reject: 'Zurückweisen', rejectReason: 'Grund', rejectHelp: 'Wer eingereicht hat, liest ihn, kann den Schriftsatz ändern und wieder einreichen.', rejected: 'Zurückgewiesen.',
-    rejectedBecause: 'Es wurde zurückgewiesen:', onDocket: 'Dieser Schriftsatz steht im Register.', seeEntry: 'Eintrag lesen', waits: 'Es ist eingereicht und wartet auf Billigung.', gone: 'Dieser Schriftsatz wurde zurückgezogen.', inCase: title => title, problems: 'Prüfen Sie diese Felder', lateMark: when => `Fällig am ${when}.`,
-    empty: 'nicht ausgefüllt',
+    rejectedBecause: 'Es wurde zurückgewiesen:', onDocket: 'Dieser Schriftsatz steht im Register.', seeEntry: 'Eintrag lesen', gone: 'Dieser Schriftsatz wurde zurückgezogen.', problems: 'Prüfen Sie diese Felder', lateMark: when => `Fällig am ${when}.`,
+    empty: 'nicht ausgefüllt', answers: 'Den Eintrag lesen, auf den dies erwidert',
   },
 };

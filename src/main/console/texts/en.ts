@@ -23,7 +23,10 @@ export const texts = {
   },
   account: {
     open: 'Account and settings', actsFor: 'You act for', forNone: 'Yourself, for no organization', look: 'Appearance', themes: {system: 'As the device', light: 'Light', dark: 'Dark'},
-    language: 'Language', signOut: 'Sign out',
+    language: 'Language', signOut: 'Sign out', more: 'Sessions and alerts', name: 'Account', sessions: 'Sessions', sessionsHelp: 'Where you are signed in. End what you do not know.', here: 'this browser',
+    session: (provider: string, since: string, used: string) => `Signed in with ${provider}, ${since} · last used ${used}`, end: 'End this session', ended: 'The session is ended.', endAll: 'Sign out everywhere', kept: 'Kept.',
+    alerts: 'Alerts', alertsHelp: 'You are told by email, and by push where you have turned it on, of:',
+    kinds: {docket_filings: 'New entries on the docket', case_created: 'New cases', approvals: 'Filings that wait for your approval', decisions: 'Decisions on your filings', deadlines: 'Deadlines that come near', hearings: 'Hearings', invitations: 'Invitations'},
   },
   day: {
     name: 'My day', decide: 'Decide', invited: 'Invitations', due: 'Due', heard: 'Hearings',
@@ -47,6 +50,13 @@ export const texts = {
     count: (n: number) => `${counted(n, 'result', 'results')}.`, nothing: (words: string) => `Nothing that you may see contains “${words}”.`,
     kinds: {case: 'Case', entry: 'Docket entry', filing: 'Filing', exhibit: 'Exhibit', file: 'File'},
   },
+  deliveries: {
+    name: 'Deliveries', lead: 'Events of your organization’s cases are sent to these URLs, signed, and again when a server fails.', urls: 'URLs', noUrl: 'Your organization has no URL yet.', add: 'Register a URL', addHelp: 'It is sent an event for each new entry on the docket. It begins with https://.',
+    register: 'Register', secret: 'The secret of this URL', secretHelp: 'Your server verifies signatures with it. It is shown this once.', secretKept: 'I have kept it', enabled: 'enabled', disabled: 'disabled', since: (when: string) => `registered ${when}`,
+    test: 'Send a test', tested: 'A test is sent.', disable: 'Disable', enable: 'Enable', rotate: 'New secret', remove: 'Delete', removeSure: (url: string) => `Delete ${url}? Nothing is sent to it any more.`, sent: 'Deliveries', which: 'Which deliveries',
+    states: {all: 'All', pending: 'pending', delivered: 'delivered', failed: 'failed', cancelled: 'cancelled'}, nothing: 'There are none.', notYet: 'Not tried yet.', again: (when: string) => `It is tried again ${when}.`,
+    attempts: (n: number) => counted(n, 'attempt', 'attempts'), took: (millis: string) => `after ${millis} ms.`, redeliver: 'Send it again', redelivered: 'It is sent again.', failed: (why: string) => `It could not be delivered: ${why}.`, answered: (status: string) => `The server answered ${status}.`,
+  },
   why: {
     rule: (rule: string, trigger: string) => `${rule}, ${trigger}.`, rolled: (raw: string, rolled: string) => `${raw} is not a working day, so it is ${rolled}.`,
     extended: (from: string, to: string) => `Extended from ${from} to ${to}.`,
@@ -59,7 +69,7 @@ export const texts = {
     tabs: {docket: 'Docket', filings: 'Filings', dates: 'Dates', people: 'People'}, parts: 'Parts of the case',
     due: (when: string) => ` is due on ${when}`, draft: 'Draft it', goOn: 'Go on with the draft', notNow: 'You cannot file it in the present phase.',
     empty: 'Nothing is on the docket yet', emptyHelp: 'An entry appears here when a filing was approved, or at once where no approval is needed.',
-    entries: (n: number) => counted(n, 'entry', 'entries'), earlier: (n: number) => `Show ${n} earlier entries`, choose: 'Choose an entry to read it here.',
+    earlier: (n: number) => `Show ${n} earlier entries`, choose: 'Choose an entry to read it here.',
     sealed: 'sealed', supersedes: (n: string) => `replaces No. ${n}`, supersededBy: (n: string) => `replaced by No. ${n}`, answers: (n: string) => `answers No. ${n}`, somebody: 'name not public',
     no: 'No.', entered: 'Entered', filed: 'Filed by', files: 'Files', noFiles: 'none', record: 'Record', contents: 'What was filed',
     verifying: 'being computed', verified: 'verified in your browser', verifiedHelp: 'Your browser computed the hash of this entry from what is shown here, and it is the one on the docket.',
@@ -69,9 +79,9 @@ export const texts = {
     sealedText: 'This entry is sealed. It stays in the docket with its number; its content is shown to whom the seal names.',
   },
   filings: {
-    none: 'There is no filing under way', noneHelp: 'Drafts, and what waits for approval, are here until they are on the docket.', start: 'Draft a filing', may: 'What you may file now', left: (n: number) => `${n} left`,
+    none: 'There is no filing under way', noneHelp: 'Drafts, and what waits for approval, are here until they are on the docket.', may: 'What you may file now', answer: (n: string) => `Answer No. ${n} with`, left: (n: number) => `${n} left`,
     mayNothing: 'There is nothing that you may file in this phase.', states: {draft: 'draft', submitted: 'waits for approval', docketed: 'on the docket', rejected: 'rejected', withdrawn: 'withdrawn'}, changed: (when: string) => `changed ${when}`,
-    read: 'Read', goOn: 'Go on', required: 'required in this phase',
+    read: 'Read', required: 'required in this phase',
   },
   dates: {
     deadlines: 'Deadlines', none: 'No deadline runs.', status: {open: 'open', met: 'met', missed: 'missed'}, ask: 'Ask for more time', until: 'Until', reason: 'Reason', reasonHelp: 'What prevents you, and since when. The case manager and the arbitrators read it.',
@@ -80,7 +90,7 @@ export const texts = {
     hearings: 'Hearings', noHearing: 'No hearing is scheduled.', minutes: (n: number) => `${n} minutes`, cancelled: 'cancelled', endsAt: (when: string) => `It ends on ${when}.`,
   },
   people: {
-    side: (party: string) => party, primary: 'speaks for the side', observer: 'observer', mayNotFile: 'may not file', nobody: 'Nobody yet.', invite: 'Invite somebody', email: 'Email address', as: 'As', asObserver: 'as an observer, who reads and changes nothing',
+    primary: 'speaks for the side', observer: 'observer', mayNotFile: 'may not file', nobody: 'Nobody yet.', invite: 'Invite somebody', email: 'Email address', as: 'As', asObserver: 'as an observer, who reads and changes nothing',
     asPrimary: 'speaks for the side', send: 'Send the invitation', sent: (email: string) => `The invitation to ${email} is sent.`, open: 'Open invitations', revoke: 'Take back', revoked: 'The invitation is taken back.', expires: (when: string) => `open until ${when}`,
   },
   filing: {
@@ -95,8 +105,8 @@ export const texts = {
     check: 'Before you submit', ready: 'It can be submitted.', approval: (party: string) => `The ${party.toLowerCase()} decides whether it goes onto the docket.`, noApproval: 'It goes onto the docket at once.', cannot: 'It cannot be submitted yet:', submit: 'Submit', submitted: 'Submitted.',
     withdraw: 'Withdraw', withdrawSure: 'Withdraw this filing? This cannot be undone.', withdrawn: 'Withdrawn.', conflict: 'Somebody else has changed this draft', conflictHelp: 'Their version is beside yours. Yours is kept here until you choose.', theirs: 'On the platform', yours: 'Yours',
     keepMine: 'Save mine over it', takeTheirs: 'Take theirs', decide: 'Decide', approve: 'Approve', approved: 'Approved. It is on the docket.', reject: 'Reject', rejectReason: 'Reason', rejectHelp: 'The filer reads it, may change the filing and submit it again.', rejected: 'Rejected.',
-    rejectedBecause: 'It was rejected:', onDocket: 'This filing is on the docket.', seeEntry: 'Read the entry', waits: 'It is submitted and waits for approval.', gone: 'This filing was withdrawn.', inCase: (title: string) => title, problems: 'Check these fields', lateMark: (when: string) => `Due ${when}.`,
-    empty: 'not filled in',
+    rejectedBecause: 'It was rejected:', onDocket: 'This filing is on the docket.', seeEntry: 'Read the entry', gone: 'This filing was withdrawn.', problems: 'Check these fields', lateMark: (when: string) => `Due ${when}.`,
+    empty: 'not filled in', answers: 'Read the entry that this answers',
   },
 };
 

@@ -1,10 +1,11 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {ask} from '../../api/call.js';
-import {type Cases, type Main, listCaseActions, listDeadlines, listDocketEntries, listFilings, viewCase} from '../../api/contracts.js';
+import {Problem, ask} from '../../api/call.js';
+import {type Cases, type Main, listCaseActions, listDeadlines, listDocketEntries, listFilings, viewCase, viewDocketEntry} from '../../api/contracts.js';
 import {due, longDay, moment} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
+import {followCase} from '../../parts/live.js';
 import {at, go} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -20,6 +21,9 @@ export interface WholeCase {
 
 type Part = 'docket' | 'filings' | 'dates' | 'people';
 const PARTS: Part[] = ['docket', 'filings', 'dates', 'people'];
+/** Of so many entries, the newest, it is shown what they answer and how many files they have; of the others when they are opened. */
+const KNOWN = 20;
+const AT_ONCE = 4;
 /** Entries painted at once; more as one reads on. */
 const PAINTED = 100;
 
@@ -30,9 +34,11 @@ class CaseScreen extends Element {
   tab: Part = 'docket';
   entryID = '';
   private readonly whole = new Loading<WholeCase>(this);
-  /** What is known of entries that were opened: their parents. */
+  /** What the list of entries does not tell. */
+  private readonly asked = new Set<string>();
   private readonly seen = new Map<string, Main.DocketEntryView>();
   private painted = PAINTED;
+  private unfollow: (() => void) | undefined;
   private readonly onKey = (event: KeyboardEvent) => this.key(event);
 
   override connectedCallback(): void {
@@ -43,16 +49,29 @@ class CaseScreen extends Element {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.onKey);
+    this.unfollow?.();
+    this.unfollow = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('caseID') && this.caseID) {
       this.whole.clear();
       this.painted = PAINTED;
+      this.asked.clear();
+      this.seen.clear();
       void this.whole.start(() => this.read());
+      this.unfollow?.();
+      this.unfollow = followCase(this.caseID, () => void this.whole.again());
     }
     if (changed.has('tab') && (this.tab === 'dates' || this.tab === 'people' || this.tab === 'filings')) {
       void import('./rest.js');
+    }
+  }
+
+  /** Where an entry takes the place of the docket, what had the focus is gone. */
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('entryID') && this.entryID && matchMedia('(max-width: 64rem)').matches) {
+      this.querySelector<HTMLElement>('.back a')?.focus();
     }
   }
 
@@ -62,7 +81,26 @@ class CaseScreen extends Element {
       ask(viewCase, {caseID}), ask(listDocketEntries, {caseID}), ask(listDeadlines, {caseID, limit: 200}), ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
     await meet([...one.participants.map(participant => participant.userID), ...entries.entries.map(entry => entry.userID)]);
     document.title = `${one.title} – ${t.brand}`;
+    setTimeout(() => void this.know(caseID, entries.entries.slice(-KNOWN).reverse()));
     return {one, entries: entries.entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed')};
+  }
+
+  /** After the docket is shown. What is refused, as a sealed entry is, is not shown. */
+  private async know(caseID: string, newest: Main.DocketEntry[]): Promise<void> {
+    const unknown = newest.filter(one => !this.asked.has(one.entryID));
+    for (let first = 0; first < unknown.length && this.isConnected && caseID === this.caseID; first += AT_ONCE) {
+      await Promise.all(unknown.slice(first, first + AT_ONCE).map(async ({entryID}) => {
+        this.asked.add(entryID);
+        try {
+          this.seen.set(entryID, await ask(viewDocketEntry, {caseID, entryID}));
+        } catch (failed) {
+          if (!(failed instanceof Problem)) {
+            throw failed;
+          }
+        }
+      }));
+      this.requestUpdate();
+    }
   }
 
   /** j and k lead along the docket. */
@@ -119,7 +157,7 @@ class CaseScreen extends Element {
         : may ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
-  private docket({entries}: WholeCase) {
+  private docket({entries, actions}: WholeCase) {
     if (entries.length === 0) {
       return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
     }
@@ -132,7 +170,7 @@ class CaseScreen extends Element {
       <div><ol class="docket" reversed>${shown.map(one => this.line(one, numbers, replaced))}</ol>
       ${shown.length < newest.length ? html`<button type="button" @click=${() => { this.painted += PAINTED * 5; this.requestUpdate(); }}>${t.case.earlier(newest.length - shown.length)}</button>` : nothing}</div>
       <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} @seen=${this.learn}></acp-entry>`
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 
@@ -144,13 +182,14 @@ class CaseScreen extends Element {
   private line(one: Main.DocketEntry, numbers: Map<string, string>, replaced: Map<string, string>) {
     const number = numbers.get(one.entryID) ?? '';
     const by = replaced.get(one.entryID);
-    const parent = this.seen.get(one.entryID)?.parentEntryID;
+    const known = this.seen.get(one.entryID);
+    const parent = known?.parentEntryID;
     const relations = [parent ? t.case.answers(numbers.get(parent) ?? '?') : '', one.supersedes ? t.case.supersedes(numbers.get(one.supersedes) ?? '?') : '', by ? t.case.supersededBy(numbers.get(by) ?? '?') : '']
         .filter(text => text !== '').join(' · ');
     const name = personName(one.userID);
     return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
       <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${number}, </span>${one.title}</a>
-      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time></p>
+      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}</p>
       ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
   }
 }

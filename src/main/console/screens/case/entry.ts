@@ -6,14 +6,16 @@ import {Element, Loading, problem} from '../../parts/element.js';
 import {fieldNames} from '../../parts/fields.js';
 import {meet, partyName, personName} from '../../parts/names.js';
 import {openFile} from '../../parts/files.js';
+import {at} from '../../parts/route.js';
 import {t} from '../../texts/texts.js';
 import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
 class EntryPanel extends Element {
-  static override properties = {caseID: {}, entryID: {}};
+  static override properties = {caseID: {}, entryID: {}, mayReply: {}};
   caseID = '';
   entryID = '';
+  mayReply = false;
   private readonly entry = new Loading<Main.DocketEntryView>(this);
   private verdict: Verdict | undefined;
   private document = '';
@@ -93,7 +95,8 @@ class EntryPanel extends Element {
       ${this.receipt ? html`<p class="small" role="status">${this.receipt}</p>` : nothing}
       ${this.refused ? problem(this.refused) : nothing}
       <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
-        <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button></p>`;
+        <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button>
+        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}</p>`;
   }
 
   private record(entry: Main.DocketEntryView) {

@@ -55,13 +55,15 @@ class CaseRest extends Element {
 
   private filings({filings, actions, one}: WholeCase) {
     const may = actions.filter(action => action.action === 'file');
+    const replyTo = new URLSearchParams(location.search).get('replyTo');
+    const number = (this.whole?.entries.findIndex(entry => entry.entryID === replyTo) ?? -1) + 1;
     const required = new Set(one.timetable.phases.find(phase => phase.phaseID === one.phaseID)?.documents.filter(each => each.required).map(each => each.documentID));
     return html`<section>${filings.length === 0 ? html`<div class="notice"><h2>${t.filings.none}</h2><p>${t.filings.noneHelp}</p></div>`
       : html`<ul class="register">${filings.map(filing => html`<li><a href=${at('cases', one.caseID, 'filings', filing.filingID)}>${filing.title || documentName(filing.documentID)}</a>
           <p class="small soft"><span class="mark ${filing.state === 'rejected' ? 'bad' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span>
           <span class="party">${partyName(filing.partyID)}</span> · ${t.filings.changed(moment(filing.updated))}</p></li>`)}</ul>`}</section>
-      <section><h2 class="heading">${t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${t.filings.mayNothing}</p>`
-        : html`<ul class="register">${may.map(action => html`<li><a href=${at('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`)}>${documentName(action.documentID ?? '')}</a>
+      <section><h2 class="heading">${number > 0 ? t.filings.answer(String(number)) : t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${t.filings.mayNothing}</p>`
+        : html`<ul class="register">${may.map(action => html`<li><a href=${at('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`) + (number > 0 ? location.search : '')}>${documentName(action.documentID ?? '')}</a>
           <p class="small soft">${[required.has(action.documentID ?? '') ? t.filings.required : '', action.quotaLeft !== undefined ? t.filings.left(action.quotaLeft) : '', action.deadline ? t.filing.lateMark(longDay(dueDay(action.deadline))) : '']
             .filter(text => text !== '').join(' · ')}</p></li>`)}</ul>`}</section>`;
   }

@@ -91,6 +91,11 @@ class FilingScreen extends Element {
     }
   }
 
+  /** The entry that this filing answers. */
+  private get answers(): string | null {
+    return this.seen.value?.filing?.parentEntryID ?? new URLSearchParams(location.search).get('replyTo');
+  }
+
   private get documentID(): string {
     return this.seen.value?.filing?.documentID ?? this.filingID.slice(NEW.length);
   }
@@ -174,7 +179,7 @@ class FilingScreen extends Element {
       const sent = {title: called.trim() || null, fields: filled(values)};
       const {value, etag} = this.seen.value?.filing
         ? await askWithRevision(updateFiling, {caseID, filingID: this.seen.value.filing.filingID, ...sent, title: called.trim() || documentName(this.documentID)}, {ifMatch: this.etag})
-        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, ...sent}, {key: this.key});
+        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, parentEntryID: this.answers, ...sent}, {key: this.key});
       this.etag = etag;
       this.refused = undefined;
       if (this.seen.value) {
@@ -359,7 +364,8 @@ class FilingScreen extends Element {
     return this.seen.render(seen => {
       const mayEdit = !seen.filing || seen.actions.some(one => one.action === 'edit' && one.filingID === seen.filing?.filingID) || this.isFresh(seen.filing);
       return html`<div class="top"><p class="small"><a href=${at('cases', this.caseID)}>${seen.one.title}</a> · <a href=${at('cases', this.caseID, 'filings')}>${t.case.tabs.filings}</a></p>
-          <h1>${seen.filing?.title || documentName(this.documentID)}</h1><p class="soft">${documentOf(this.documentID)?.description ?? ''}</p></div>
+          <h1>${seen.filing?.title || documentName(this.documentID)}</h1><p class="soft">${documentOf(this.documentID)?.description ?? ''}</p>
+          ${this.answers ? html`<p><a href=${at('cases', this.caseID, 'docket', this.answers)}>${t.filing.answers}</a></p>` : nothing}</div>
         ${this.refused ? problem(this.refused) : nothing}
         ${!seen.filing && !seen.actions.some(one => one.action === 'file' && one.documentID === this.documentID) ? html`<p class="notice warn">${t.case.notNow}</p>` : mayEdit && (!seen.filing || seen.filing.state === 'draft' || seen.filing.state === 'rejected') ? this.form(seen) : this.reading(seen)}`;
     });

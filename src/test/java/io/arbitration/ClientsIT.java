@@ -138,6 +138,7 @@ class ClientsIT {
                 "filed ", ".pdf of 2 pages",
                 "Document successfully submitted.",
                 "refused with 409: document is already submitted for approval\n",
+                "the error code filing.already-submitted is known, and one of a later version is taken\n",
                 "Document successfully approved.",
                 "docket entry ", ": statementOfClaim of 20",
                 "docket valid: true\n",

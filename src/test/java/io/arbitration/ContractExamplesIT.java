@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples of the contracts are requests that the platform takes, and name nothing that it does not ship. Errors are looked at
- * by {@link ContractErrorsTest}.
+ * The examples of the contracts are requests that the platform takes, and name nothing that it does not ship. Of errors, what a request
+ * breaks is asked for here; the others are looked at by {@link ContractErrorsTest}.
  */
 class ContractExamplesIT {
 
@@ -68,6 +69,30 @@ class ContractExamplesIT {
         }
         assertThat(refused).isEmpty();
         assertThat(played).isGreaterThan(80);
+    }
+
+    /** That every other error of the contracts is one of the code is looked at by {@link ContractErrorsTest}. */
+    @Test
+    void everyExampleOfWhatARequestBreaksIsAnsweredSo() throws IOException {
+        List<String> otherwise = new ArrayList<>();
+        int played = 0;
+        for (ShippedContracts.Operation operation : ShippedContracts.operations()) {
+            for (JsonNode content : operation.resolved(operation.node().path("responses").path("400")).path("content")) {
+                JsonNode example = content.path("examples").path("request.invalid").path("value");
+                if (example.isMissingNode()) {
+                    continue;
+                }
+                Iterator<String> takes = operation.resolved(operation.node().path("requestBody")).path("content").fieldNames();
+                Answer answer = PermissionMatrixIT.play(operation.id()).wrongly(takes.hasNext() ? takes.next() : "");
+                String expected = operation.contract().has("x-error-media-type") ? example.asText() : example.toString();
+                if (answer.status() != 400 || !answer.header("Error-Code").equals("request.invalid") || !answer.body().equals(expected)) {
+                    otherwise.add("%s: %d %s, not %s".formatted(operation.id(), answer.status(), answer.body(), expected));
+                }
+                played++;
+            }
+        }
+        assertThat(otherwise).isEmpty();
+        assertThat(played).isGreaterThan(120);
     }
 
     /** What callers write comes to the database as a parameter, and is part of no statement: all are read as the server got them. */

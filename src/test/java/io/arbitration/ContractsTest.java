@@ -36,7 +36,8 @@ class ContractsTest {
         eachOperation((contract, operation) -> {
             List<JsonNode> bodies = new ArrayList<>(List.of(resolved(contract, operation.path("requestBody"))));
             operation.path("responses").forEach(response -> bodies.add(resolved(contract, response)));
-            bodies.forEach(body -> body.path("content").properties().stream().filter(content -> !content.getValue().has("example") && content.getValue().path("examples").isEmpty())
+            bodies.forEach(body -> body.path("content").properties().stream().filter(content -> !content.getValue().has("example") && content.getValue().path("examples").isEmpty()
+                            && resolved(contract, content.getValue().path("schema")).path("examples").isEmpty())
                     .forEach(content -> without.add(operation.get("operationId").asText() + " " + content.getKey() + ": " + body.path("description").asText())));
         });
         assertThat(without).isEmpty();

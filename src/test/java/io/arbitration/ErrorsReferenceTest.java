@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -36,18 +37,23 @@ class ErrorsReferenceTest {
         return name.equals("identity") ? "auth" : name.equals("main") ? "api" : name;
     }
 
-    /** Operations that show an error: of the error's own area, else of any, then named with theirs. */
+    /** Operations that show an error: of the error's own area, else of any. */
     private static String operations(String area, ApiError error, List<ContractErrorsTest.Shown> shown) {
         List<ContractErrorsTest.Shown> all = shown.stream().filter(one -> one.isOf(error)).toList();
-        TreeSet<String> names = all.stream().filter(one -> area.equals(prefix(one.contract()))).map(ContractErrorsTest.Shown::operation)
-                .collect(Collectors.toCollection(TreeSet::new));
-        if (names.isEmpty()) {
-            all.forEach(one -> names.add(prefix(one.contract()) + "." + one.operation()));
+        Set<String> paths = all.stream().filter(one -> area.equals(prefix(one.contract()))).map(ContractErrorsTest.Shown::path).collect(Collectors.toCollection(TreeSet::new));
+        if (paths.isEmpty()) {
+            all.forEach(one -> paths.add(one.path()));
         }
-        return names.size() > OPERATIONS_NAMED_MAX ? names.size() + " operations" : names.stream().map(KeptPage::code).collect(Collectors.joining(", "));
+        return paths.size() > OPERATIONS_NAMED_MAX ? paths.size() + " operations" : paths.stream().map(KeptPage::code).collect(Collectors.joining(", "));
     }
 
-    private static String page() throws IOException {
+    /** What an operation gives beside what half of all operations give. */
+    private static String codes(String path, List<ContractErrorsTest.Shown> shown, Map<String, Long> operationsByCode, long operations) {
+        return shown.stream().filter(one -> one.path().equals(path)).map(ContractErrorsTest.Shown::code).distinct()
+                .filter(code -> operationsByCode.get(code) * 2 < operations).sorted().map(KeptPage::code).collect(Collectors.joining(", "));
+    }
+
+    private static String page() {
         List<ContractErrorsTest.Shown> shown = ContractErrorsTest.shown();
         Map<String, List<ApiError>> areas = new TreeMap<>(Comparator.comparing((String area) -> !area.equals("everywhere")).thenComparing(area -> area));
         ContractErrorsTest.errors().forEach(error -> areas.computeIfAbsent(area(error), area -> new ArrayList<>()).add(error));
@@ -62,7 +68,11 @@ class ErrorsReferenceTest {
                 `title`, `status`, `detail` (the string), `code`, `field` where it is about one, and `requestID`. A client that names the usual form
                 beside it, and not below it, gets the usual form.
 
-                Written from the code and the contracts by `./acp reference`. The operations are those whose contract shows the error.
+                A running platform serves the same at `/docs/errors`. A later version may add codes: take one that you do not know by its status.
+
+                Written from the code and the contracts by `./acp reference`. The operations are those whose contract shows the error, by the path
+                that they have from outside. Tests refuse an operation that gives another one, and a contract that shows one which its code cannot
+                give.
                 """);
         areas.forEach((area, errors) -> {
             page.append("\n## ").append(area).append("\n\n| status | code | text | operations |\n|---|---|---|---|\n");
@@ -71,6 +81,13 @@ class ErrorsReferenceTest {
                             KeptPage.cell(PLACE.matcher(error.text()).replaceAll("…")), operations(area, error, shown)))
                     .distinct().forEach(page::append);
         });
+        Map<String, Long> operationsByCode = shown.stream().collect(Collectors.groupingBy(ContractErrorsTest.Shown::code,
+                Collectors.collectingAndThen(Collectors.mapping(ContractErrorsTest.Shown::path, Collectors.toSet()), paths -> (long) paths.size())));
+        Set<String> paths = shown.stream().map(ContractErrorsTest.Shown::path).collect(Collectors.toCollection(TreeSet::new));
+        page.append("\n## By operation\n\nBeside those that most operations give: ").append(operationsByCode.entrySet().stream()
+                .filter(code -> code.getValue() * 2 >= paths.size()).map(code -> KeptPage.code(code.getKey())).sorted().collect(Collectors.joining(", ")))
+                .append(".\n\n| operation | codes |\n|---|---|\n");
+        paths.forEach(path -> page.append("| %s | %s |%n".formatted(KeptPage.code(path), codes(path, shown, operationsByCode, paths.size()))));
         return page.toString();
     }
 

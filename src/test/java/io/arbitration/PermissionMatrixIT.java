@@ -742,6 +742,25 @@ class PermissionMatrixIT {
             return Stream.of(Who.values()).filter(one -> line.statuses.get(one.ordinal()) < 400).findFirst().orElse(Who.SUPER);
         }
 
+        /**
+         * Asks as nobody may: with an array as the body, a form without its fields, a way back to elsewhere, a place in no
+         * stream or a key that is too long.
+         */
+        Answer wrongly(String contentType) {
+            String token = line.open ? null : endsSessions() ? somebody().token() : token(line, who());
+            String path = operation.path.replace("{idp}", "demo");
+            if (operation.method.equals("get")) {
+                String[] headers = token == null ? new String[0] : new String[] {"Authorization", "Bearer " + token, "Last-Event-ID", "x"};
+                return PLATFORM.get(path + "?returnTo=https://elsewhere.example", headers);
+            }
+            return switch (contentType) {
+                case "multipart/form-data" -> new Form().field("other", "x").postTo(PLATFORM, path, token);
+                case "application/x-www-form-urlencoded" -> PLATFORM.post(path, HttpRequest.BodyPublishers.ofString("other=x"), contentType, token);
+                case "application/json" -> PLATFORM.post(path, "[]", token);
+                default -> PLATFORM.post(path, "", token, "Idempotency-Key", "k".repeat(201));
+            };
+        }
+
         private boolean isAnswered() {
             return line.open || line.statuses.stream().anyMatch(status -> status < 400);
         }

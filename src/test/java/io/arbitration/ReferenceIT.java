@@ -41,9 +41,6 @@ class ReferenceIT {
     private static final Set<String> METHODS = Set.of("get", "post");
     private static final int TABS_MAX = 300;
     private static final String LINTER = "@redocly/cli@2.77.0";
-    /** Operations that answer with nothing but redirects or errors, in the contract of their area and in that of the platform. */
-    private static final List<String> REDIRECTS = Stream.of("login", "callback")
-            .flatMap(way -> Stream.of("#/paths/~1%s~1{idp}/get/responses".formatted(way), "#/paths/~1auth~1%s~1{idp}/get/responses".formatted(way))).toList();
 
     static Stream<String> contracts() {
         return Areas.CONTRACTS.stream();
@@ -102,6 +99,22 @@ class ReferenceIT {
         assertThat(served.body()).isEqualTo(Files.readAllBytes(Path.of("src/main/resources/asyncapi", name + ".yaml")));
         assertThat(served.headers().firstValue("Content-Type")).contains("application/yaml");
         assertThat(new String(get("/docs").body(), StandardCharsets.UTF_8)).contains("href=\"/asyncapi/" + name + ".yaml\"");
+    }
+
+    @Test
+    void everyErrorHasItsPlaceOnThePageThatProblemDetailsLeadTo() {
+        HttpResponse<byte[]> served = get("/docs/errors");
+        assertThat(served.statusCode()).isEqualTo(200);
+        assertThat(served.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
+        String page = new String(served.body(), StandardCharsets.UTF_8);
+        assertThat(ContractErrorsTest.errors()).isNotEmpty().allSatisfy(error -> assertThat(page).contains("<section id=\"%s\">".formatted(error.code()))
+                .contains("%s</a> <span>%d ".formatted(error.code(), error.status())));
+        assertThat(page).contains("<dt>case not found</dt>", "<li><code>POST /webhooks/urls/delete</code></li>").doesNotContain("<script");
+        JsonObject problem = new JsonObject(new String(get("/cases/cases/view", "Accept", "application/problem+json").body(), StandardCharsets.UTF_8));
+        assertThat(problem.getString("type")).isEqualTo("/docs/errors#method.not-allowed");
+        HttpResponse<byte[]> again = get("/docs/errors", "If-None-Match", served.headers().firstValue("ETag").orElseThrow());
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(new String(get("/docs").body(), StandardCharsets.UTF_8)).contains("href=\"/docs/errors\"");
     }
 
     @Test
@@ -168,9 +181,7 @@ class ReferenceIT {
             List<String> found = new ArrayList<>();
             all.forEach(one -> one.get("problems").forEach(problem -> found.add(problem.get("ruleId").asText() + " "
                     + problem.get("location").get(0).get("pointer").asText())));
-            // They answer with a redirect alone, as a browser needs it; the linter knows no such operation.
-            assertThat(found).as(Files.readString(folder.resolve("complaints"))).containsExactlyInAnyOrderElementsOf(REDIRECTS.stream()
-                    .map(place -> "operation-2xx-response " + place).toList());
+            assertThat(found).as(Files.readString(folder.resolve("complaints"))).isEmpty();
         }
     }
 

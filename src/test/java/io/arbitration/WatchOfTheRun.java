@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fails every test class during which Vert.x found an event loop blocked for two seconds or more, those not counted in which the
- * machine let it wait for a processor, or Netty a buffer that leaked. Keeps a line for each test that skips, which {@code ./acp
+ * machine let it wait for a processor, Netty a buffer that leaked, or the platform an error that the contract of its operation does not
+ * show. Keeps a line for each test that skips, which {@code ./acp
  * test} prints at its end. Loaded for all tests by {@code META-INF/services}.
  */
 public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback, TestWatcher {
@@ -64,7 +65,7 @@ public final class WatchOfTheRun implements BeforeAllCallback, AfterAllCallback,
     private static synchronized void watch() {
         if (!watching) {
             watching = true;
-            for (String name : List.of("io.vertx.core.impl.BlockedThreadChecker", "io.netty.util.ResourceLeakDetector")) {
+            for (String name : List.of("io.vertx.core.impl.BlockedThreadChecker", "io.netty.util.ResourceLeakDetector", "io.arbitration.platform.pipeline.UndeclaredErrors")) {
                 AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
                     @Override
                     protected void append(ILoggingEvent event) {

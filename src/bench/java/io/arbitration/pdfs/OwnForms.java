@@ -35,7 +35,7 @@ public final class OwnForms {
 
     private static Map<String, Supplier<FormSheet>> forms() {
         Map<String, Supplier<FormSheet>> forms = new LinkedHashMap<>();
-        forms.put("demandForArbitration", OwnForms::demand);
+        forms.put("statementOfClaim", OwnForms::statementOfClaim);
         forms.put("answer", OwnForms::answer);
         forms.put("noticeOfHearing", OwnForms::noticeOfHearing);
         forms.put("proceduralOrder", OwnForms::proceduralOrder);
@@ -62,19 +62,22 @@ public final class OwnForms {
                 .signature("signature", "Signature of " + who);
     }
 
-    private static FormSheet demand() {
-        FormSheet sheet = sheet("demandForArbitration", "Demand for arbitration",
-                "The claimant demands that the dispute described here be settled by arbitration under the agreement of the parties.");
-        party(party(party(sheet, "Claimant", "claimant"), "Counsel of the claimant", "counsel"), "Respondent", "respondent");
+    private static FormSheet statementOfClaim() {
+        FormSheet sheet = sheet("statementOfClaim", "Statement of claim",
+                "The claimant brings the dispute described here to arbitration under the agreement of the parties.");
+        party(sheet, "Claimant", "claimant").row(text("claimantWebsite", "Website", 1, 500));
+        party(party(sheet, "Counsel of the claimant", "counsel"), "Respondent", "respondent");
         sheet.section("Agreement to arbitrate")
                 .row(date("agreementDate", "Date of the agreement", 1), text("agreementClause", "Clause", 1, 60), text("governingLaw", "Governing law", 1, 100))
-                .lines("agreementText", "Wording of the clause", 5000, 90)
-                .row(text("seatCity", "Seat", 1, 100), choice("language", "Language of the proceedings", 1, "English", "French", "Spanish", "Arabic", "Chinese", "Russian"),
-                        comb("arbitrators", "Arbitrators", 0.35, 1))
+                .lines("arbitrationClause", "Wording of the clause", 5000, 90)
+                .row(text("seat", "Proposed seat", 1, 100), choice("language", "Language of the proceedings", 1, "English", "French", "Spanish", "Arabic", "Chinese", "Russian"),
+                        comb("proposedArbitrators", "Arbitrators", 0.4, 2))
                 .choose("ruleSet", "Rules", "commercial", "Commercial rules", "expedited", "Expedited rules");
         sheet.section("Claim")
-                .lines("claimSummary", "What happened, and why the claimant is entitled to what it asks for", 50_000, 190)
-                .row(text("claimAmount", "Amount claimed", 1, 30), comb("currency", "Currency", 0.5, 3), text("interestRate", "Interest, percent a year", 0.8, 10))
+                .lines("statementOfFacts", "What happened", 50_000, 150)
+                .lines("legalGrounds", "Why the claimant is entitled to what it asks for", 50_000, 110)
+                .row(text("disputeYear", "Year of the dispute", 0.6, 4), text("firstUnpaidMonth", "First month unpaid", 0.7, 7), text("claimAmount", "Amount claimed", 1, 30),
+                        comb("currency", "Currency", 0.5, 3), text("interestRate", "Interest, percent a year", 0.8, 10))
                 .lines("reliefSought", "Relief sought", 10_000, 110)
                 .tick("expeditedRequested", "The claimant asks for expedited proceedings.")
                 .tick("hearingRequested", "The claimant asks for a hearing.")
@@ -83,7 +86,7 @@ public final class OwnForms {
     }
 
     private static FormSheet answer() {
-        FormSheet sheet = sheet("answer", "Answer", "The respondent answers the demand for arbitration.");
+        FormSheet sheet = sheet("answer", "Answer", "The respondent answers the statement of claim.");
         party(party(sheet, "Respondent", "respondent"), "Counsel of the respondent", "counsel");
         sheet.section("Answer")
                 .lines("admissions", "Facts admitted", 20_000, 100)

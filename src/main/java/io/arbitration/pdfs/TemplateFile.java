@@ -6,6 +6,7 @@ import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
+import java.util.List;
 
 /** A template that is being uploaded, held in memory: the form bounds its length. */
 final class TemplateFile implements FormFile {
@@ -19,8 +20,8 @@ final class TemplateFile implements FormFile {
     }
 
     @Override
-    public Future<Void> take(byte[] block) {
-        bytes.writeBytes(block);
+    public Future<Void> take(List<byte[]> blocks) {
+        blocks.forEach(bytes::writeBytes);
         return Future.succeededFuture();
     }
 

@@ -3,6 +3,8 @@ package io.arbitration.console;
 import static io.arbitration.console.ConsolePage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -13,6 +15,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -27,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -154,10 +159,27 @@ class ConsoleIT {
         clara.click("What was filed");
         clara.awaitText("125000.00");
         clara.picture("console-entry");
+
+        // What others do appears by itself, beside what one has open.
+        JsonObject notice = done(platform.post("/api/filings/create", new JsonObject().put("caseID", caseId).put("documentID", "noticeToParties")
+                .put("title", "Notice while Clara reads").put("fields", OpenCase.completeFields("noticeToParties")), others.manager().token()));
+        assertThat(platform.post("/api/filings/documents/submit", new JsonObject().put("caseID", caseId).put("filingID", notice.getString("filingID")),
+                others.manager().token()).status()).isEqualTo(200);
+        clara.awaitText("Notice while Clara reads");
+        assertThat(clara.evaluate("document.querySelector('acp-entry details').open")).isEqualTo(true);
+
+        clara.click("Reply");
+        clara.awaitText("Answer No. 1 with");
+        clara.click("Letter to the tribunal");
+        clara.write("Subject", "About the claim");
+        clara.awaitText("Saved at");
+        clara.click("Read the entry that this answers");
+        clara.awaitText("No. 1, Statement of claim");
         assertThat(clara.evaluate("document.querySelector('img[src=x]') === null")).isEqualTo(true);
         for (ConsolePage page : List.of(clara, maya)) {
             assertThat(page.complaints).isEmpty();
             assertThat(operations()).containsAll(page.asked);
+            assertThat(page.asked).hasSizeGreaterThan(8);
         }
     }
 
@@ -206,6 +228,48 @@ class ConsoleIT {
     }
 
     @Test
+    void anIntegratorSeesWhatItsServersAnsweredAndHasItSentAgain() throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Integrators Ltd"), open.claimant().token()));
+        AtomicInteger received = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            received.incrementAndGet();
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            ConsolePage page = signedIn(open.claimant(), "/console", "light");
+            page.tabToAndEnter("Deliveries");
+            page.awaitText("Your organization has no URL yet.");
+            for (int port : new int[] {server.getAddress().getPort(), FreePort.any()}) {
+                page.write("Register a URL", "http://127.0.0.1:" + port + "/hook");
+                page.click("Register");
+                page.awaitText("whsec_");
+                page.click("I have kept it");
+                page.awaitTrue("!document.body.innerText.includes('whsec_')");
+            }
+            file(open.another(), "noticeOfRepresentation", true);
+            Await.until("an attempt at both servers", () -> done(platform.post("/webhooks/deliveries/list", new JsonObject(), open.claimant().token())).getJsonArray("deliveries").stream()
+                    .filter(one -> !((JsonObject) one).getJsonArray("attempts").isEmpty()).count() == 2);
+            page.go("/console/deliveries");
+            page.awaitText("The server answered 200.");
+            page.awaitText("It could not be delivered");
+            page.awaitText("It is tried again");
+            assertThat(page.barriers()).isEqualTo(new JsonArray());
+            page.picture("console-deliveries");
+            int before = received.get();
+            page.click("Send it again");
+            Await.until("the delivery again", () -> received.get() > before);
+            assertThat(page.complaints).isEmpty();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
     void noScreenHasABarrierInEitherThemeAndLanguageNorReachesOverTheEdgeOfAPhone() throws Exception {
         OpenCase open = OpenCase.on(platform);
         String drafted = file(open, "motion", false);
@@ -245,6 +309,8 @@ class ConsoleIT {
             look(page, "people", theme);
             page.follow(inCase + "/filings/" + drafted, english ? "Before you submit" : "Vor dem Einreichen");
             look(page, "filing", theme);
+            page.follow("/console/account", english ? "Sign out everywhere" : "Überall abmelden");
+            look(page, "account", theme);
             assertThat(page.complaints).isEmpty();
         }
     }

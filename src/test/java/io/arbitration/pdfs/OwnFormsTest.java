@@ -56,10 +56,7 @@ class OwnFormsTest {
     @MethodSource("templates")
     void theyHaveTheFieldsOfTheirDocumentType(Path file) throws Exception {
         Path definition = Path.of("conf/definitions/documents", file.getFileName().toString().replace(".pdf", ".yaml"));
-        if (!Files.exists(definition)) {
-            assertThat(file.getFileName()).as("the only form for something that is not filed on the platform").hasToString("demandForArbitration.pdf");
-            return;
-        }
+        assertThat(definition).as("no form without a type of document").exists();
         Map<String, FormField> fields = TemplateCompiler.compile(Files.readAllBytes(file)).fields();
         for (JsonNode section : new YAMLMapper().readTree(definition.toFile()).path("sections")) {
             for (JsonNode field : section.path("fields")) {
@@ -74,6 +71,17 @@ class OwnFormsTest {
                 if (placeholder instanceof FormField.Text text && text.maxLength().isPresent()) {
                     assertThat(text.maxLength().getAsInt()).as(placeholder.name()).isGreaterThanOrEqualTo(field.path("maxLength").asInt());
                 }
+            }
+        }
+    }
+
+    @Test
+    void everyTypeOfDocumentHasAFormOrSaysThatItHasNone() throws Exception {
+        try (Stream<Path> definitions = Files.list(Path.of("conf/definitions/documents"))) {
+            for (Path definition : definitions.toList()) {
+                JsonNode type = new YAMLMapper().readTree(definition.toFile());
+                boolean hasForm = Files.exists(FOLDER.resolve(type.path("id").asText() + ".pdf"));
+                assertThat(type.path("form").asText()).as(definition.toString()).isEqualTo(hasForm ? "" : "none");
             }
         }
     }

@@ -151,7 +151,7 @@ class TemplatesIT {
     void theShippedTemplatesAreThere() throws IOException {
         JsonArray templates = PLATFORM.post("/pdfs/templates/list", (JsonObject) null, ADMINISTRATOR).object().getJsonArray("templates");
         assertThat(templates.stream().map(template -> ((JsonObject) template).getString("documentID")))
-                .contains("answer", "award", "certificateOfService", "demandForArbitration", "noticeOfHearing", "proceduralOrder");
+                .contains("answer", "award", "certificateOfService", "noticeOfHearing", "proceduralOrder", "statementOfClaim");
         Answer notice = PLATFORM.post("/pdfs/templates/fill", new JsonObject().put("documentID", "noticeOfHearing").put("placeholders", new JsonObject()
                 .put("caseTitle", "Cranes v. Quarry").put("hearingDate", "2026-11-21").put("mode", "inPerson")), null);
         assertThat(notice.status()).as(notice.body()).isEqualTo(200);

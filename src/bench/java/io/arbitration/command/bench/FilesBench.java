@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * Uploads and downloads of files of filings against a bare server that hashes the same bytes and writes them to the same disk with
@@ -21,6 +22,9 @@ final class FilesBench extends TransferBench {
     private static final int FILES_OF_FILING = 20;
     private static final List<String> OBJECTS = List.of("1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n", "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n",
             "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>>>endobj\n");
+
+    @Option(names = "--without-lists", description = "Leaves the docket lists out.")
+    private boolean withoutLists;
 
     private List<String> filings = List.of();
 
@@ -112,7 +116,9 @@ final class FilesBench extends TransferBench {
 
     @Override
     void more(BenchSite site, BenchOptions chosen, BenchPeople people, ServerProcess server) {
-        new SealedListsBench(site, chosen, people).run(server);
+        if (!withoutLists) {
+            new SealedListsBench(site, chosen, people).run(server);
+        }
     }
 
     @Override

@@ -14,7 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 final class HeapWatch implements AutoCloseable {
 
     private static final Duration PORT_WAIT = Duration.ofSeconds(20);
-    private static final long PERIOD_MILLIS = 100;
+    /** Each look takes a node some milliseconds, which must not be in what is measured. */
+    private static final long PERIOD_MILLIS = 2000;
+    private static final long PORT_PERIOD_MILLIS = 100;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final HttpRequest request;
@@ -45,7 +47,7 @@ final class HeapWatch implements AutoCloseable {
                 if (System.nanoTime() > end) {
                     throw new BenchFailed("the metrics cannot be read: " + notYet, notYet);
                 }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PORT_PERIOD_MILLIS));
             } catch (IOException failed) {
                 throw new BenchFailed("the metrics cannot be read: " + failed, failed);
             }

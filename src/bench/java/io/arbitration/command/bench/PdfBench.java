@@ -26,14 +26,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Filled forms: the shipped demand for arbitration, every field filled, other values each time. Beside it PDFBox with the bytes
+ * Filled forms: the shipped statement of claim, every field filled, other values each time. Beside it PDFBox with the bytes
  * of the same template in memory, and pdf-lib where node finds it. Rates are per second of processor time, that of the
  * compiler and the garbage collector included.
  */
 @Command(name = "pdf", description = "Filled PDF forms, against PDFBox and pdf-lib.", mixinStandardHelpOptions = true)
 final class PdfBench implements Callable<Integer> {
 
-    private static final String DOCUMENT = "demandForArbitration";
+    private static final String DOCUMENT = "statementOfClaim";
     private static final String[] LATIN = {"Kraków Kräne GmbH & Co. KG", "The quarry stood still for eleven weeks", "Straße der Einheit 12", "Lena Löwe"};
     private static final String[] SHAPED = {"شركة الرافعات المحدودة", "मूल्य देय है, क्षतिपूर्ति भी", "仲裁申请书，价款已到期", "המחיר עומד לתשלום"};
     private static final OperatingSystemMXBean MACHINE = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

@@ -31,7 +31,7 @@ final class Report {
     @SafeVarargs
     static void rates(String what, String ofReference, Rounds reference, Map.Entry<String, Rounds>... others) {
         line("%-40s %12s  %-22s %8s %8s %10s %8s", "", what + "/s", "ratio (least–most)", "p50 ms", "p99 ms", "CPU s/1000", "RSS MB");
-        line("%-40s %12.0f  %-22s", ofReference, reference.perSecond(), "1");
+        line("%-40s %12.0f  %-22s%s", ofReference, reference.perSecond(), "1", reference.hasCost() ? " %17s %10.3f".formatted("", reference.cpuSecondsPerThousand()) : "");
         for (Map.Entry<String, Rounds> other : others) {
             Rounds rounds = other.getValue();
             line("%s %10.3f %8.0f", rated(other.getKey(), rounds, reference), rounds.cpuSecondsPerThousand(), rounds.residentMegabytesMax());

@@ -70,6 +70,11 @@ final class Rounds {
         return median(loads.stream().map(Load::p99Millis).toList());
     }
 
+    /** Whether it is known what these cost a server. */
+    boolean hasCost() {
+        return cpuSeconds > 0;
+    }
+
     double cpuSecondsPerThousand() {
         return 1000 * cpuSeconds / loads.stream().mapToLong(Load::answers).sum();
     }

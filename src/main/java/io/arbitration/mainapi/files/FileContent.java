@@ -16,7 +16,7 @@ import org.apache.tika.mime.MimeTypes;
  * What a file is by its first bytes.
  *
  * @param type by the bytes alone
- * @param namedType by the bytes and, where those leave a choice, the file name
+ * @param namedType by the bytes and, where those leave a choice, the file name; as {@code type} where the client has declared one
  * @param program which kind of program it is; empty for anything else
  * @param office the kind of office document that an archive holds, where its first entries show that
  * @param isWide whether it is text in UTF-16 or UTF-32, in which zero bytes are ordinary
@@ -45,7 +45,7 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
         /** By the name of the first entry that lies in one of the folders: 30 bytes into its local header (APPNOTE, 4.3.7). */
         static Optional<Office> in(byte[] head) {
             for (int at = 0; at + 30 < head.length; at++) {
-                if (starts(head, at, 'P', 'K', 3, 4)) {
+                if (head[at] == 'P' && starts(head, at, 'P', 'K', 3, 4)) {
                     int name = at + 30;
                     Optional<Office> found = Stream.of(values())
                             .filter(kind -> name + kind.folder.length <= head.length
@@ -73,10 +73,12 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
      * Looks at the start of a file. Takes milliseconds, the first time a few hundred: call it on a worker thread.
      *
      * @param block the first block of the file
+     * @param declared whether the client has declared a type, so that the name decides nothing
      */
-    static FileContent of(byte[] block, String fileName) {
+    static FileContent of(byte[] block, String fileName, boolean declared) {
         byte[] head = block.length > HEAD_BYTES ? Arrays.copyOf(block, HEAD_BYTES) : block;
-        return new FileContent(detected(head, null), detected(head, fileName), Programs.kind(head), Office.in(head), isWide(head));
+        MediaType type = detected(head, null);
+        return new FileContent(type, declared ? type : detected(head, fileName), Programs.kind(head), Office.in(head), isWide(head));
     }
 
     private static MediaType detected(byte[] head, String fileName) {

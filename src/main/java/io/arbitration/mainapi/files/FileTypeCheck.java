@@ -35,7 +35,7 @@ public final class FileTypeCheck {
             return new CheckedType.Program(program.get());
         }
         String allowed = String.join(", ", contentTypes);
-        Optional<MediaType> said = declared.map(FileTypeCheck::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
+        Optional<MediaType> said = declared(declared);
         if (said.isEmpty()) {
             return contentTypes.stream()
                     .filter(type -> MediaType.parse(type) != null && same(MediaType.parse(type), content.namedType()))
@@ -48,6 +48,11 @@ public final class FileTypeCheck {
         }
         boolean fits = fits(said.get(), content.type()) && fitsOffice(said.get(), content);
         return fits ? new CheckedType.Accepted(type) : new CheckedType.Mismatch(type, content.type());
+    }
+
+    /** What a client declares; empty where that says nothing. */
+    static Optional<MediaType> declared(Optional<String> declared) {
+        return declared.map(FileTypeCheck::parsed).filter(type -> !type.equals(MediaType.OCTET_STREAM));
     }
 
     /** A text that is no media type is one that no category has. */

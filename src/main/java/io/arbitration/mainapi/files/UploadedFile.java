@@ -7,6 +7,7 @@ import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.StagedObject;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Optional;
 
 /** A file on its way into the object store; its first block shows what it is. */
@@ -28,7 +29,7 @@ public final class UploadedFile implements FormFile {
         /** The first block has come. */
         void begun(UploadedFile file);
 
-        /** A block has come; with it the file has so many bytes. */
+        /** Blocks have come; with them the file has so many bytes. */
         Future<Void> grown(long bytes);
     }
 
@@ -42,17 +43,17 @@ public final class UploadedFile implements FormFile {
     }
 
     @Override
-    public Future<Void> take(byte[] block) {
-        bytes += block.length;
+    public Future<Void> take(List<byte[]> blocks) {
+        blocks.forEach(block -> bytes += block.length);
         Future<Void> known = content != null ? Future.succeededFuture()
-                : vertx.executeBlocking(() -> FileContent.of(block, fileName()), false).map(found -> {
+                : vertx.executeBlocking(() -> FileContent.of(blocks.getFirst(), fileName(), FileTypeCheck.declared(declaredType()).isPresent()), false).map(found -> {
                     content = found;
                     checks.begun(this);
                     return null;
                 });
         return known.compose(looked -> checks.grown(bytes)).compose(allowed -> {
-            watchForZeroBytes(block);
-            return stored(object.write(block));
+            blocks.forEach(this::watchForZeroBytes);
+            return stored(object.write(blocks));
         });
     }
 

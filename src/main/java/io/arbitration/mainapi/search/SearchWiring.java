@@ -34,7 +34,7 @@ public final class SearchWiring {
     /** @param sharedPhases phases in which every participant sees all evidence of a case */
     public SearchWiring(Vertx vertx, AreaServices services, List<PhaseId> sharedPhases) {
         IndexRepository index = new IndexRepository(services.database());
-        ObjectReader reader = new ObjectReader(vertx, services.objects(), services.reading(), BOUNDS, () -> Scans.PASSED_OVER);
+        ObjectReader reader = ObjectReader.inPlace(vertx, services.objects(), services.reading(), BOUNDS, () -> Scans.PASSED_OVER);
         this.consumer = new EventConsumer(vertx, services.database(), services.notifications(), services.meters(), services.traces(), CONSUMER, GATHERING, index::want);
         this.dispatcher = LeaseQueue.dispatcher(vertx, services, IndexWork.TERMS, index, new IndexWork(vertx, reader, services.random()), AT_ONCE);
         this.handlers = new SearchHandlers(new SearchService(new SearchRepository(services.database(), sharedPhases)));

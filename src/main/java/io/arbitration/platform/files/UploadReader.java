@@ -12,6 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.regex.Pattern;
 
@@ -257,11 +258,11 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
         }
         if (!taking && file != null && !blocks.isEmpty()) {
             taking = true;
-            byte[] next = blocks.remove();
+            // All that wait at once: each time that a worker is asked costs as long as it takes to be scheduled.
+            List<byte[]> next = List.copyOf(blocks);
+            blocks.clear();
             file.take(next).onComplete(done -> {
-                if (next.length == FormFile.BLOCK_BYTES) {
-                    free.add(next);
-                }
+                next.stream().filter(one -> one.length == FormFile.BLOCK_BYTES).forEach(free::add);
                 taken();
             }, failed -> {
                 stop(failed);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -133,7 +134,7 @@ public final class ObjectStores {
             return Future.succeededFuture();
         }
         int to = Math.min(bytes.length, from + Fingerprint.BLOCK_BYTES);
-        return object.write(Arrays.copyOfRange(bytes, from, to)).compose(written -> write(object, bytes, to));
+        return object.write(List.of(Arrays.copyOfRange(bytes, from, to))).compose(written -> write(object, bytes, to));
     }
 
     /** Bytes of an object at a configured address. */

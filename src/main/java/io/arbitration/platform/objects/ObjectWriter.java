@@ -2,6 +2,7 @@ package io.arbitration.platform.objects;
 
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
+import java.util.List;
 
 /** Writes one object and takes its fingerprint. Of its calls one is under way at a time. */
 abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
@@ -13,11 +14,13 @@ abstract sealed class ObjectWriter permits FolderStore.Writer, S3Writer {
         this.worker = worker;
     }
 
-    /** Appends bytes; done when it can take more. */
-    final Future<Void> write(byte[] bytes) {
+    /** Appends blocks; done when it can take more. */
+    final Future<Void> write(List<byte[]> blocks) {
         return worker.executeBlocking(() -> {
-            fingerprint.add(bytes);
-            keep(bytes);
+            for (byte[] block : blocks) {
+                fingerprint.add(block);
+                keep(block);
+            }
             return null;
         }, false).compose(kept -> settle());
     }

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -48,8 +49,11 @@ final class S3Writer extends ObjectWriter {
         if (part.size() < PART_BYTES) {
             return Future.succeededFuture();
         }
-        byte[] full = part.toByteArray();
+        // All parts but the last are of one length, as some stores demand.
+        byte[] kept = part.toByteArray();
+        byte[] full = Arrays.copyOf(kept, PART_BYTES);
         part = new ByteArrayOutputStream();
+        part.write(kept, PART_BYTES, kept.length - PART_BYTES);
         Future<Void> before = sending;
         sending = before.compose(sent -> begun()).compose(begun -> send(full));
         return before;

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +38,9 @@ public final class StagedObject {
         return address;
     }
 
-    /** Appends bytes; called again only when the call before is done. */
-    public Future<Void> write(byte[] block) {
-        return writer.write(block);
+    /** Appends blocks; called again only when the call before is done. */
+    public Future<Void> write(List<byte[]> blocks) {
+        return writer.write(blocks);
     }
 
     /** Ends the object: durable, at its address, and proved by the fingerprint. */

@@ -21,6 +21,7 @@ import io.vertx.openapi.contract.OpenAPIContract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -201,7 +202,19 @@ public final class Contract {
         return new Operation(area, raw.getString("operationId"), bearer, permissions, schema, form,
                 bodyBytesMaxByOperation.getOrDefault(raw.getString("operationId"), 0),
                 described.map(BodySize::most).orElse(0L), body.getBoolean("required", false), idempotent,
-                urlEncoded, "oauth".equals(raw.getString("x-error-format")));
+                urlEncoded, "oauth".equals(raw.getString("x-error-format")), errors(raw));
+    }
+
+    /** The codes that the header {@code Error-Code} of an operation's answers can have. */
+    private Set<String> errors(JsonObject operation) {
+        Set<String> codes = new HashSet<>();
+        operation.getJsonObject("responses").forEach(response -> {
+            JsonObject header = ((JsonObject) inlined(response.getValue())).getJsonObject("headers", new JsonObject()).getJsonObject("Error-Code");
+            if (header != null) {
+                header.getJsonObject("schema").getJsonArray("x-extensible-enum", new JsonArray()).forEach(code -> codes.add((String) code));
+            }
+        });
+        return codes;
     }
 
     /**

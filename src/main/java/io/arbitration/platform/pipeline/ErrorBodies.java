@@ -81,6 +81,7 @@ public final class ErrorBodies implements Handler<RoutingContext> {
     }
 
     private static void render(RoutingContext context, Refusal refusal) {
+        UndeclaredErrors.check(context, refusal);
         HttpServerResponse response = context.response();
         String usual = Boolean.TRUE.equals(context.get(PLAIN_TEXT)) ? TEXT : Reply.JSON;
         boolean problem = ProblemDetails.areWanted(context.request().headers(), usual);

@@ -5,6 +5,7 @@ import io.arbitration.platform.files.FormSchema;
 import io.arbitration.platform.idempotency.Idempotency;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the pipeline needs to know of an operation; the contract says it.
@@ -19,7 +20,8 @@ import java.util.Optional;
  * @param idempotent whether the operation takes an {@code Idempotency-Key}
  * @param urlEncoded whether the body is a form as browsers and OAuth clients write it, not JSON
  * @param oauthErrors whether errors are answered as RFC 6749 has it
+ * @param errors codes of the errors that the contract shows
  */
 record Operation(
         String area, String id, boolean bearer, List<String> permissions, Optional<BodySchema> schema, Optional<FormSchema> form, int bodyBytesMax, long schemaBytesMax,
-        boolean bodyRequired, boolean idempotent, boolean urlEncoded, boolean oauthErrors) {}
+        boolean bodyRequired, boolean idempotent, boolean urlEncoded, boolean oauthErrors, Set<String> errors) {}

@@ -173,6 +173,10 @@ public final class OperationPipeline {
     private List<Handler<RoutingContext>> entrance(Operation operation) {
         List<Handler<RoutingContext>> steps = new ArrayList<>();
         steps.add(new OperationTimer(meters, operation));
+        steps.add(context -> {
+            UndeclaredErrors.declare(context, operation.errors());
+            context.next();
+        });
         if (traces.isOn()) {
             steps.add(context -> trace(context, operation));
         }

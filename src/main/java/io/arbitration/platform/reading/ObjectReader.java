@@ -1,5 +1,6 @@
 package io.arbitration.platform.reading;
 
+import io.arbitration.platform.objects.Blocks;
 import io.arbitration.platform.objects.Fingerprint;
 import io.arbitration.platform.objects.ObjectAddress;
 import io.arbitration.platform.objects.ObjectFailure;
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Reads the text and the pictures of stored objects. Fails with {@link Unreadable}, or with {@link ObjectFailure} when the object store
- * does not answer. Copies an object into a temporary folder first, which is removed afterwards.
+ * does not answer. Copies an object into a temporary folder first, which is removed afterwards, unless it is told to read where the object lies.
  */
 public final class ObjectReader {
 
@@ -33,10 +34,24 @@ public final class ObjectReader {
     private final ReadingProcesses processes;
     private final ReadingBounds bounds;
     private final Supplier<Scans> scans;
+    private final boolean inPlace;
     private final WorkerExecutor worker;
+
+    /**
+     * A reader that verifies what is stored in a folder and then reads it there. Whoever can write to that folder could change the file in between:
+     * for an index, not for what people rely on.
+     */
+    public static ObjectReader inPlace(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Supplier<Scans> scans) {
+        return new ObjectReader(vertx, objects, processes, bounds, scans, true);
+    }
 
     /** @param scans what becomes of pictures of text, asked for each file; where they are not shown, files that are pictures are unreadable */
     public ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Supplier<Scans> scans) {
+        this(vertx, objects, processes, bounds, scans, false);
+    }
+
+    private ObjectReader(Vertx vertx, ObjectStores objects, ReadingProcesses processes, ReadingBounds bounds, Supplier<Scans> scans, boolean inPlace) {
+        this.inPlace = inPlace;
         this.objects = objects;
         this.processes = processes;
         this.bounds = bounds;
@@ -87,8 +102,10 @@ public final class ObjectReader {
     }
 
     private Future<ObjectCopy> fetch(ObjectAddress address, Optional<Fingerprint> fingerprint, long bytes) {
-        return ObjectCopy.of(worker, () -> fingerprint.map(known -> objects.read(address, known, 0, bytes))
-                .orElseGet(() -> objects.read(address, 0, bytes)));
+        Supplier<Future<Blocks>> object = () -> fingerprint.map(known -> objects.read(address, known, 0, bytes)).orElseGet(() -> objects.read(address, 0, bytes));
+        Optional<Path> stored = inPlace && fingerprint.isPresent() ? objects.localFile(address) : Optional.empty();
+        return stored.map(file -> ObjectCopy.inPlace(worker, file, fingerprint.orElseThrow(), object))
+                .orElseGet(() -> ObjectCopy.of(worker, fingerprint, object));
     }
 
     private Reading reading(ObjectCopy copy, FileKind kind, String contentType) throws IOException {

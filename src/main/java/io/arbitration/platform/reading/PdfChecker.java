@@ -9,6 +9,7 @@ import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Checks stored PDFs for everything that {@link PdfFault} names. Few are checked at once; the others wait. */
@@ -57,7 +58,7 @@ public final class PdfChecker {
     private <T> Future<T> look(ObjectAddress address, Fingerprint fingerprint, Look<T> look) {
         return objects.localFile(address)
                 .map(file -> worker.executeBlocking(() -> look.at(file), false))
-                .orElseGet(() -> ObjectCopy.of(worker, () -> objects.read(address, fingerprint, 0, fingerprint.bytes()))
+                .orElseGet(() -> ObjectCopy.of(worker, Optional.of(fingerprint), () -> objects.read(address, fingerprint, 0, fingerprint.bytes()))
                         .compose(copy -> worker.executeBlocking(() -> look.at(copy.file()), false)
                                 .eventually(() -> worker.executeBlocking(copy::remove, false))));
     }

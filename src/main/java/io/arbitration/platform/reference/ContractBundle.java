@@ -4,6 +4,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -22,6 +23,8 @@ final class ContractBundle {
 
     private static final String COMPONENTS = "#/components/";
     private static final String REFERENCE = "$ref";
+    /** Gets names of its values for languages that take no dots in theirs. */
+    private static final String ERROR_CODE = "ErrorCode";
     /** False on an operation that stands in the contract of its area alone. */
     private static final String FOR_CLIENTS = "x-for-clients";
     /** The scheme by which machine clients get their tokens. */
@@ -58,6 +61,12 @@ final class ContractBundle {
             renamed.getJsonObject("components").forEach(kind -> ((JsonObject) kind.getValue()).forEach(component -> components(components, kind.getKey())
                     .put(different.contains(kind.getKey() + "/" + component.getKey()) ? own(name, component.getKey()) : component.getKey(), component.getValue())));
         });
+        JsonObject errorCode = components.getJsonObject("schemas").getJsonObject(ERROR_CODE);
+        errorCode.put("x-enum-varnames", new JsonArray(errorCode.getJsonArray("enum").stream()
+                .map(code -> ((String) code).toUpperCase(Locale.ROOT).replaceAll("[.-]", "_")).toList()));
+        Set<String> answered = new HashSet<>();
+        findReferences(paths, answered);
+        components.getJsonObject("responses").fieldNames().removeIf(name -> !answered.contains(COMPONENTS + "responses/" + name));
         return new JsonObject()
                 .put("openapi", contracts.values().iterator().next().getString("openapi"))
                 .put("info", info)
@@ -66,6 +75,20 @@ final class ContractBundle {
                 .put("paths", paths)
                 .put("webhooks", webhooks)
                 .put("components", components);
+    }
+
+    private static void findReferences(Object node, Set<String> found) {
+        switch (node) {
+            case JsonObject object -> object.forEach(member -> {
+                if (member.getKey().equals(REFERENCE)) {
+                    found.add((String) member.getValue());
+                } else {
+                    findReferences(member.getValue(), found);
+                }
+            });
+            case JsonArray array -> array.forEach(item -> findReferences(item, found));
+            case null, default -> { }
+        }
     }
 
     /** Pages for browsers, and an answer that never ends, are nothing that a generated client could use. */

@@ -18,6 +18,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +29,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
- * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; and the reference that shows
- * the contracts, {@code /docs}, which needs nothing from elsewhere. Each file is made and compressed when it is first asked for, and kept.
+ * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; the reference that shows
+ * the contracts, {@code /docs}, which needs nothing from elsewhere; and the page of all errors, {@code /docs/errors}. Each file is made and
+ * compressed when it is first asked for, and kept.
  */
 public final class ReferencePages {
 
     static final String WHOLE = "platform";
+    private static final List<String> DEMO = List.of("demo-identity", "demo-emails");
     private static final List<String> EVENTS = List.of("events", "event-bus");
     private static final String SWAGGER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
     private static final String YAML = "application/yaml";
@@ -67,6 +71,7 @@ public final class ReferencePages {
             makers.put("/asyncapi/%s.yaml".formatted(name), () -> file(YAML, resource("asyncapi/%s.yaml".formatted(name))));
         }
         makers.put("/docs", () -> file("text/html; charset=utf-8", resource("reference/index.html")));
+        makers.put("/docs/errors", () -> file("text/html; charset=utf-8", errors().getBytes(StandardCharsets.UTF_8)));
         makers.put("/docs/page.js", () -> file("text/javascript; charset=utf-8", resource("reference/page.js")));
         makers.put("/docs/page.css", () -> file("text/css; charset=utf-8", resource("reference/page.css")));
         makers.put("/docs/swagger-ui-bundle.js", () -> file("text/javascript; charset=utf-8", swagger("swagger-ui-bundle.js")));
@@ -85,6 +90,18 @@ public final class ReferencePages {
                     made.remove(path);
                     context.fail(failed);
                 });
+    }
+
+    /** Those of the demo, too: problem details of their operations lead to the page as well. */
+    private String errors() throws IOException {
+        List<JsonObject> all = new ArrayList<>();
+        for (String name : contracts) {
+            all.add(contract(name));
+        }
+        for (String name : DEMO) {
+            all.add(contract(name));
+        }
+        return ErrorsPage.html(all);
     }
 
     /** All of these contracts in one document, in YAML, as it is served. */

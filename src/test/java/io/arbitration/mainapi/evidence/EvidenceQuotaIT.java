@@ -8,6 +8,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.filings.Filed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -189,6 +190,12 @@ class EvidenceQuotaIT {
             assertThat(refused.header("Error-Code")).isEqualTo("evidence.disk-low");
             assertThat(refused.header("Retry-After")).isEqualTo("60");
             assertThat(refused.sentence()).isEqualTo("The disk has less than 1125899906842624 bytes free; no files are taken until it has more.");
+            Filed filed = new Filed(there);
+            String draft = there.create(there.claimant(), OpenCase.APPROVED_DOCUMENT, new JsonObject()).object().getString("filingID");
+            Answer ofFiling = filed.upload(there.claimant(), draft, "claim.pdf", "%PDF-1.7".getBytes());
+            assertThat(ofFiling.status()).isEqualTo(503);
+            assertThat(ofFiling.header("Error-Code")).isEqualTo("evidence.disk-low");
+            assertThat(filed.list(there.claimant(), draft)).isEmpty();
             Answer template = new Form().field("documentID", "notice").file("notice.pdf", "application/pdf", "%PDF-1.7")
                     .postTo(full, "/pdfs/templates/upload", full.administrator().token());
             assertThat(template.status()).isEqualTo(503);

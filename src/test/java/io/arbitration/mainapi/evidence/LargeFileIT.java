@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 class LargeFileIT {
 
     private static final long BYTES = Long.getLong("large.megabytes", 300) * 1024 * 1024;
+    private static final long PICTURE_BYTES = BYTES - 4096;
     private static final int HEAP_MEGABYTES = Integer.getInteger("large.heap", 128);
 
     /** Bounds that fit such a heap. */
@@ -137,19 +138,19 @@ class LargeFileIT {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** One page whose picture has so many bytes: a scan that nobody packed. */
+    /** One page whose picture has nearly so many bytes: a scan that nobody packed, which is not longer than a file of a filing may be. */
     private static List<InputStream> scan() {
         String head = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
                 + "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>>>endobj\n"
-                + "4 0 obj<</Type/XObject/Subtype/Image/Width 2480/Height 3508/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length %d>>stream\n".formatted(BYTES);
+                + "4 0 obj<</Type/XObject/Subtype/Image/Width 2480/Height 3508/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length %d>>stream\n".formatted(PICTURE_BYTES);
         StringBuilder tail = new StringBuilder("\nendstream endobj\n");
-        long table = head.length() + BYTES + tail.length();
+        long table = head.length() + PICTURE_BYTES + tail.length();
         tail.append("xref\n0 5\n0000000000 65535 f \n");
         for (int number = 1; number <= 4; number++) {
             tail.append("%010d 00000 n \n".formatted(head.indexOf(number + " 0 obj")));
         }
         tail.append("trailer<</Size 5/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n".formatted(table));
-        return List.of(bytes(head), random(BYTES), bytes(tail.toString()));
+        return List.of(bytes(head), random(PICTURE_BYTES), bytes(tail.toString()));
     }
 
     @Test

@@ -102,8 +102,8 @@ class FileTypeCheckTest {
             """;
 
     private static String outcome(String file, String name, String declared) throws IOException {
-        return switch (FileTypeCheck.look(ANY.contentTypes(), FileContent.of(SampleFiles.named(file), name),
-                declared.equals("-") ? Optional.empty() : Optional.of(declared), name)) {
+        Optional<String> said = declared.equals("-") ? Optional.empty() : Optional.of(declared);
+        return switch (FileTypeCheck.look(ANY.contentTypes(), FileContent.of(SampleFiles.named(file), name, FileTypeCheck.declared(said).isPresent()), said, name)) {
             case CheckedType.Accepted(String type) -> type;
             case CheckedType.Program program -> "program";
             case CheckedType.Mismatch mismatch -> "mismatch";

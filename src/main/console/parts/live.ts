@@ -1,0 +1,40 @@
+import {type Webhooks, streamEvents} from '../api/contracts.js';
+
+/** Whatever changes what one sees of a case. */
+const KINDS: Webhooks.EventKind[] = ['docket_filing', 'phase_changed', 'case_closed', 'filing_submitted', 'filing_rejected', 'filing_withdrawn', 'participant_added', 'participant_removed', 'entry_sealed',
+  'entry_unsealed', 'deadline_extended', 'hearing_scheduled', 'hearing_changed', 'hearing_cancelled'];
+/** Several events of one act are told together. */
+const TOGETHER_MILLIS = 100;
+const AGAIN_AFTER_MILLIS = 10_000;
+
+/**
+ * Tells when something happened in a case, by the stream of events; answers what ends it. The browser connects again by itself when the
+ * connection was lost; when the platform refused to go on, a new stream begins after a while, and what may have been missed is read anew.
+ */
+export function followCase(caseID: string, happened: () => void): () => void {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    source = new EventSource(`${streamEvents.path}?${new URLSearchParams({caseID})}`);
+    for (const kind of KINDS) {
+      source.addEventListener(kind, () => {
+        clearTimeout(timer);
+        timer = setTimeout(happened, TOGETHER_MILLIS);
+      });
+    }
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          open();
+          happened();
+        }, AGAIN_AFTER_MILLIS);
+      }
+    };
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}
