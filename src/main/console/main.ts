@@ -7,7 +7,7 @@ import {at, followLinks, go, path} from './parts/route.js';
 import {actFor, fullName, leave, me, open, organizations, providers, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
-type Place = 'day' | 'cases' | 'search' | 'account';
+type Place = 'day' | 'cases' | 'search' | 'deliveries' | 'account';
 
 interface Route {
   readonly pattern: RegExp;
@@ -21,6 +21,7 @@ const ROUTES: Route[] = [
   {pattern: /^\/$/, place: 'day', load: () => import('./screens/day/day.js'), show: () => html`<acp-day></acp-day>`},
   {pattern: /^\/cases$/, place: 'cases', load: () => import('./screens/cases/cases.js'), show: () => html`<acp-cases></acp-cases>`},
   {pattern: /^\/search$/, place: 'search', load: () => import('./screens/cases/search.js'), show: () => html`<acp-search></acp-search>`},
+  {pattern: /^\/deliveries$/, place: 'deliveries', load: () => import('./screens/deliveries/deliveries.js'), show: () => html`<acp-deliveries></acp-deliveries>`},
   {pattern: /^\/account$/, place: 'account', load: () => import('./screens/account/account.js'), show: () => html`<acp-account></acp-account>`},
   {pattern: /^\/cases\/([^/]+)\/filings\/([^/]+)$/, place: 'cases', load: () => import('./screens/filing/filing.js'),
     show: ([caseID, filingID]) => html`<acp-filing .caseID=${caseID} .filingID=${filingID}></acp-filing>`},
@@ -149,6 +150,7 @@ class Console extends Element {
             ${this.link('day', at(), t.day.name, this.waits)}
             ${this.link('cases', at('cases'), t.cases.name, 0)}
             ${this.link('search', at('search'), t.search.name, 0)}
+            ${me.organizationID ? this.link('deliveries', at('deliveries'), t.deliveries.name, 0) : nothing}
           </ul></nav>
           <div class="who">
             <strong>${fullName(me)}</strong>

@@ -52,6 +52,13 @@ export const texts: Texts = {
     count: n => `${counted(n, 'Treffer', 'Treffer')}.`, nothing: words => `Nichts, was Sie sehen dürfen, enthält „${words}“.`,
     kinds: {case: 'Verfahren', entry: 'Registereintrag', filing: 'Schriftsatz', exhibit: 'Beweisstück', file: 'Datei'},
   },
+  deliveries: {
+    name: 'Zustellungen', lead: 'Ereignisse der Verfahren Ihrer Organisation werden an diese URLs gesendet, unterschrieben, und noch einmal, wenn ein Server versagt.', urls: 'URLs', noUrl: 'Ihre Organisation hat noch keine URL.', add: 'URL anmelden', addHelp: 'Sie erhält ein Ereignis für jeden neuen Eintrag im Register. Sie beginnt mit https://.',
+    register: 'Anmelden', secret: 'Das Geheimnis dieser URL', secretHelp: 'Ihr Server prüft damit Unterschriften. Es wird nur dieses eine Mal gezeigt.', secretKept: 'Ich habe es aufbewahrt', enabled: 'eingeschaltet', disabled: 'ausgeschaltet', since: when => `angemeldet ${when}`,
+    test: 'Probe senden', tested: 'Eine Probe ist gesendet.', disable: 'Ausschalten', enable: 'Einschalten', rotate: 'Neues Geheimnis', remove: 'Löschen', removeSure: url => `${url} löschen? Dorthin wird nichts mehr gesendet.`, sent: 'Zustellungen', which: 'Welche Zustellungen',
+    states: {all: 'Alle', pending: 'ausstehend', delivered: 'zugestellt', failed: 'gescheitert', cancelled: 'abgebrochen'}, nothing: 'Es gibt keine.', notYet: 'Noch nicht versucht.', again: when => `Der nächste Versuch ist ${when}.`,
+    attempts: n => counted(n, 'Versuch', 'Versuche'), took: millis => `nach ${millis} ms.`, redeliver: 'Noch einmal senden', redelivered: 'Es wird noch einmal gesendet.', failed: why => `Es konnte nicht zugestellt werden: ${why}.`, answered: status => `Der Server antwortete ${status}.`,
+  },
   why: {
     rule: (rule, trigger) => `${rule}, ${trigger}.`, rolled: (raw, rolled) => `Der ${raw} ist kein Arbeitstag, daher der ${rolled}.`,
     extended: (from, to) => `Verlängert vom ${from} auf den ${to}.`,

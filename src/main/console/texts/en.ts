@@ -50,6 +50,13 @@ export const texts = {
     count: (n: number) => `${counted(n, 'result', 'results')}.`, nothing: (words: string) => `Nothing that you may see contains “${words}”.`,
     kinds: {case: 'Case', entry: 'Docket entry', filing: 'Filing', exhibit: 'Exhibit', file: 'File'},
   },
+  deliveries: {
+    name: 'Deliveries', lead: 'Events of your organization’s cases are sent to these URLs, signed, and again when a server fails.', urls: 'URLs', noUrl: 'Your organization has no URL yet.', add: 'Register a URL', addHelp: 'It is sent an event for each new entry on the docket. It begins with https://.',
+    register: 'Register', secret: 'The secret of this URL', secretHelp: 'Your server verifies signatures with it. It is shown this once.', secretKept: 'I have kept it', enabled: 'enabled', disabled: 'disabled', since: (when: string) => `registered ${when}`,
+    test: 'Send a test', tested: 'A test is sent.', disable: 'Disable', enable: 'Enable', rotate: 'New secret', remove: 'Delete', removeSure: (url: string) => `Delete ${url}? Nothing is sent to it any more.`, sent: 'Deliveries', which: 'Which deliveries',
+    states: {all: 'All', pending: 'pending', delivered: 'delivered', failed: 'failed', cancelled: 'cancelled'}, nothing: 'There are none.', notYet: 'Not tried yet.', again: (when: string) => `It is tried again ${when}.`,
+    attempts: (n: number) => counted(n, 'attempt', 'attempts'), took: (millis: string) => `after ${millis} ms.`, redeliver: 'Send it again', redelivered: 'It is sent again.', failed: (why: string) => `It could not be delivered: ${why}.`, answered: (status: string) => `The server answered ${status}.`,
+  },
   why: {
     rule: (rule: string, trigger: string) => `${rule}, ${trigger}.`, rolled: (raw: string, rolled: string) => `${raw} is not a working day, so it is ${rolled}.`,
     extended: (from: string, to: string) => `Extended from ${from} to ${to}.`,

@@ -20,6 +20,9 @@ with open(os.environ["FUZZ_PLAYS"], encoding="utf-8") as file:
     PLAYS = json.load(file)
 ANSWERS = open(os.environ["FUZZ_ANSWERS"], "w", encoding="utf-8", buffering=1)
 SEEN = Counter()
+WRONG = Counter()
+# Of every contract.
+EXAMPLE_KEY = "0d9a3f7e-5b64-4c0e-9a44-6f1f6c1d2b3a"
 
 
 def name(case):
@@ -71,8 +74,11 @@ def bearer(token):
 def before_call(context, case, kwargs):
     if name(case) in SPENDING:
         kwargs["auth"] = bearer(fresh_token())
-    # What is wrong on purpose stays as it is, so that it is refused for that reason.
+    # What is wrong on purpose stays as it is, so that it is refused for that reason, and not answered as a good request with this key was.
     if case.meta is None or not case.meta.generation.mode.is_positive:
+        if case.headers.get("Idempotency-Key") == EXAMPLE_KEY:
+            WRONG[name(case)] += 1
+            case.headers["Idempotency-Key"] = f"{name(case)}-wrong-{WRONG[name(case)]}"
         return
     turn, of_every_second = divmod(SEEN[name(case)], 2)
     SEEN[name(case)] += 1

@@ -3,6 +3,8 @@ package io.arbitration.console;
 import static io.arbitration.console.ConsolePage.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
@@ -13,6 +15,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -27,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -220,6 +225,48 @@ class ConsoleIT {
         Person again = platform.signIn(open.claimant().email(), "Clara", "Claimant");
         assertThat(done(platform.post("/api/filings/view", named, again.token())).getJsonObject("fields").getString("subject")).isEqualTo("After the session ended");
         assertThat(page.complaints).isEmpty();
+    }
+
+    @Test
+    void anIntegratorSeesWhatItsServersAnsweredAndHasItSentAgain() throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        done(platform.post("/auth/organizations/create", new JsonObject().put("name", "Integrators Ltd"), open.claimant().token()));
+        AtomicInteger received = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            received.incrementAndGet();
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            ConsolePage page = signedIn(open.claimant(), "/console", "light");
+            page.tabToAndEnter("Deliveries");
+            page.awaitText("Your organization has no URL yet.");
+            for (int port : new int[] {server.getAddress().getPort(), FreePort.any()}) {
+                page.write("Register a URL", "http://127.0.0.1:" + port + "/hook");
+                page.click("Register");
+                page.awaitText("whsec_");
+                page.click("I have kept it");
+                page.awaitTrue("!document.body.innerText.includes('whsec_')");
+            }
+            file(open.another(), "noticeOfRepresentation", true);
+            Await.until("an attempt at both servers", () -> done(platform.post("/webhooks/deliveries/list", new JsonObject(), open.claimant().token())).getJsonArray("deliveries").stream()
+                    .filter(one -> !((JsonObject) one).getJsonArray("attempts").isEmpty()).count() == 2);
+            page.go("/console/deliveries");
+            page.awaitText("The server answered 200.");
+            page.awaitText("It could not be delivered");
+            page.awaitText("It is tried again");
+            assertThat(page.barriers()).isEqualTo(new JsonArray());
+            page.picture("console-deliveries");
+            int before = received.get();
+            page.click("Send it again");
+            Await.until("the delivery again", () -> received.get() > before);
+            assertThat(page.complaints).isEmpty();
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test

@@ -8,7 +8,9 @@ import picocli.CommandLine.Option;
 /** What every benchmark lets its caller choose. */
 final class BenchOptions {
 
-    @Option(names = "--quick", description = "Phases of 1 s and one round: shows that the benchmark runs, its figures mean little.")
+    private static final Duration QUICK_PHASE = Duration.ofMillis(400);
+
+    @Option(names = "--quick", description = "Phases of 0.4 s and one round: shows that the benchmark runs, its figures mean little.")
     boolean quick;
 
     @Option(names = "--database", paramLabel = "URL",
@@ -36,11 +38,30 @@ final class BenchOptions {
     }
 
     Duration phase() {
-        return Duration.ofSeconds(quick ? 1 : seconds);
+        return quick ? QUICK_PHASE : Duration.ofSeconds(seconds);
     }
 
     Duration warmUp() {
-        return Duration.ofSeconds(quick ? 1 : warmUpSeconds);
+        return quick ? QUICK_PHASE : Duration.ofSeconds(warmUpSeconds);
+    }
+
+    /** How many there are in a phase at so many a second. */
+    long inPhase(long perSecond) {
+        return count(perSecond, phase());
+    }
+
+    static long count(long perSecond, Duration duration) {
+        return Math.max(1, perSecond * duration.toMillis() / 1000);
+    }
+
+    /** For programs that take whole seconds, of which there is at least one. */
+    static String wholeSeconds(Duration duration) {
+        return String.valueOf(Math.max(1, duration.toSeconds()));
+    }
+
+    /** Of a phase, as it is printed. */
+    double phaseSeconds() {
+        return phase().toMillis() / 1e3;
     }
 
     Optional<DatabaseUrl> database() {

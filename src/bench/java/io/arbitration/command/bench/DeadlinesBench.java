@@ -89,7 +89,7 @@ final class DeadlinesBench implements Callable<Integer> {
 
     /** Deadlines whose reminders are due one after the other, at the pace of so many an hour, for the time of a phase. */
     private void reminders(BenchDatabase database) {
-        long count = Math.max(1, REMINDERS_PER_HOUR * options.phase().multipliedBy(options.rounds()).toSeconds() / 3600);
+        long count = Math.max(1, REMINDERS_PER_HOUR * options.phase().multipliedBy(options.rounds()).toMillis() / 3_600_000);
         Report.progress("%d reminders at %d an hour".formatted(count, REMINDERS_PER_HOUR));
         database.run("""
                 insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)

@@ -120,8 +120,8 @@ final class DocketBench implements Callable<Integer> {
         Load paced = paced(warm.address(), lists);
         Report.title("Docket lists, authenticated, participant checked: %d cases of %d entries, %.1f KB a list",
                 cases.size(), ENTRIES, fromCache.bytesPerAnswer() / 1000);
-        Report.line("%s: %d connections; %s: %d clients; %d rounds of %d s; %d cores",
-                generator.name(), connections, sqlLoad.name(), SqlLoad.CLIENTS, options.rounds(), options.phase().toSeconds(),
+        Report.line("%s: %d connections; %s: %d clients; %d rounds of %.1f s; %d cores",
+                generator.name(), connections, sqlLoad.name(), SqlLoad.CLIENTS, options.rounds(), options.phaseSeconds(),
                 Runtime.getRuntime().availableProcessors());
         Report.rates("lists", plain, Map.entry("HTTP, warm cache", fromCache), Map.entry("HTTP, from rows", fromRows));
         if (peer.isPresent()) {

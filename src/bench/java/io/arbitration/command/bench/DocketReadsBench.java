@@ -129,8 +129,8 @@ final class DocketReadsBench implements Callable<Integer> {
         Duration time = options.phase();
         List<Request> approvals = switch (beside) {
             case NOBODY -> List.of();
-            case PACED -> approvals(pool, cases, writes * time.toSeconds());
-            case FREE -> approvals(pool, cases, FREE_WRITES_PER_SECOND_MAX * time.toSeconds());
+            case PACED -> approvals(pool, cases, options.inPhase(writes));
+            case FREE -> approvals(pool, cases, options.inPhase(FREE_WRITES_PER_SECOND_MAX));
         };
         ServerMetrics before = ServerMetrics.of(management);
         ThreadTimes threads = server.threadTimes();
@@ -155,7 +155,7 @@ final class DocketReadsBench implements Callable<Integer> {
 
     private void report(int many, int begin, List<List<Phase>> phases) {
         Report.title("Docket lists, %d a second, of %d cases that have %d entries each at the beginning", reads, many, begin);
-        Report.line("the JVM generator: %d connections; %d rounds of %d s; %d cores; areas %s", connections, options.rounds(), options.phase().toSeconds(),
+        Report.line("the JVM generator: %d connections; %d rounds of %.1f s; %d cores; areas %s", connections, options.rounds(), options.phaseSeconds(),
                 Runtime.getRuntime().availableProcessors(), AREAS);
         Report.line("Medians of the rounds. Times in ms: those that readers measured, and means that the server measured. CPU in cores.");
         Report.line("%-24s %9s %8s %8s %8s %9s %10s %11s %8s %8s %9s %8s", "", "writes/s", "p50", "p99", "server", "pool wait", "statement", "stat./list",

@@ -68,7 +68,7 @@ final class DocketWritesBench implements Callable<Integer> {
                 BenchPeople people = new BenchPeople(server.address(), site);
                 BenchDatabase database = BenchDatabase.open(site.database())) {
             int many = options.quick ? 10 : caseCount;
-            int hot = Math.toIntExact(Math.ceilDiv(FILINGS_PER_SECOND * options.phase().toSeconds(), SUBMISSIONS_PER_CASE));
+            int hot = Math.toIntExact(Math.ceilDiv(filings(), SUBMISSIONS_PER_CASE));
             Report.progress("preparing %d cases".formatted(2 * (many + hot)));
             List<Person> claimants = people.all(PEOPLE, people::claimant);
             List<Person> managers = people.all(PEOPLE, i -> people.signIn("manager-%d@bench.example".formatted(i), "Maya", "Manager"));
@@ -124,7 +124,7 @@ final class DocketWritesBench implements Callable<Integer> {
     }
 
     private long filings() {
-        return FILINGS_PER_SECOND * options.phase().toSeconds();
+        return options.inPhase(FILINGS_PER_SECOND);
     }
 
     private long each(List<OpenCase> cases) {
@@ -172,9 +172,9 @@ final class DocketWritesBench implements Callable<Integer> {
 
     private void report(int many) {
         Report.title("Filings decided a second: the platform over HTTP against one statement of SQL that reads, locks and writes the same, and notifies nobody");
-        Report.line("%s: %d connections; %s: %d clients; %d rounds of %d s; %d cores; areas %s",
+        Report.line("%s: %d connections; %s: %d clients; %d rounds of %.1f s; %d cores; areas %s",
                 options.loadGenerator().name(), connections, sqlLoad.name(), SqlLoad.CLIENTS, options.rounds(),
-                options.phase().toSeconds(), Runtime.getRuntime().availableProcessors(), AREAS);
+                options.phaseSeconds(), Runtime.getRuntime().availableProcessors(), AREAS);
         Report.title("Approvals on %d cases: filing, docket entry, head, audit line, event", many);
         Report.rates("writes", sqlApprovals, Map.entry("HTTP", approvals));
         Report.title("Approvals on one hot case");

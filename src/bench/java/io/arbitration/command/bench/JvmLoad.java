@@ -45,7 +45,7 @@ final class JvmLoad implements LoadGenerator {
     Load paced(URI server, List<Request> requests, int connections, int perSecond, Duration duration) {
         try (Run run = new Run(server, requests, connections)) {
             long start = System.nanoTime();
-            long count = perSecond * duration.toSeconds();
+            long count = BenchOptions.count(perSecond, duration);
             for (long i = 0; i < count; i++) {
                 long due = start + i * 1_000_000_000L / perSecond;
                 while (System.nanoTime() < due) {

@@ -50,9 +50,9 @@ final class LiveBench implements Callable<Integer> {
             double cpu = server.cpuSeconds();
             Duration time = options.phase().multipliedBy(options.rounds());
             happen(database, cases.getFirst(), time);
-            readers.awaitEach(EVENTS_PER_SECOND * time.toSeconds() * FOLLOWERS);
+            readers.awaitEach(BenchOptions.count(EVENTS_PER_SECOND, time) * FOLLOWERS);
             List<Double> millis = readers.millis();
-            Report.title("Events in a case that %d of them follow, %d a second for %d s", FOLLOWERS, EVENTS_PER_SECOND, time.toSeconds());
+            Report.title("Events in a case that %d of them follow, %d a second for %.1f s", FOLLOWERS, EVENTS_PER_SECOND, time.toMillis() / 1e3);
             Report.target("p99 from commit to arrival", millis.get((int) (millis.size() * 0.99)), "≤", 1000, "ms (p50 %.1f)".formatted(millis.get(millis.size() / 2)));
             Report.line("CPU of the server: %.2f s", server.cpuSeconds() - cpu);
         }
@@ -61,7 +61,7 @@ final class LiveBench implements Callable<Integer> {
 
     private static void happen(BenchDatabase database, OpenCase open, Duration time) {
         long begin = System.nanoTime();
-        for (int i = 0; i < EVENTS_PER_SECOND * time.toSeconds(); i++) {
+        for (int i = 0; i < BenchOptions.count(EVENTS_PER_SECOND, time); i++) {
             LockSupport.parkNanos(begin + i * Duration.ofSeconds(1).toNanos() / EVENTS_PER_SECOND - System.nanoTime());
             database.run("""
                     with e as (select gen_random_uuid() as id)

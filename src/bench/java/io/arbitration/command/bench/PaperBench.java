@@ -233,7 +233,7 @@ final class PaperBench implements Callable<Integer> {
         try {
             Files.writeString(script, PUPPETEER);
             double[] printed = Stream.of(Programs.run(List.of(node.get().toString(), script.toString(), binary.toString(), url, "2",
-                    String.valueOf(options.phase().toSeconds()), String.valueOf(AT_ONCE)), Map.of(), PROGRAM_LIMIT).strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
+                    BenchOptions.wholeSeconds(options.phase()), String.valueOf(AT_ONCE)), Map.of(), PROGRAM_LIMIT).strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
             long[] nanos = java.util.Arrays.stream(printed).skip(1).mapToLong(millis -> (long) (millis * 1e6)).toArray();
             // The time that two loops took together, halved.
             double seconds = java.util.Arrays.stream(nanos).sum() / 1e9 / AT_ONCE;

@@ -223,7 +223,7 @@ final class PdfBench implements Callable<Integer> {
             Path script = Files.createTempFile("acp-bench-", ".cjs");
             try {
                 Files.writeString(script, PDF_LIB);
-                String[] printed = Programs.run(List.of(node.get().toString(), script.toString(), template.toString(), String.valueOf(options.phase().toSeconds()),
+                String[] printed = Programs.run(List.of(node.get().toString(), script.toString(), template.toString(), BenchOptions.wholeSeconds(options.phase()),
                         String.valueOf(options.quick ? 1 : 5)), Map.of(), NODE_LIMIT).strip().split(" ");
                 Report.line("%-28s %14.1f  %-24s %9s %9s %9s", "pdf-lib, flattened", Double.parseDouble(printed[0]), "", "", "", printed[1]);
             } finally {

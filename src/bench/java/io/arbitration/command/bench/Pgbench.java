@@ -53,7 +53,7 @@ final class Pgbench implements SqlLoad {
 
     private List<String> command(DatabaseUrl database, List<Path> scripts, Duration duration) {
         List<String> command = new ArrayList<>(List.of(pgbench.toString(), "-n", "-M", "prepared",
-                "-c", String.valueOf(CLIENTS), "-j", String.valueOf(THREADS), "-T", String.valueOf(duration.toSeconds()),
+                "-c", String.valueOf(CLIENTS), "-j", String.valueOf(THREADS), "-T", BenchOptions.wholeSeconds(duration),
                 "-h", database.host(), "-p", String.valueOf(database.port()), "-U", database.user()));
         scripts.forEach(script -> command.addAll(List.of("-f", script.toString())));
         command.add(database.database());

@@ -107,8 +107,8 @@ final class ProfilesBench implements Callable<Integer> {
             overHttp.add(server, () -> generator.repeat(server.address(), requests, connections, options.phase()).faultless("lookups"));
         }
         Report.title("Profiles, %d ids a lookup of %d users, %.1f KB an answer", IDS, users, overHttp.bytesPerAnswer() / 1000);
-        Report.line("%s: %d connections; %s: %d clients; %d rounds of %d s; %d cores",
-                generator.name(), connections, sqlLoad.name(), SqlLoad.CLIENTS, options.rounds(), options.phase().toSeconds(),
+        Report.line("%s: %d connections; %s: %d clients; %d rounds of %.1f s; %d cores",
+                generator.name(), connections, sqlLoad.name(), SqlLoad.CLIENTS, options.rounds(), options.phaseSeconds(),
                 Runtime.getRuntime().availableProcessors());
         Report.rates("lookups", plain, Map.entry("HTTP", overHttp));
         Report.target("ratio", overHttp.ratio(plain), "≥", 0.6, "of " + sqlLoad.name());

@@ -160,7 +160,7 @@ final class WebhooksBench implements Callable<Integer> {
     private Load paced(Connection sql, WebhookSink sink, String caseId, int perSecond) throws SQLException {
         sink.takeWaits();
         sql.setAutoCommit(false);
-        long events = Math.max(1, options.phase().toSeconds() * options.rounds() * perSecond);
+        long events = options.rounds() * options.inPhase(perSecond);
         long start = System.nanoTime();
         try (PreparedStatement insert = sql.prepareStatement(APPEND); var wake = sql.createStatement()) {
             for (long i = 0; i < events; i++) {

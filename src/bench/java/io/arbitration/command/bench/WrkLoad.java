@@ -49,7 +49,7 @@ final class WrkLoad implements LoadGenerator {
                 Files.write(script, lua.readAllBytes());
                 Files.write(file, lines(requests));
                 return read(Programs.run(
-                        List.of(wrk.toString(), "-t" + THREADS, "-c" + connections, "-d" + duration.toSeconds() + "s",
+                        List.of(wrk.toString(), "-t" + THREADS, "-c" + connections, "-d" + BenchOptions.wholeSeconds(duration) + "s",
                                 "--timeout", "10s", "-s", script.toString(), server.toString(), "--",
                                 file.toString(), String.valueOf(THREADS), server.getAuthority(), mode),
                         Map.of(), duration.plus(GRACE)));

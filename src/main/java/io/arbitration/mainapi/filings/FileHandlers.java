@@ -50,7 +50,8 @@ final class FileHandlers implements UploadHandler<UploadedFile> {
         return service.add(file(call), uploaded).map(FileHandlers::reply);
     }
 
-    private static Reply reply(FileService.Added added) {
+    /** The record of a file, with the revision that its filing has since. */
+    static Reply reply(FileService.Added added) {
         return Reply.json(FiledFiles.json(added.file())).withRevision(added.revision());
     }
 

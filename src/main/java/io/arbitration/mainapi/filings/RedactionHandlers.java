@@ -3,7 +3,6 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.EntryId;
 import io.arbitration.domain.FileId;
-import io.arbitration.mainapi.files.FiledFiles;
 import io.arbitration.mainapi.files.UploadedFile;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.files.FormPart;
@@ -36,12 +35,12 @@ final class RedactionHandlers implements UploadHandler<UploadedFile> {
 
     @Override
     public Future<Reply> complete(Call call, UploadedFile uploaded) {
-        return service.redact(redaction(call), uploaded).map(file -> Reply.json(FiledFiles.json(file)));
+        return service.redact(redaction(call), uploaded).map(FileHandlers::reply);
     }
 
     private static RedactionService.Redaction redaction(Call call) {
         CaseId caseId = CaseId.of(call.text("caseID")).orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
         return new RedactionService.Redaction(new RedactionRepository.Target(caseId, EntryId.of(call.text("entryID")).orElse(EntryId.OF_NOTHING),
-                FileId.of(call.text("fileID")).orElse(FileId.OF_NOTHING)), call.text("reason"), call.requester());
+                FileId.of(call.text("fileID")).orElse(FileId.OF_NOTHING)), call.text("reason"), call.ifMatch(), call.requester());
     }
 }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Files of docket entries, and their exchange for redacted ones. */
 final class RedactionRepository {
@@ -100,6 +101,20 @@ final class RedactionRepository {
                 """).execute(Tuple.tuple().addLong(redacted.fileId().value()).addString(redacted.fileName()).addString(redacted.contentType())
                         .addLong(redacted.bytes()).addString(redacted.sha256()).addBuffer(fingerprint.blockHashes())
                         .addInteger(redacted.pages().orElse(null)).addString(redacted.address())).mapEmpty();
+    }
+
+    /**
+     * Counts a change of a filing.
+     *
+     * @param expected the revision that it is to have before; empty: any
+     * @return its revision since then; empty when it has another one than expected
+     */
+    Future<Optional<Long>> grow(SqlConnection transaction, FilingId filingId, OptionalLong expected) {
+        return query(transaction, """
+                update mainapi.filings set revision = revision + 1
+                where filing_id = $1 and revision = coalesce($2, revision) returning revision
+                """, Tuple.of(filingId.value(), expected.isPresent() ? expected.getAsLong() : null), row -> row.getLong("revision"))
+                .map(revisions -> revisions.stream().findFirst());
     }
 
     Future<Void> tell(SqlConnection transaction, Target target, String reason, Shown before, String redactedSha256, UserId by, Instant at) {

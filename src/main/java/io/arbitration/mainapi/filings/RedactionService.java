@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Exchanges files of docket entries for redacted ones, for the case manager. The original stays in the store, and its hash in the chain. */
 final class RedactionService {
@@ -50,8 +51,12 @@ final class RedactionService {
         this.clock = clock;
     }
 
-    /** What somebody asks for. */
-    record Redaction(RedactionRepository.Target target, String reason, Requester requester) {
+    /**
+     * What somebody asks for.
+     *
+     * @param ifMatch revision of the filing that they have seen; empty when any will do
+     */
+    record Redaction(RedactionRepository.Target target, String reason, OptionalLong ifMatch, Requester requester) {
 
         UserId by() {
             return new UserId(requester.userId());
@@ -99,8 +104,8 @@ final class RedactionService {
     }
 
     /** Shows a stored file in the place of the one that was filed, or leaves nothing of it. */
-    Future<FiledFile> redact(Redaction redaction, UploadedFile uploaded) {
-        Future<FiledFile> redacted = repository.find(redaction.target, redaction.by())
+    Future<FileService.Added> redact(Redaction redaction, UploadedFile uploaded) {
+        Future<FileService.Added> redacted = repository.find(redaction.target, redaction.by())
                 .compose(found -> {
                     RedactionRepository.Shown before = accepted(found);
                     return pages(FileService.acceptedType(onlyAs(before), uploaded), uploaded);
@@ -131,14 +136,16 @@ final class RedactionService {
         });
     }
 
-    private Future<FiledFile> replace(SqlConnection transaction, Redaction redaction, UploadedFile uploaded, Optional<Integer> pages) {
+    private Future<FileService.Added> replace(SqlConnection transaction, Redaction redaction, UploadedFile uploaded, Optional<Integer> pages) {
         Instant now = Timestamps.milliseconds(clock.instant());
         RedactionRepository.Target target = redaction.target;
         return repository.findLocked(transaction, target, redaction.by()).compose(found -> {
             RedactionRepository.Shown before = accepted(found);
             FiledFile file = new FiledFile(target.fileId(), before.title(), uploaded.fileName(), before.contentType(), uploaded.fingerprint().bytes(),
                     uploaded.fingerprint().sha256(), pages, uploaded.object().address().toString());
-            return repository.replace(transaction, file, uploaded.fingerprint())
+            return repository.grow(transaction, before.filingId(), redaction.ifMatch)
+                    .map(grown -> grown.orElseThrow(FilingError.STALE::refusal))
+                    .compose(revision -> repository.replace(transaction, file, uploaded.fingerprint())
                     .compose(replaced -> storedBytes.uploadedBytes(transaction, target.caseId(), before.userId()))
                     .compose(bytes -> {
                         bytesRules.refuses(bytes).ifPresent(refusal -> {
@@ -152,7 +159,7 @@ final class RedactionService {
                     .compose(released -> audit.append(transaction, List.of(new AuditTrail.Line(target.caseId().value(), now, redaction.requester.userId(),
                             "file.redacted", "%s %s %s".formatted(target.fileId(), before.originalSha256(), file.sha256()), redaction.requester.requestId(),
                             redaction.requester.address()))))
-                    .map(file);
+                    .map(new FileService.Added(file, revision)));
         });
     }
 }

@@ -178,7 +178,7 @@ public final class PublicServer extends VerticleBase {
                     .allowedHeaders(Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Range", "Last-Event-ID", "Range", "X-Request-Id"))
                     .exposedHeaders(Set.of("X-Request-Id", "Error-Code", "ETag", "Retry-After", "Idempotent-Replayed",
                             "Accept-Ranges", "Content-Range", "Content-Disposition", "Next-Cursor", "Summarized-Inputs", "RateLimit", "RateLimit-Policy",
-                            "WWW-Authenticate", "Deprecation", "Sunset"))
+                            "WWW-Authenticate", "Deprecation", "Sunset", "Link"))
                     .maxAgeSeconds(3600);
             router.route().handler(context -> allowOrigin(context, cors));
         }

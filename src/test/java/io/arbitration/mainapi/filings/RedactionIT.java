@@ -93,6 +93,20 @@ class RedactionIT {
     }
 
     @Test
+    void aRedactionIsAWriteToTheFiling() throws IOException {
+        docketed();
+        JsonObject named = new JsonObject().put("filingID", filing);
+        String seen = open.on("/api/filings/view", open.manager(), named.copy()).header("ETag");
+        Answer first = redact(open.manager(), redacted, "If-Match", seen);
+        assertThat(first.status()).as(first.body()).isEqualTo(200);
+        assertThat(first.header("ETag")).isNotEqualTo(seen).isEqualTo(open.on("/api/filings/view", open.manager(), named.copy()).header("ETag"));
+        Answer stale = redact(open.manager(), original, "If-Match", seen);
+        assertThat(stale.status()).isEqualTo(409);
+        assertThat(stale.header("Error-Code")).isEqualTo("filing.stale");
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(redacted);
+    }
+
+    @Test
     void searchFindsTheRedactedTextAlone() {
         docketed();
         Await.until("the file is indexed", () -> found(open.respondent()) == 1);
