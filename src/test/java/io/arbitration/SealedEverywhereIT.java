@@ -57,7 +57,7 @@ class SealedEverywhereIT {
     private static final List<String> LAST = List.of("leaveOrganization", "withdrawKey", "revokeSession", "signOut", "removeParticipant", "disableUser",
             "closeCase", "unsealDocketEntry");
     /** Steps of a sign-in, which answer to what a browser or a provider has begun; none of them reads of cases. */
-    private static final List<String> WITHOUT_FORM = List.of("authorizeInDemo", "issueDemoTokens", "logOutByProvider");
+    private static final List<String> WITHOUT_FORM = List.of("authorizeInDemo", "finishBrowserSignIn", "issueDemoTokens", "logOutByProvider");
     /** What some operations are asked in place of what all are asked; null: leave it out. */
     private static final Map<String, JsonObject> OWN = Map.of(
             "createNoticeAttachment", new JsonObject().put("mailType", "trademarkNotice").put("url", "http://127.0.0.1:1/"),

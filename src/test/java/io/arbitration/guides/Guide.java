@@ -226,7 +226,7 @@ final class Guide {
             case "${1:-help}" in
               run | demo | templates | verify-receipt | verify-export | keyset)
                 export ACP_HOME='%s' ACP_HTTP_PORT="${ACP_HTTP_PORT:-%s}" ACP_MANAGEMENT_PORT="${ACP_MANAGEMENT_PORT:-%s}"
-                exec '%s' -Xmx704m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\
+                exec '%s' -Xmx736m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\
                   -cp '%s' io.arbitration.Main "$@"
                 ;;
               help) exec '%s/acp' help ;;
