@@ -50,6 +50,7 @@ class FuzzIT {
             Map.entry("logOutByProvider", "needs a provider that logs somebody out"),
             Map.entry("issueDemoTokens", "needs a code of the demo provider"),
             Map.entry("signInBrowser", "answers with a way to the provider"),
+            Map.entry("readCalendarFeed", "needs a secret address"),
             Map.entry("authorizeInDemo", "needs the callback of this platform"),
             Map.entry("createNoticeAttachment", "needs a browser and a public page"),
             Map.entry("generateAward", "needs a model"),

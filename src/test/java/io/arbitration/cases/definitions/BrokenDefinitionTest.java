@@ -114,7 +114,7 @@ class BrokenDefinitionTest {
     void aSingleMistakeIsReportedOnce() throws IOException {
         String motion = Files.readString(folder.resolve("documents/motion.yaml"));
         write("documents/motion.yaml", motion.replaceFirst("type: boolean", "type: tristate"));
-        assertThat(load().problems()).singleElement().extracting(Problem::line).isEqualTo(11);
+        assertThat(load().problems()).singleElement().extracting(Problem::line).isEqualTo(12);
     }
 
     @Test

@@ -121,8 +121,11 @@ class CaseInvitationsIT {
     }
 
     @Test
-    void theRootOfThePlatformShowsWhereToSignIn() {
-        assertThat(PLATFORM.get("/?invitation=" + UUID.randomUUID()).body()).contains("Whoever was invited signs in", "/login/demo?returnTo=");
+    void theLinkOfTheEmailLeadsToTheConsole() {
+        String invitation = "invitation=" + UUID.randomUUID();
+        Answer answer = PLATFORM.get("/?" + invitation);
+        assertThat(answer.status()).isEqualTo(302);
+        assertThat(answer.header("Location")).startsWith("/console").endsWith(invitation);
     }
 
     @Test
