@@ -183,7 +183,7 @@ final class Guide {
     private Terminal terminal() throws Exception {
         if (terminal == null) {
             Path bin = Files.createDirectories(folder.resolve(".bin"));
-            executable(bin.resolve("curl"), CURL);
+            executable(bin.resolve("curl"), CURL.formatted(local("localhost:8080")));
             executable(folder.resolve("acp"), ACP.formatted(folder.toAbsolutePath(), local("localhost:8080").substring("localhost:".length()),
                     local("localhost:8081").substring("localhost:".length()), Path.of(System.getProperty("java.home"), "bin", "java"),
                     System.getProperty("java.class.path"), HOME));
@@ -204,10 +204,11 @@ final class Guide {
     /** Where the documents lie that guides upload. */
     private static final String DEMO_FILES = "src/main/resources/demo";
 
-    /** An error that HTTP answers is a failure of the command, unless it sees to that itself. */
+    /** An error that HTTP answers is a failure of the command, unless it sees to that itself. Addresses that the platform answered name its usual port. */
     private static final String CURL = """
             #!/usr/bin/env bash
             PATH="${PATH#*:}"
+            set -- "${@//localhost:8080/%s}"
             if [ -n "${GUIDE_REFUSED:-}" ]; then
               curl --fail-with-body "$@" && exit 0
               code=$?

@@ -177,8 +177,10 @@ final class PdfBench implements Callable<Integer> {
         for (String name : filler.placeholders("text")) {
             values.put(name, switch (name) {
                 case "currency" -> "EUR";
-                case "arbitrators" -> "3";
-                case "claimSummary", "reliefSought", "agreementText" -> (words[at % words.length] + " " + (number + at) + ". ").repeat(6).strip();
+                case "proposedArbitrators" -> "3";
+                case "disputeYear" -> "2026";
+                case "firstUnpaidMonth" -> "2026-03";
+                case "statementOfFacts", "legalGrounds", "reliefSought", "arbitrationClause" -> (words[at % words.length] + " " + (number + at) + ". ").repeat(6).strip();
                 default -> fitting(words[at % words.length], name, number + at);
             });
             at++;
@@ -186,7 +188,6 @@ final class PdfBench implements Callable<Integer> {
         filler.placeholders("date").forEach(name -> values.put(name, "2026-11-%02d".formatted(1 + number % 28)));
         filler.placeholders("checkbox").forEach(name -> values.put(name, "yes"));
         filler.placeholders("choice").forEach(name -> values.put(name, "French"));
-        values.put("ruleSet", "expedited");
         return values;
     }
 

@@ -74,8 +74,9 @@ final class LiveStreams {
                 tail = Optional.of(begun);
                 tailStarted = begun.start();
             }
-            tailStarted.onComplete(started -> then.accept(tail.orElseThrow().position()), failure -> {
-                tail = Optional.empty();
+            EventTail read = tail.get();
+            tailStarted.onComplete(started -> then.accept(read.position()), failure -> {
+                tail = tail.filter(current -> current != read);
                 failed.accept(failure);
             });
         });

@@ -66,6 +66,9 @@ public final class EventTail {
                 """.formatted(BEHIND_THE_END), Tuple.tuple(), row -> new LogPosition(row.getLong(0), SequenceRanges.parse(row.getString(1))))
                 .map(found -> {
                     position = found.getFirst();
+                    if (stopping != null) {
+                        return null;
+                    }
                     registration = notifications.on(EventLog.CHANNEL, this::readSoon);
                     poll = vertx.setPeriodic(POLL_MILLIS, timer -> read());
                     return null;
@@ -77,16 +80,16 @@ public final class EventTail {
         return position;
     }
 
-    /** Reads no more; done when the batch in progress was taken. */
+    /** Reads no more, or never if it has not begun yet; done when the batch in progress was taken. */
     public Future<Void> stop() {
-        if (registration == null) {
-            return Future.succeededFuture();
-        }
-        vertx.cancelTimer(poll);
         stopping = Promise.promise();
         if (!reading) {
             stopping.complete();
         }
+        if (registration == null) {
+            return Future.succeededFuture();
+        }
+        vertx.cancelTimer(poll);
         return registration.end().compose(ended -> stopping.future());
     }
 

@@ -88,7 +88,7 @@ class RecentEntriesIT {
     @Test
     void theEntriesOfEachCaseAreReadBackwardsFromTheirIndex() throws SQLException {
         try (Connection sql = PLATFORM.sql(); Statement statement = sql.createStatement()) {
-            statement.execute("set enable_seqscan = off");
+            statement.execute("set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off");
             statement.execute("prepare recent (uuid, timestamptz, timestamptz, bigint, int) as " + RecentEntryRepository.OF_USER);
             List<String> plan = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery("explain (costs off) execute recent ('%s', now() - interval '7 days', 'infinity', 0, 51)".formatted(open.claimant().id()))) {

@@ -152,6 +152,21 @@ class LiveIT {
         }
     }
 
+    /** The node reads the log for its streams while there are any: that of one who has left at once must not be read on. */
+    @Test
+    void clientsThatLeaveAtOnceLeaveNothingBehind() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            assertThat(platform.get("/api/events/stream", "Authorization", bearer(open.outsider())).status()).isEqualTo(200);
+        }
+        try (StreamClient stream = StreamClient.of(platform, open.claimant().token())) {
+            List<String> ids = add(5);
+            Await.until(() -> stream.eventIds().containsAll(ids));
+            List<String> more = add(5);
+            Await.until(() -> stream.eventIds().containsAll(more));
+            assertThat(stream.eventIds()).doesNotHaveDuplicates();
+        }
+    }
+
     @Test
     void whoIsTakenOutOfTheCaseIsToldNothingMore() throws Exception {
         try (StreamClient colleague = StreamClient.of(platform, open.colleague().token()); StreamClient claimant = StreamClient.of(platform, open.claimant().token())) {
