@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,7 +126,10 @@ public final class KafkaVerticle extends VerticleBase {
             case TopicMisconfigured topic -> new PartState("MISCONFIGURED", Optional.of(topic.getMessage()));
             case TimeoutException silent -> new PartState("DOWN", Optional.of(
                     "no broker of %s answers within %d s".formatted(settings.bootstrapServers().orElse(""), Duration.ofMillis(KafkaClients.CALL_MILLIS_MAX).toSeconds())));
-            default -> new PartState("DOWN", Optional.of("%s: %s".formatted(failed.getClass().getSimpleName(), failed.getMessage())));
+            // Of a producer that has failed every call says so again, and its cause says why.
+            case KafkaException again when again.getCause() instanceof KafkaException first -> trouble(first);
+            default -> new PartState("DOWN", Optional.of("brokers %s: %s: %s".formatted(
+                    settings.bootstrapServers().orElse(""), failed.getClass().getSimpleName(), failed.getMessage())));
         };
     }
 

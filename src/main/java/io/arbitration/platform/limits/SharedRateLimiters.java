@@ -93,11 +93,12 @@ public final class SharedRateLimiters {
         boolean first = ++beat == 1;
         return repository.exchange(beat, counts.isEmpty() ? null : counts.encode()).map(others -> {
             for (RateCountsRepository.Counts other : others) {
-                Long before = readUpTo.put(other.nodeId(), other.beat());
-                // What others let pass before this node was there is theirs alone.
+                Long before = readUpTo.get(other.nodeId());
+                // What others let pass before this node was there is theirs alone. What is read once more, for it stands some seconds, counts once.
                 if (!first && (before == null || other.beat() > before)) {
                     count(other);
                 }
+                readUpTo.merge(other.nodeId(), other.beat(), Math::max);
             }
             readUpTo.keySet().retainAll(others.stream().map(RateCountsRepository.Counts::nodeId).toList());
             return null;

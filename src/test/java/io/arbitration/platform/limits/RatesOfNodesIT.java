@@ -9,6 +9,7 @@ import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,6 +33,8 @@ class RatesOfNodesIT {
     void twoRunningNodesLetPassWhatOneWouldAndAtOnceOneBucketEachAtMost(@TempDir Path folder) {
         Map<String, String> rates = Map.of("ACP_RATE_LIMIT_ENABLED", "true", "ACP_RATE_LIMIT_PER_ADDRESS", "1000", "ACP_AI_AWARDS_PER_MINUTE", String.valueOf(PERMITS));
         try (RunningPlatform here = PLATFORM.sibling(folder.resolve("here"), rates); RunningPlatform there = PLATFORM.sibling(folder.resolve("there"), rates)) {
+            awaitSharing(here);
+            awaitSharing(there);
             Person first = here.signIn(UUID.randomUUID() + "@example.org", "F", "I");
             Person second = here.signIn(UUID.randomUUID() + "@example.org", "S", "E");
 
@@ -67,6 +70,16 @@ class RatesOfNodesIT {
             passed += answer.status() == 429 ? 0 : 1;
         }
         return passed;
+    }
+
+    /** A node counts together with others from its first exchange on, a second after its start: what it let pass before is told to nobody. */
+    private static void awaitSharing(RunningPlatform node) {
+        List<Person> marks = new ArrayList<>();
+        Await.until("the node counts together with others", () -> {
+            marks.add(node.signIn(UUID.randomUUID() + "@example.org", "M", "A"));
+            passed(node, marks.getLast(), 1);
+            return marks.stream().anyMatch(RatesOfNodesIT::isTold);
+        });
     }
 
     /** Until each node has told all that it let pass, then read what the others told, and then counted it: a node does that once a second. */
