@@ -96,7 +96,7 @@ export const texts: Texts = {
   hearing: {
     schedule: 'Verhandlung ansetzen', change: 'Verhandlung ändern', move: 'Verlegen oder ändern', send: 'Änderung speichern', cancel: 'Absagen', cancelTitle: title => `„${title}“ absagen`, keep: 'Beibehalten',
     told: 'Alle Beteiligten erfahren es per E-Mail, mit einem Eintrag für den Kalender.', cancelHelp: 'Alle Beteiligten erfahren es mit dem Grund, und sie verschwindet aus ihren Kalendern. Sie kann nicht wieder angesetzt werden; eine neue schon.',
-    fields: {title: 'Titel', day: 'Tag', time: 'Uhrzeit', durationMinutes: 'Minuten', timeZone: 'Zeitzone', place: 'Ort', link: 'Link', agenda: 'Tagesordnung'},
+    fields: {title: 'Titel', day: 'Tag', time: 'Beginnt um', durationMinutes: 'Minuten', timeZone: 'Zeitzone', place: 'Ort', link: 'Link', agenda: 'Tagesordnung'},
     zoneHelp: 'Die derer, die kommen. Tag und Uhrzeit gelten dort.', whereYouAre: (there, here) => `${there}. Bei Ihnen: ${here}.`,
     skipped: 'Die Uhren dieser Zeitzone überspringen diese Zeit an jenem Tag.', minutes: most => `Eine ganze Zahl, 1 bis ${most}.`, because: reason => `Abgesagt: „${reason}“`,
     scheduled: 'Die Verhandlung ist angesetzt.', changed: 'Die Verhandlung ist geändert.', cancelled: 'Die Verhandlung ist abgesagt.',

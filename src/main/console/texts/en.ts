@@ -94,7 +94,7 @@ export const texts = {
   hearing: {
     schedule: 'Schedule a hearing', change: 'Change the hearing', move: 'Move or change', send: 'Save the change', cancel: 'Cancel it', cancelTitle: (title: string) => `Cancel “${title}”`, keep: 'Keep it',
     told: 'Everybody who takes part is told by email, with an entry for the calendar.', cancelHelp: 'Everybody who takes part is told, with the reason, and it leaves their calendars. It cannot be scheduled again; a new hearing can.',
-    fields: {title: 'Title', day: 'Day', time: 'Time', durationMinutes: 'Minutes', timeZone: 'Time zone', place: 'Place', link: 'Link', agenda: 'Agenda'},
+    fields: {title: 'Title', day: 'Day', time: 'Begins at', durationMinutes: 'Minutes', timeZone: 'Time zone', place: 'Place', link: 'Link', agenda: 'Agenda'},
     zoneHelp: 'That of the people who come. Day and time are those of its clocks.', whereYouAre: (there: string, here: string) => `${there}. Where you are: ${here}.`,
     skipped: 'The clocks of this time zone skip this time on that day.', minutes: (most: string) => `A whole number, 1 to ${most}.`, because: (reason: string) => `Cancelled: “${reason}”`,
     scheduled: 'The hearing is scheduled.', changed: 'The hearing is changed.', cancelled: 'The hearing is cancelled.',

@@ -345,7 +345,7 @@ class ConsoleIT {
         arno.write("Title", "Hearing of the witnesses");
         // A day that reads the same in any order of day and month, on which the clocks of New York went from 02:00 to 03:00.
         arno.type("Day", "04042004");
-        arno.type("Time", "0230A");
+        arno.type("Begins at", "0230A");
         arno.write("Link", "ftp://meet.example.org/4");
         arno.click("Schedule a hearing");
         arno.awaitText("The clocks of this time zone skip this time on that day.");
