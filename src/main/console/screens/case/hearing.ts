@@ -130,9 +130,8 @@ class HearingDialogs extends Element {
 
   private written(field: Field, event: Event): void {
     this.values[field] = (event.target as HTMLInputElement).value;
-    if (this.wrong[field]) {
-      this.wrong = {...this.wrong, [field]: this.check(field)};
-    }
+    // Whether there is such a time depends on the day and the zone, too.
+    this.wrong = this.checked(FIELDS.filter(one => this.wrong[one]));
     this.requestUpdate();
   }
 
@@ -142,6 +141,10 @@ class HearingDialogs extends Element {
       this.wrong = {...this.wrong, [field]: this.check(field)};
       this.requestUpdate();
     }
+  }
+
+  private checked(fields: Field[]): Wrong {
+    return Object.fromEntries(fields.map(field => [field, this.check(field)]).filter(([, wrong]) => wrong));
   }
 
   private check(field: Field): string | undefined {
@@ -161,7 +164,7 @@ class HearingDialogs extends Element {
 
   private send(event: SubmitEvent): void {
     event.preventDefault();
-    this.wrong = Object.fromEntries(FIELDS.map(field => [field, this.check(field)]).filter(([, wrong]) => wrong));
+    this.wrong = this.checked(FIELDS);
     const start = this.start();
     const first = FIELDS.find(field => this.wrong[field]);
     if (first || !start) {

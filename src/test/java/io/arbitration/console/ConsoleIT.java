@@ -355,6 +355,7 @@ class ConsoleIT {
         arno.write("Link", "https://meet.example.org/4");
         arno.write("Minutes", "90");
         arno.awaitText("Sunday, 4 April 2027, 02:30");
+        assertThat(arno.evaluate("document.querySelector('#hearing-form .wrong') === null")).isEqualTo(true);
         arno.show(1440, 960, "dark");
         assertThat(arno.barriers()).isEqualTo(new JsonArray());
         arno.picture("console-hearing-dark");
@@ -375,6 +376,7 @@ class ConsoleIT {
         arno.awaitText("Where you are: Sunday, 4 April 2027, 02:30");
         arno.type("Day", "05052027");
         arno.click("Save the change");
+        arno.awaitText("The hearing is changed.");
         arno.awaitText("Wednesday, 5 May 2027, 08:30");
         assertThat(hearing(open).getString("start")).isEqualTo("2027-05-05T06:30:00.000Z");
 
