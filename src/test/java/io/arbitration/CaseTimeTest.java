@@ -59,7 +59,7 @@ class CaseTimeTest {
             Map.entry("cases/calendar/FeedService", "which days a calendar feed shows, whose readers live by it"),
             Map.entry("cases/deadlines/DeadlinesService", "the audit trail; handed with each deadline to the clock of its case"),
             Map.entry("cases/deadlines/Reminders", "reminders of the cases that run by it"),
-            Map.entry("cases/definitions/JollydayCalendar", "which years are computed at the start"),
+            Map.entry("cases/definitions/JollydayCalendars", "which years are computed at the start"),
             Map.entry("cases/hearings/HearingService", "the audit trail"),
             Map.entry("cases/invitations/InvitationNews", "whether a link can still be used"),
             Map.entry("cases/invitations/InvitationService", "how long a link can be used, and how many are sent a day"),
