@@ -24,10 +24,13 @@ export interface Terms {
   /** The same for each attempt of one write, so that it is carried out once. */
   key?: string;
   signal?: AbortSignal;
+  /** Told how many bytes of a file have come. */
+  progress?: (bytes: number) => void;
 }
 
 const ATTEMPTS_MAX = 4;
 const PAUSE_SECONDS_MAX = 20;
+const BLOB_BYTES = 8_000_000;
 
 let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
@@ -46,7 +49,7 @@ export async function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q,
   for (let attempt = 1; ; attempt++) {
     const response = await send(operation.path, sent, terms);
     if (response.ok) {
-      const value = (operation.answers === 'file' ? await response.blob() : await response.json()) as A;
+      const value = (operation.answers === 'file' ? await fileOf(response, terms.progress) : await response.json()) as A;
       return {value, etag: response.headers.get('ETag')};
     }
     const problem = await problemOf(response);
@@ -86,6 +89,37 @@ async function send(path: string, sent: unknown, terms: Terms): Promise<Response
     }
     throw new Problem(0, 'network', '', '');
   }
+}
+
+/** Files of any length: what has come is handed to the browser, which keeps it where it has room. Fails when the connection ends before the file does. */
+async function fileOf(response: Response, progress: Terms['progress']): Promise<Blob> {
+  if (!progress || !response.body) {
+    return response.blob();
+  }
+  const reader = response.body.getReader();
+  const blobs: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let waiting = 0;
+  let bytes = 0;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      chunks.push(read.value);
+      waiting += read.value.length;
+      bytes += read.value.length;
+      if (waiting >= BLOB_BYTES) {
+        blobs.push(new Blob(chunks));
+        chunks = [];
+        waiting = 0;
+      }
+      progress(bytes);
+    }
+  } catch (failed) {
+    if (failed instanceof DOMException && failed.name === 'AbortError') {
+      throw failed;
+    }
+    throw new Problem(0, 'network', '', response.headers.get('X-Request-Id') ?? '');
+  }
+  return new Blob([...blobs, ...chunks], {type: response.headers.get('Content-Type') ?? ''});
 }
 
 /** Sends a file with what belongs to it, and tells how far it has come. */

@@ -31,3 +31,31 @@ export function dropDraft(userID: string, filingID: string): void {
 export function forgetDrafts(): void {
   Object.keys(localStorage).filter(key => key.startsWith(PREFIX)).forEach(key => localStorage.removeItem(key));
 }
+
+const VISIT = 'acp.visit.';
+const PAUSE_MILLIS = 30 * 60_000;
+/** So much earlier than this browser's clock says: one that is ahead shows an entry twice rather than never. */
+const SLACK_MILLIS = 5 * 60_000;
+
+interface Visits {
+  /** When the visit before this one ended; null in the first visit with this browser. */
+  before: string | null;
+  last: string;
+}
+
+/**
+ * When this person last looked at their day with this browser, before this visit; null when they never did. A visit ends when they have
+ * not looked for half an hour. That they look now is kept.
+ */
+export function lastVisit(userID: string): string | null {
+  const kept = localStorage.getItem(VISIT + userID);
+  const visits = kept ? JSON.parse(kept) as Visits : undefined;
+  const goesOn = visits && Date.now() - Date.parse(visits.last) < PAUSE_MILLIS;
+  const before = !visits ? null : goesOn ? visits.before : visits.last;
+  try {
+    localStorage.setItem(VISIT + userID, JSON.stringify({before, last: new Date(Date.now() - SLACK_MILLIS).toISOString()} satisfies Visits));
+  } catch {
+    // Full, or refused by the browser: the next visit shows more than what is new.
+  }
+  return before;
+}

@@ -8,18 +8,25 @@ const TOGETHER_MILLIS = 100;
 const AGAIN_AFTER_MILLIS = 10_000;
 
 /**
- * Tells when something happened in a case, by the stream of events; answers what ends it. The browser connects again by itself when the
+ * Tells what kinds of things happened in a case, by the stream of events; answers what ends it. The browser connects again by itself when the
  * connection was lost; when the platform refused to go on, a new stream begins after a while, and what may have been missed is read anew.
  */
-export function followCase(caseID: string, happened: () => void): () => void {
+export function followCase(caseID: string, happened: (kinds: Set<string>) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let kinds = new Set<string>();
+  const tell = () => {
+    const told = kinds;
+    kinds = new Set();
+    happened(told);
+  };
   const open = () => {
     source = new EventSource(`${streamEvents.path}?${new URLSearchParams({caseID})}`);
     for (const kind of KINDS) {
       source.addEventListener(kind, () => {
         clearTimeout(timer);
-        timer = setTimeout(happened, TOGETHER_MILLIS);
+        kinds.add(kind);
+        timer = setTimeout(tell, TOGETHER_MILLIS);
       });
     }
     source.onerror = () => {
@@ -27,7 +34,8 @@ export function followCase(caseID: string, happened: () => void): () => void {
         clearTimeout(timer);
         timer = setTimeout(() => {
           open();
-          happened();
+          KINDS.forEach(kind => kinds.add(kind));
+          tell();
         }, AGAIN_AFTER_MILLIS);
       }
     };

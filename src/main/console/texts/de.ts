@@ -25,7 +25,7 @@ export const texts: Texts = {
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},
-    language: 'Sprache', signOut: 'Abmelden', more: 'Sitzungen und Benachrichtigungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
+    language: 'Sprache', signOut: 'Abmelden', more: 'Benachrichtigungen, Kalender und Sitzungen', name: 'Konto', sessions: 'Sitzungen', sessionsHelp: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen.', here: 'dieser Browser',
     session: (provider, since, used) => `Angemeldet mit ${provider}, ${since} · zuletzt benutzt ${used}`, end: 'Diese Sitzung beenden', ended: 'Die Sitzung ist beendet.', endAll: 'Überall abmelden', kept: 'Gemerkt.',
     alerts: 'Benachrichtigungen', alertsHelp: 'Per E-Mail, und als Mitteilung, wo Sie diese eingeschaltet haben, erfahren Sie von:',
     kinds: {docket_filings: 'Neuen Einträgen im Register', case_created: 'Neuen Verfahren', approvals: 'Schriftsätzen, die auf Ihre Billigung warten', decisions: 'Entscheidungen über Ihre Schriftsätze', deadlines: 'Nahenden Fristen', hearings: 'Verhandlungen', invitations: 'Einladungen'},
@@ -35,6 +35,7 @@ export const texts: Texts = {
     waits: n => n === 0 ? 'Nichts wartet auf Sie. Im Register ist es ruhig.' : `${NUMBERS[n] ?? `${n} Dinge`} ${n === 1 ? 'wartet' : 'warten'} auf Sie. Sonst ist es im Register ruhig.`,
     nothingYet: 'Sie nehmen noch an keinem Verfahren teil.', of: (party, person) => person ? `· ${party}, ${person}` : `· ${party}`,
     readAndDecide: 'Lesen und entscheiden', moreTime: 'Mehr Zeit', moreTimeOf: (party, until) => `für ${party}, bis ${until}`, grantOrRefuse: 'Gewähren oder ablehnen',
+    since: when => `Seit Ihrem letzten Besuch, ${when}`, lately: days => `In den letzten ${days} Tagen`, sinceNothing: 'In Ihre Register wurde nichts eingetragen.', readEntry: 'Lesen',
     draftIt: 'Zu den Schriftsätzen', seeCase: 'Zum Verfahren', seeHearing: 'Zur Verhandlung',
     invitedAs: (party, by, observer) => `${by || 'Jemand aus dem Verfahren'} lädt Sie ein: ${party}${observer ? ', als Beobachter' : ''}.`,
     membership: by => `${by || 'Ein Administrator'} lädt Sie ein, Mitglied zu werden.`, expires: when => `Offen bis ${when}.`,
@@ -78,6 +79,7 @@ export const texts: Texts = {
     verifiedLinkOnly: 'die Prüfsumme lässt sich aus dem, was hier steht, nicht berechnen', notVerified: 'die Prüfsumme passt nicht zu dem, was hier steht', openPdf: 'PDF öffnen', receipt: 'Quittung', reply: 'Erwidern…', back: 'Zurück zum Register',
     receiptHolds: when => `Die Quittung gilt: eingereicht ${when}, unterschrieben mit einem veröffentlichten Schlüssel.`, receiptBroken: 'Die Unterschrift der Quittung passt zu keinem veröffentlichten Schlüssel.',
     pdf: title => `Das Dokument: ${title}`, noViewer: 'Dieser Browser zeigt kein PDF in einer Seite. Das Dokument öffnet sich als Datei.', pages: n => counted(n, 'Seite', 'Seiten'),
+    sealedFor: parties => `Sichtbar für Verfahrensverwalter, Schiedsrichter und: ${[...new Set(parties)].join(', ')}.`, sealedAt: when => `Versiegelt ${when}.`,
     sealedText: 'Dieser Eintrag ist versiegelt. Er bleibt mit seiner Nummer im Register; seinen Inhalt sehen die, die das Siegel nennt.',
   },
   filings: {
@@ -90,6 +92,23 @@ export const texts: Texts = {
     send: 'Bitte senden', asked: 'Die Bitte ist gesendet.', extensions: 'Bitten um mehr Zeit', wants: (party, document, until) => `${party}: ${document}, bis ${until}`,
     grant: 'Gewähren', refuse: 'Ablehnen', states: {open: 'offen', withdrawn: 'zurückgezogen', granted: 'gewährt', refused: 'abgelehnt'}, decided: 'Entschieden.', decision: 'Grund der Entscheidung', by: (name, when) => `erbeten von ${name || 'der Partei'}, ${when}`,
     hearings: 'Verhandlungen', noHearing: 'Es ist keine Verhandlung angesetzt.', minutes: n => `${n} Minuten`, cancelled: 'abgesagt', endsAt: when => `Endet ${when}.`,
+  },
+  hearing: {
+    schedule: 'Verhandlung ansetzen', change: 'Verhandlung ändern', move: 'Verlegen oder ändern', send: 'Änderung speichern', cancel: 'Absagen', cancelTitle: title => `„${title}“ absagen`, keep: 'Beibehalten',
+    told: 'Alle Beteiligten erfahren es per E-Mail, mit einem Eintrag für den Kalender.', cancelHelp: 'Alle Beteiligten erfahren es mit dem Grund, und sie verschwindet aus ihren Kalendern. Sie kann nicht wieder angesetzt werden; eine neue schon.',
+    fields: {title: 'Titel', day: 'Tag', time: 'Beginnt um', durationMinutes: 'Minuten', timeZone: 'Zeitzone', place: 'Ort', link: 'Link', agenda: 'Tagesordnung'},
+    zoneHelp: 'Die derer, die kommen. Tag und Uhrzeit gelten dort.', whereYouAre: (there, here) => `${there}. Bei Ihnen: ${here}.`,
+    skipped: 'Die Uhren dieser Zeitzone überspringen diese Zeit an jenem Tag.', minutes: most => `Eine ganze Zahl, 1 bis ${most}.`, because: reason => `Abgesagt: „${reason}“`,
+    scheduled: 'Die Verhandlung ist angesetzt.', changed: 'Die Verhandlung ist geändert.', cancelled: 'Die Verhandlung ist abgesagt.',
+  },
+  feeds: {
+    name: 'Kalender', help: 'Fristen und Verhandlungen Ihrer Verfahren im Kalenderprogramm Ihres Telefons oder Rechners. Es fragt von selbst danach.', none: 'Noch kein Kalenderprogramm hat sie.', unnamed: 'Verfahren', made: when => `angelegt ${when}`,
+    called: 'Name', calledHelp: 'Wie Kalenderprogramme ihn nennen, etwa nach dem Gerät, das ihn hat.', make: 'Adresse anlegen', address: 'Die Adresse dieses Kalenders', addressHelp: 'Tragen Sie sie in Ihrem Kalenderprogramm als Abonnement ein. Wer sie kennt, kann Ihre Termine lesen. Sie wird nur dieses eine Mal gezeigt.',
+    copy: 'Kopieren', copied: 'Kopiert.', notCopied: 'Dieser Browser lässt die Seite nicht kopieren. Markieren und kopieren Sie die Adresse.', kept: 'Ich habe sie eingetragen', revoke: 'Widerrufen', revoked: 'An jener Adresse ist nichts mehr.', revokeSure: name => `„${name}“ widerrufen? Das Programm, das die Adresse hat, erhält nichts mehr.`,
+  },
+  export: {
+    name: 'Verfahren exportieren', help: 'Ein Archiv mit dem Register, den Dokumenten und Beweisstücken, die Sie sehen dürfen, und Quittungen. Ein großes Verfahren dauert Minuten.', verify: 'Ein unterschriebenes Verzeichnis aller Dateien ist darin: dass nichts geändert wurde, lässt sich ohne diese Plattform prüfen. README.txt sagt, wie.',
+    start: 'Exportieren', again: 'Noch einmal exportieren', stop: 'Abbrechen', running: size => `${size} sind angekommen. Lassen Sie diese Seite offen.`, done: size => `Alles ist angekommen, ${size}. Ihr Browser hat es unter den Downloads.`,
   },
   people: {
     primary: 'spricht für die Seite', observer: 'Beobachter', mayNotFile: 'darf nicht einreichen', nobody: 'Noch niemand.', invite: 'Jemanden einladen', email: 'E-Mail-Adresse', as: 'Als', asObserver: 'als Beobachter, der liest und nichts ändert',

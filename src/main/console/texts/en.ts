@@ -23,7 +23,7 @@ export const texts = {
   },
   account: {
     open: 'Account and settings', actsFor: 'You act for', forNone: 'Yourself, for no organization', look: 'Appearance', themes: {system: 'As the device', light: 'Light', dark: 'Dark'},
-    language: 'Language', signOut: 'Sign out', more: 'Sessions and alerts', name: 'Account', sessions: 'Sessions', sessionsHelp: 'Where you are signed in. End what you do not know.', here: 'this browser',
+    language: 'Language', signOut: 'Sign out', more: 'Alerts, calendars and sessions', name: 'Account', sessions: 'Sessions', sessionsHelp: 'Where you are signed in. End what you do not know.', here: 'this browser',
     session: (provider: string, since: string, used: string) => `Signed in with ${provider}, ${since} · last used ${used}`, end: 'End this session', ended: 'The session is ended.', endAll: 'Sign out everywhere', kept: 'Kept.',
     alerts: 'Alerts', alertsHelp: 'You are told by email, and by push where you have turned it on, of:',
     kinds: {docket_filings: 'New entries on the docket', case_created: 'New cases', approvals: 'Filings that wait for your approval', decisions: 'Decisions on your filings', deadlines: 'Deadlines that come near', hearings: 'Hearings', invitations: 'Invitations'},
@@ -33,6 +33,7 @@ export const texts = {
     waits: (n: number) => n === 0 ? 'Nothing waits for you. The docket is quiet.' : `${NUMBERS[n] ?? n} ${n === 1 ? 'thing waits' : 'things wait'} for you. The rest of the docket is quiet.`,
     nothingYet: 'You take part in no case yet.', of: (party: string, person: string) => person ? `of the ${party.toLowerCase()}, ${person}` : `of the ${party.toLowerCase()}`,
     readAndDecide: 'Read and decide', moreTime: 'More time', moreTimeOf: (party: string, until: string) => `for the ${party.toLowerCase()}, until ${until}`, grantOrRefuse: 'Grant or refuse',
+    since: (when: string) => `Since your last visit, ${when}`, lately: (days: number) => `In the last ${days} days`, sinceNothing: 'Nothing was entered on a docket of yours.', readEntry: 'Read it',
     draftIt: 'See the filings', seeCase: 'See the case', seeHearing: 'See the hearing',
     invitedAs: (party: string, by: string, observer: boolean) => `${by || 'Somebody of the case'} invites you as ${observer ? 'an observer of the side' : 'the'} ${party.toLowerCase()}.`,
     membership: (by: string) => `${by || 'An administrator'} invites you to become a member.`, expires: (when: string) => `Open until ${when}.`,
@@ -76,6 +77,7 @@ export const texts = {
     verifiedLinkOnly: 'the hash cannot be computed from what is shown here', notVerified: 'the hash does not fit what is shown here', openPdf: 'Open the PDF', receipt: 'Receipt', reply: 'Reply…', back: 'Back to the docket',
     receiptHolds: (when: string) => `The receipt holds: submitted ${when}, signed with a published key.`, receiptBroken: 'The signature of the receipt does not fit a published key.',
     pdf: (title: string) => `The document: ${title}`, noViewer: 'This browser shows no PDF in a page. The document opens as a file.', pages: (n: number) => counted(n, 'page', 'pages'),
+    sealedFor: (parties: string[]) => `Shown to the case manager, the arbitrators and: ${[...new Set(parties)].join(', ')}.`, sealedAt: (when: string) => `Sealed ${when}.`,
     sealedText: 'This entry is sealed. It stays in the docket with its number; its content is shown to whom the seal names.',
   },
   filings: {
@@ -88,6 +90,23 @@ export const texts = {
     send: 'Send the request', asked: 'The request is sent.', extensions: 'Requests for more time', wants: (party: string, document: string, until: string) => `${party}: ${document}, until ${until}`,
     grant: 'Grant', refuse: 'Refuse', states: {open: 'open', withdrawn: 'withdrawn', granted: 'granted', refused: 'refused'}, decided: 'Decided.', decision: 'Reason for the decision', by: (name: string, when: string) => `asked by ${name || 'the party'}, ${when}`,
     hearings: 'Hearings', noHearing: 'No hearing is scheduled.', minutes: (n: number) => `${n} minutes`, cancelled: 'cancelled', endsAt: (when: string) => `It ends on ${when}.`,
+  },
+  hearing: {
+    schedule: 'Schedule a hearing', change: 'Change the hearing', move: 'Move or change', send: 'Save the change', cancel: 'Cancel it', cancelTitle: (title: string) => `Cancel “${title}”`, keep: 'Keep it',
+    told: 'Everybody who takes part is told by email, with an entry for the calendar.', cancelHelp: 'Everybody who takes part is told, with the reason, and it leaves their calendars. It cannot be scheduled again; a new hearing can.',
+    fields: {title: 'Title', day: 'Day', time: 'Begins at', durationMinutes: 'Minutes', timeZone: 'Time zone', place: 'Place', link: 'Link', agenda: 'Agenda'},
+    zoneHelp: 'That of the people who come. Day and time are those of its clocks.', whereYouAre: (there: string, here: string) => `${there}. Where you are: ${here}.`,
+    skipped: 'The clocks of this time zone skip this time on that day.', minutes: (most: string) => `A whole number, 1 to ${most}.`, because: (reason: string) => `Cancelled: “${reason}”`,
+    scheduled: 'The hearing is scheduled.', changed: 'The hearing is changed.', cancelled: 'The hearing is cancelled.',
+  },
+  feeds: {
+    name: 'Calendars', help: 'Deadlines and hearings of your cases, in the calendar program of your telephone or computer. It asks for them by itself.', none: 'No calendar program has them yet.', unnamed: 'Cases', made: (when: string) => `made ${when}`,
+    called: 'Name', calledHelp: 'What calendar programs call it, such as the device that has it.', make: 'Make an address', address: 'The address of this calendar', addressHelp: 'Enter it in your calendar program as a subscription. Whoever knows it can read your dates. It is shown this once.',
+    copy: 'Copy', copied: 'Copied.', notCopied: 'This browser does not let the page copy. Mark the address and copy it.', kept: 'I have entered it', revoke: 'Revoke', revoked: 'Nothing is at that address any more.', revokeSure: (name: string) => `Revoke “${name}”? The program that has its address gets nothing any more.`,
+  },
+  export: {
+    name: 'Export this case', help: 'One archive with the docket, its documents and exhibits that you may see, and receipts. A large case takes minutes.', verify: 'A signed list of all files is in it: that nothing was changed can be checked without this platform. README.txt says how.',
+    start: 'Export', again: 'Export again', stop: 'Stop', running: (size: string) => `${size} have come. Leave this page open.`, done: (size: string) => `All of it has come, ${size}. Your browser has it among its downloads.`,
   },
   people: {
     primary: 'speaks for the side', observer: 'observer', mayNotFile: 'may not file', nobody: 'Nobody yet.', invite: 'Invite somebody', email: 'Email address', as: 'As', asObserver: 'as an observer, who reads and changes nothing',

@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {Problem, ask} from '../../api/call.js';
-import {type Alerts, type Identity, listSessions, revokeSession, updateAlertPreferences, viewAlertPreferences} from '../../api/contracts.js';
+import {type Alerts, type Cases, type Identity, createCalendarFeed, listCalendarFeeds, listSessions, revokeCalendarFeed, revokeSession, updateAlertPreferences, viewAlertPreferences} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {forgetDrafts} from '../../parts/kept.js';
@@ -11,12 +11,16 @@ import {t} from '../../texts/texts.js';
 class AccountScreen extends Element {
   private readonly sessions = new Loading<Identity.Session[]>(this);
   private readonly alerts = new Loading<Alerts.AlertPreferences>(this);
+  private readonly feeds = new Loading<Cases.CalendarFeed[]>(this);
+  /** The address of a new feed: shown once, and kept nowhere. */
+  private address = '';
   private refused: Problem | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = `${t.account.name} – ${t.brand}`;
     void this.sessions.start(async () => (await ask(listSessions, {limit: 200})).sessions.sort((one, other) => Number(other.current) - Number(one.current) || other.lastUsed.localeCompare(one.lastUsed)));
+    void this.feeds.start(async () => (await ask(listCalendarFeeds, {limit: 200})).feeds);
     void this.alerts.start(() => ask(viewAlertPreferences, {all: true}));
   }
 
@@ -26,12 +30,55 @@ class AccountScreen extends Element {
       <div class="day"><section><h2 class="heading">${t.account.alerts}</h2><p class="soft">${t.account.alertsHelp}</p>
         ${this.alerts.render(alerts => html`<ul class="plain">${(Object.keys(t.account.kinds) as (keyof Alerts.AlertPreferences)[]).map(kind => html`<li><label class="choice">
           <input type="checkbox" .checked=${alerts[kind] ?? true} @change=${(event: Event) => this.prefer(kind, (event.target as HTMLInputElement).checked)}>${t.account.kinds[kind]}</label></li>`)}</ul>`)}</section>
+      ${this.calendars()}
       <section><h2 class="heading">${t.account.sessions}</h2><p class="soft">${t.account.sessionsHelp}</p>
         ${this.sessions.render(sessions => html`<ul class="register">${sessions.map(one => html`<li>
           <p><strong>${one.address}</strong> ${one.current ? html`<span class="mark good">${t.account.here}</span>` : nothing}</p>
           <p class="small soft">${t.account.session(one.provider, moment(one.created), moment(one.lastUsed))}</p>
           ${one.current ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.account.end}: ${one.address}, ${moment(one.created)}`} @click=${() => this.end(one)}>${t.account.end}</button></p>`}</li>`)}</ul>
           <p><button type="button" @click=${this.endAll}>${t.account.endAll}</button></p>`)}</section></div>`;
+  }
+
+  private calendars() {
+    return html`<section><h2 class="heading">${t.feeds.name}</h2><p class="soft">${t.feeds.help}</p>
+      ${this.address ? html`<div class="notice good" role="status"><h3>${t.feeds.address}</h3><p class="mono">${this.address}</p><p>${t.feeds.addressHelp}</p>
+        <p class="row"><button type="button" class="main" @click=${this.copy}>${t.feeds.copy}</button><button type="button" @click=${this.forget}>${t.feeds.kept}</button></p></div>` : nothing}
+      ${this.feeds.render(feeds => html`${feeds.length === 0 ? html`<p class="soft">${t.feeds.none}</p>` : html`<ul class="register">${feeds.map(one => html`<li><p><strong>${one.name ?? t.feeds.unnamed}</strong></p>
+          <p class="small soft">${t.feeds.made(moment(one.created))}</p>
+          <p><button type="button" class="bare" aria-label=${`${t.feeds.revoke}: ${one.name ?? t.feeds.unnamed}, ${moment(one.created)}`} @click=${() => this.revoke(one)}>${t.feeds.revoke}</button></p></li>`)}</ul>`}
+        <form class="inset" @submit=${this.make}><div class="field"><label for="feed-name">${t.feeds.called} <span class="soft">${t.filing.optional}</span></label>
+          <input id="feed-name" name="name" maxlength="100" autocomplete="off" aria-describedby="feed-name-help"><p class="help" id="feed-name-help">${t.feeds.calledHelp}</p></div>
+          <p><button>${t.feeds.make}</button></p></form>`)}</section>`;
+  }
+
+  private make(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    void this.attempt(async () => {
+      this.address = (await ask(createCalendarFeed, {name: String(new FormData(form).get('name')).trim() || null})).url;
+      form.reset();
+      await this.feeds.again();
+    });
+  }
+
+  private copy(): Promise<void> {
+    return navigator.clipboard.writeText(this.address).then(() => say(t.feeds.copied), () => say(t.feeds.notCopied));
+  }
+
+  private forget(): void {
+    this.address = '';
+    this.requestUpdate();
+  }
+
+  private revoke(one: Cases.CalendarFeed): void {
+    if (confirm(t.feeds.revokeSure(one.name ?? t.feeds.unnamed))) {
+      void this.attempt(async () => {
+        await ask(revokeCalendarFeed, {feedID: one.feedID});
+        this.address = '';
+        say(t.feeds.revoked);
+        await this.feeds.again();
+      });
+    }
   }
 
   private prefer(kind: keyof Alerts.AlertPreferences, wanted: boolean): Promise<void> {

@@ -10,6 +10,7 @@ import {at, go} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import './entry.js';
+import './export.js';
 
 export interface WholeCase {
   one: Cases.ArbitrationCase;
@@ -26,6 +27,7 @@ const KNOWN = 20;
 const AT_ONCE = 4;
 /** Entries painted at once; more as one reads on. */
 const PAINTED = 100;
+const SEALED = 'docket-entry.sealed';
 
 /** A case: where it stands, what is due, and its docket, which is read like a book. */
 class CaseScreen extends Element {
@@ -37,6 +39,10 @@ class CaseScreen extends Element {
   /** What the list of entries does not tell. */
   private readonly asked = new Set<string>();
   private readonly seen = new Map<string, Main.DocketEntryView>();
+  /** Entries whose content is refused to this person. */
+  private readonly withheld = new Set<string>();
+  /** How often a seal was set or taken away while one was here. */
+  private seals = 0;
   private painted = PAINTED;
   private unfollow: (() => void) | undefined;
   private readonly onKey = (event: KeyboardEvent) => this.key(event);
@@ -59,9 +65,10 @@ class CaseScreen extends Element {
       this.painted = PAINTED;
       this.asked.clear();
       this.seen.clear();
+      this.withheld.clear();
       void this.whole.start(() => this.read());
       this.unfollow?.();
-      this.unfollow = followCase(this.caseID, () => void this.whole.again());
+      this.unfollow = followCase(this.caseID, kinds => this.happened(kinds));
     }
     if (changed.has('tab') && (this.tab === 'dates' || this.tab === 'people' || this.tab === 'filings')) {
       void import('./rest.js');
@@ -75,6 +82,17 @@ class CaseScreen extends Element {
     }
   }
 
+  /** A seal changes what may be known of an entry: all of it is asked anew. */
+  private happened(kinds: Set<string>): void {
+    if (kinds.has('entry_sealed') || kinds.has('entry_unsealed')) {
+      this.asked.clear();
+      this.seen.clear();
+      this.withheld.clear();
+      this.seals++;
+    }
+    void this.whole.again();
+  }
+
   private async read(): Promise<WholeCase> {
     const caseID = this.caseID;
     const [one, entries, deadlines, actions, filings] = await Promise.all([
@@ -85,7 +103,7 @@ class CaseScreen extends Element {
     return {one, entries: entries.entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed')};
   }
 
-  /** After the docket is shown. What is refused, as a sealed entry is, is not shown. */
+  /** After the docket is shown. Of what is refused, as a sealed entry is, only that is shown. */
   private async know(caseID: string, newest: Main.DocketEntry[]): Promise<void> {
     const unknown = newest.filter(one => !this.asked.has(one.entryID));
     for (let first = 0; first < unknown.length && this.isConnected && caseID === this.caseID; first += AT_ONCE) {
@@ -96,6 +114,9 @@ class CaseScreen extends Element {
         } catch (failed) {
           if (!(failed instanceof Problem)) {
             throw failed;
+          }
+          if (failed.code === SEALED) {
+            this.withheld.add(entryID);
           }
         }
       }));
@@ -136,7 +157,8 @@ class CaseScreen extends Element {
     const now = one.timetable.phases.findIndex(phase => phase.phaseID === one.phaseID);
     return html`<div class="top"><p class="small"><a href=${at('cases')}>${t.cases.name}</a></p><h1>${one.title}</h1>
         <p class="soft">${t.case.rules(one.ruleSet.charAt(0).toUpperCase() + one.ruleSet.slice(1))}${mine.map(participant => html` · ${t.case.youAre} ${participant.isObserver ? t.case.observer : ''} <span class="party">${partyName(participant.partyID)}</span>`)}
-        ${managers.length > 0 ? ` · ${t.case.managedBy(managers.join(', '))}` : ''}${one.status === 'closed' ? html` · <span class="mark">${t.case.closed}</span>` : nothing}</p></div>
+        ${managers.length > 0 ? ` · ${t.case.managedBy(managers.join(', '))}` : ''}${one.status === 'closed' ? html` · <span class="mark">${t.case.closed}</span>` : nothing}</p>
+        <acp-export .caseID=${one.caseID}></acp-export></div>
       <p class="phase-now">${t.case.phase(now + 1, one.timetable.phases.length, phaseName(one.phaseID))}</p>
       <ol class="phases" aria-label=${t.case.phases}>${one.timetable.phases.map((phase, step) => html`<li class=${step <= now ? 'past' : ''} aria-current=${step === now ? 'step' : nothing}>${phaseName(phase.phaseID)}</li>`)}</ol>`;
   }
@@ -170,7 +192,7 @@ class CaseScreen extends Element {
       <div><ol class="docket" reversed>${shown.map(one => this.line(one, numbers, replaced))}</ol>
       ${shown.length < newest.length ? html`<button type="button" @click=${() => { this.painted += PAINTED * 5; this.requestUpdate(); }}>${t.case.earlier(newest.length - shown.length)}</button>` : nothing}</div>
       <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${this.seals} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 
@@ -187,9 +209,10 @@ class CaseScreen extends Element {
     const relations = [parent ? t.case.answers(numbers.get(parent) ?? '?') : '', one.supersedes ? t.case.supersedes(numbers.get(one.supersedes) ?? '?') : '', by ? t.case.supersededBy(numbers.get(by) ?? '?') : '']
         .filter(text => text !== '').join(' · ');
     const name = personName(one.userID);
+    const isSealed = known?.sealed !== undefined || this.withheld.has(one.entryID);
     return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
       <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${number}, </span>${one.title}</a>
-      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}</p>
+      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}${isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : nothing}</p>
       ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
   }
 }

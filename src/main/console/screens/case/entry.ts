@@ -1,7 +1,7 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Main, downloadFilingFile, renderDocketEntry, viewDocketEntry} from '../../api/contracts.js';
-import {exactly, size} from '../../parts/dates.js';
+import {exactly, moment, size} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
 import {fieldNames} from '../../parts/fields.js';
 import {meet, partyName, personName} from '../../parts/names.js';
@@ -12,10 +12,12 @@ import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
 class EntryPanel extends Element {
-  static override properties = {caseID: {}, entryID: {}, mayReply: {}};
+  static override properties = {caseID: {}, entryID: {}, mayReply: {}, seals: {}};
   caseID = '';
   entryID = '';
   mayReply = false;
+  /** Another number: seals have changed, and the entry is read anew. */
+  seals = 0;
   private readonly entry = new Loading<Main.DocketEntryView>(this);
   private verdict: Verdict | undefined;
   private document = '';
@@ -28,6 +30,10 @@ class EntryPanel extends Element {
       this.verdict = undefined;
       this.receipt = '';
       this.refused = undefined;
+      this.forgetDocument();
+      void this.entry.start(() => this.read());
+    } else if (changed.has('seals') && this.entryID) {
+      this.entry.clear();
       this.forgetDocument();
       void this.entry.start(() => this.read());
     }
@@ -71,7 +77,7 @@ class EntryPanel extends Element {
 
   override render() {
     return this.entry.problem?.code === 'docket-entry.sealed'
-      ? html`<article class="panel"><p>${t.case.sealedText}</p></article>`
+      ? html`<article class="panel"><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
       : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}</article>`;
   }
 
@@ -79,7 +85,8 @@ class EntryPanel extends Element {
     const name = personName(entry.userID);
     return html`<header><h2>${t.case.no} <span class="numeral">${entry.number}</span>, ${entry.title}</h2>
         <p class="soft">${t.case.entered} <time datetime=${entry.enteredAt}>${exactly(entry.enteredAt)}</time></p>
-        ${entry.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${entry.sealed.reason}</p>` : nothing}</header>
+        ${entry.sealed ? html`<div class="seal-terms"><p><span class="mark seal">${t.case.sealed}</span> “${entry.sealed.reason}”</p>
+          <p class="small soft">${t.case.sealedFor([partyName(entry.partyID), ...entry.sealed.visibleTo.map(partyName)])} ${t.case.sealedAt(moment(entry.sealed.at))}</p></div>` : nothing}</header>
       ${navigator.pdfViewerEnabled
         ? html`<div class="sheet">${this.document ? html`<iframe title=${t.case.pdf(entry.title)} src=${`${this.document}#toolbar=0&navpanes=0&view=FitH`}></iframe>` : nothing}</div>`
         : html`<p class="soft small">${t.case.noViewer}</p>`}

@@ -9,6 +9,7 @@ import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 import type {WholeCase} from './case.js';
+import './hearing.js';
 
 interface Dates {
   extensions: Cases.DeadlineExtension[];
@@ -71,6 +72,7 @@ class CaseRest extends Element {
   private times({deadlines, one}: WholeCase) {
     const sides = this.sides();
     const decides = sides.some(party => party === 'caseManager' || party === 'arbitrator');
+    const writes = decides && one.status === 'open';
     return html`<section><h2 class="heading">${t.dates.deadlines}</h2>${deadlines.length === 0 ? html`<p class="soft">${t.dates.none}</p>` : html`<ul class="register">
         ${[...deadlines].sort((first, second) => dueDay(first).localeCompare(dueDay(second))).map(deadline => html`<li>
           <p><strong>${documentName(deadline.documentID)}</strong> <span class="party">${partyName(deadline.partyID)}</span> · <time datetime=${dueDay(deadline)}>${longDay(dueDay(deadline))}</time>
@@ -79,11 +81,20 @@ class CaseRest extends Element {
           ${deadline.status === 'open' && sides.includes(deadline.partyID) && one.status === 'open' ? this.askForTime(deadline) : nothing}</li>`)}</ul>`}</section>
       ${this.dates.render(({extensions, hearings}) => html`
         ${extensions.length === 0 ? nothing : html`<section><h2 class="heading">${t.dates.extensions}</h2><ul class="register">${extensions.map(each => this.extension(each, decides))}</ul></section>`}
-        <section><h2 class="heading">${t.dates.hearings}</h2>${hearings.length === 0 ? html`<p class="soft">${t.dates.noHearing}</p>` : html`<ul class="register">${hearings.map(hearing => html`<li>
+        <section><h2 class="heading">${t.dates.hearings}</h2>${writes ? html`<p><button type="button" @click=${() => this.hearingDialogs?.schedule()}>${t.hearing.schedule}</button></p>` : nothing}${hearings.length === 0 ? html`<p class="soft">${t.dates.noHearing}</p>` : html`<ul class="register">${hearings.map(hearing => html`<li>
           <h3>${hearing.title} ${hearing.status === 'cancelled' ? html`<span class="mark bad">${t.dates.cancelled}</span>` : nothing}</h3>
           <p>${inZone(hearing.start, hearing.timeZone)} · ${t.dates.minutes(hearing.durationMinutes)}${hearing.place ? ` · ${hearing.place}` : ''}</p>
           ${hearing.link ? html`<p><a href=${hearing.link} target="_blank" rel="noopener noreferrer">${hearing.link}</a></p>` : nothing}
-          ${hearing.agenda ? html`<p class="soft">${hearing.agenda}</p>` : nothing}</li>`)}</ul>`}</section>`)}`;
+          ${hearing.agenda ? html`<p class="soft">${hearing.agenda}</p>` : nothing}
+          ${hearing.reason ? html`<p class="soft">${t.hearing.because(hearing.reason)}</p>` : nothing}
+          ${writes && hearing.status === 'scheduled' ? html`<p class="row"><button type="button" class="bare" aria-label=${`${t.hearing.move}: ${hearing.title}`}
+            @click=${() => this.attemptOnly(() => this.hearingDialogs?.change(hearing))}>${t.hearing.move}</button>
+            <button type="button" class="bare" aria-label=${`${t.hearing.cancel}: ${hearing.title}`} @click=${() => this.attemptOnly(() => this.hearingDialogs?.cancel(hearing))}>${t.hearing.cancel}</button></p>` : nothing}</li>`)}</ul>`}</section>`)}
+      ${writes ? html`<acp-hearing .caseID=${this.caseID} @changed=${() => this.dispatchEvent(new Event('changed'))}></acp-hearing>` : nothing}`;
+  }
+
+  private get hearingDialogs() {
+    return this.querySelector('acp-hearing');
   }
 
   private askForTime(deadline: Cases.Deadline) {
@@ -178,10 +189,16 @@ class CaseRest extends Element {
 
   /** What a form holds stays when it is refused. */
   private async attempt(act: () => Promise<void>): Promise<void> {
+    await this.attemptOnly(async () => {
+      await act();
+      this.dispatchEvent(new Event('changed'));
+    });
+  }
+
+  private async attemptOnly(act: () => Promise<void> | undefined): Promise<void> {
     this.refused = undefined;
     try {
       await act();
-      this.dispatchEvent(new Event('changed'));
     } catch (failed) {
       if (!(failed instanceof Problem)) {
         throw failed;

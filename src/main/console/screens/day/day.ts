@@ -1,10 +1,11 @@
 import {html, nothing} from 'lit';
 import {Problem, ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
-  listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval} from '../../api/contracts.js';
-import {ago, day as dayOf, due, inZone, localDay, soon, today} from '../../parts/dates.js';
+  listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval, listRecentEntries} from '../../api/contracts.js';
+import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
+import {lastVisit} from '../../parts/kept.js';
 import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
@@ -20,21 +21,33 @@ interface Day {
   hearings: Cases.Hearing[];
 }
 
+interface Recent {
+  entries: Main.RecentEntry[];
+  next: string | null;
+}
+
 const DAY_MILLIS = 86_400_000;
 const BACK_DAYS = 60;
 const AHEAD_DAYS = 31;
+/** Of what was entered, in the first visit with a browser. */
+const FIRST_DAYS = 7;
+const RECENT_AT_ONCE = 20;
 /** Requests for more time are listed for each case; whoever decides in more cases than this finds the others in the case. */
 const CASES_ASKED_MAX = 25;
 
 /** What waits for this person, and why; each line ends in the one thing to do. */
 class DayScreen extends Element {
   private readonly day = new Loading<Day>(this);
+  private readonly recent = new Loading<Recent>(this);
+  private lastVisit: string | null = null;
   private refused: Problem | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = `${t.day.name} – ${t.brand}`;
+    this.lastVisit = lastVisit(me.id);
     void this.day.start(() => this.read());
+    void this.recent.start(() => this.readRecent(null));
   }
 
   private async read(): Promise<Day> {
@@ -60,6 +73,13 @@ class DayScreen extends Element {
       hearings: hearings.hearings.filter(one => one.status === 'scheduled').sort((one, other) => one.start.localeCompare(other.start))};
     window.dispatchEvent(new CustomEvent('acp-waits', {detail: count(day)}));
     return day;
+  }
+
+  private async readRecent(cursor: string | null): Promise<Recent> {
+    const since = this.lastVisit ?? new Date(Date.now() - FIRST_DAYS * DAY_MILLIS).toISOString();
+    const [read] = await Promise.all([ask(listRecentEntries, {since, cursor, limit: RECENT_AT_ONCE}), readSchemas()]);
+    await meet(read.entries.map(one => one.userID));
+    return {entries: [...cursor ? this.recent.value?.entries ?? [] : [], ...read.entries], next: read.nextCursor};
   }
 
   override render() {
@@ -94,8 +114,17 @@ class DayScreen extends Element {
       }))}
       ${this.list(t.day.heard, day.hearings.map(one => line(html`<time datetime=${one.start}>${soon(one.start)}</time>`,
         html`<strong>${one.title}</strong>${one.place ? `, ${one.place}` : ''}`, [title(one.caseID), inZone(one.start, one.timeZone)], at('cases', one.caseID, 'dates'), t.day.seeHearing)))}
+      ${day.cases.size > 0 || this.recent.value?.entries.length ? this.since() : nothing}
       ${day.cases.size === 0 ? html`<div class="notice"><h2>${t.day.emptyTitle}</h2><p>${t.day.emptyText}</p><a class="button" href=${at('cases')}>${t.day.emptyDo}</a></div>` : nothing}
     </div>`;
+  }
+
+  private since() {
+    return html`<section><h2 class="heading">${this.lastVisit ? t.day.since(moment(this.lastVisit)) : t.day.lately(FIRST_DAYS)}</h2>
+      ${this.recent.render(({entries, next}) => entries.length === 0 ? html`<p class="soft quiet">${t.day.sinceNothing}</p>` : html`<ul class="lines">${entries.map(one =>
+        line(html`<time datetime=${one.enteredAt}>${ago(one.enteredAt)}</time>`, html`<strong>${one.title}</strong> ${t.day.of(partyName(one.partyID), personName(one.userID))}`,
+          [one.caseTitle], at('cases', one.caseID, 'docket', one.entryID), t.day.readEntry, one.title))}</ul>
+        ${next ? html`<p><button type="button" @click=${() => this.recent.start(() => this.readRecent(next))}>${t.more}</button></p>` : nothing}`)}</section>`;
   }
 
   private list(name: string, lines: unknown[]) {
@@ -144,8 +173,8 @@ function partyIn(one: Cases.ArbitrationCase | undefined): string {
   return one?.participants.find(participant => participant.userID === me.id && !participant.isObserver)?.partyID ?? '';
 }
 
-function line(when: unknown, what: unknown, about: string[], address: string, act: string) {
-  return html`<li><span class="when">${when}</span><div><p>${what}</p><p class="small soft">${about.filter(one => one !== '').join(' · ')}</p></div><a class="act" href=${address}>${act}</a></li>`;
+function line(when: unknown, what: unknown, about: string[], address: string, act: string, of?: string) {
+  return html`<li><span class="when">${when}</span><div><p>${what}</p><p class="small soft">${about.filter(one => one !== '').join(' · ')}</p></div><a class="act" href=${address}>${act}${of ? html`<span class="unseen">: ${of}</span>` : nothing}</a></li>`;
 }
 
 customElements.define('acp-day', DayScreen);

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -270,6 +271,155 @@ class ConsoleIT {
     }
 
     @Test
+    void whatWasEnteredSinceTheLastVisitLeadsToItsEntryWhoseSealIsShownAndTheCaseIsTakenAlong(@TempDir Path downloads) throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject().put("title", "Letter about the witness"));
+        JsonObject entry = new JsonObject().put("entryID", entryId).put("reason", "It names a protected witness.");
+        assertThat(open.on("/api/docket/entries/seal", open.manager(), entry.copy().put("visibleTo", new JsonArray())).status()).isEqualTo(200);
+
+        ConsolePage maya = signedIn(open.manager(), "/console", "light");
+        maya.awaitText("In the last 7 days");
+        maya.awaitText("Letter about the witness");
+        maya.go("/console/account");
+        maya.awaitText("Calendars");
+        maya.evaluate(visits(open.manager(), "new Date(Date.now() + 3_600_000).toISOString()", "new Date().toISOString()"));
+        maya.follow("/console", "Nothing was entered on a docket of yours.");
+        maya.evaluate(visits(open.manager(), "null", "'2026-01-02T12:00:00.000Z'"));
+        maya.go("/console");
+        maya.awaitText("Since your last visit, 2 January");
+        maya.awaitText("Letter about the witness");
+        maya.picture("console-day-since");
+        maya.tabToAndEnter("Read it");
+        maya.awaitText("It names a protected witness.");
+        maya.awaitText("Shown to the case manager, the arbitrators and: Claimant.");
+        maya.awaitTrue("document.querySelector('.docket .mark.seal') !== null");
+        assertThat(maya.barriers()).isEqualTo(new JsonArray());
+        maya.picture("console-sealed");
+
+        ConsolePage rolf = signedIn(open.respondent(), "/console/cases/" + open.caseId(), "dark");
+        rolf.awaitText("Sealed document");
+        rolf.awaitTrue("document.querySelector('.docket .mark.seal') !== null");
+        rolf.key("j", 74, "j");
+        rolf.awaitText("This entry is sealed.");
+        assertThat(open.on("/api/docket/entries/unseal", open.manager(), entry).status()).isEqualTo(200);
+        rolf.awaitText("verified in your browser");
+        assertThat(rolf.text()).contains("Letter about the witness");
+        assertThat(rolf.evaluate("document.querySelector('.mark.seal') === null")).isEqualTo(true);
+
+        maya.saveDownloadsTo(downloads);
+        maya.tabToAndEnter("Export this case");
+        maya.awaitTrue("document.querySelector('acp-export dialog').open");
+        assertThat(maya.barriers()).isEqualTo(new JsonArray());
+        maya.click("Export");
+        maya.awaitText("All of it has come");
+        maya.picture("console-export");
+        Path archive = downloads.resolve("case-%s.zip".formatted(open.caseId()));
+        Await.until("the archive among the downloads", () -> Files.exists(archive));
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            assertThat(zip.getEntry("manifest.jws")).isNotNull();
+            assertThat(new String(zip.getInputStream(zip.getEntry("docket/entries/000001.json")).readAllBytes(), StandardCharsets.UTF_8)).contains("Letter about the witness");
+        }
+        for (ConsolePage page : List.of(maya, rolf)) {
+            assertThat(page.complaints).isEmpty();
+            assertThat(operations()).containsAll(page.asked);
+        }
+    }
+
+    /** As the browser keeps them: when the visit before this one ended, and when the day was last looked at. */
+    private static String visits(Person person, String before, String last) {
+        return "localStorage.setItem('acp.visit.%s', JSON.stringify({before: %s, last: %s}))".formatted(person.id(), before, last);
+    }
+
+    @Test
+    void anArbitratorSchedulesMovesAndCancelsAHearingByTheClocksOfThoseWhoCome() throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage arno = page(1440, "light");
+        arno.timeZone("America/New_York");
+        arno.go("/auth/login/demo?returnTo=/console/cases/%s/dates&login_hint=%s".formatted(open.caseId(), open.arbitrator().email()));
+        arno.awaitText("No hearing is scheduled.");
+        arno.tabToAndEnter("Schedule a hearing");
+        arno.awaitTrue("document.querySelector('#hearing-form').open");
+        arno.click("Schedule a hearing");
+        arno.awaitText("This is required.");
+        arno.awaitTrue("document.activeElement.id === 'hearing-title'");
+        arno.write("Title", "Hearing of the witnesses");
+        // A day that reads the same in any order of day and month, on which the clocks of New York went from 02:00 to 03:00.
+        arno.type("Day", "04042004");
+        arno.type("Begins at", "0230A");
+        arno.write("Link", "ftp://meet.example.org/4");
+        arno.click("Schedule a hearing");
+        arno.awaitText("The clocks of this time zone skip this time on that day.");
+        arno.awaitText("A web address that begins with https://.");
+        assertThat(arno.barriers()).isEqualTo(new JsonArray());
+        arno.type("Day", "04042027");
+        arno.write("Link", "https://meet.example.org/4");
+        arno.write("Minutes", "90");
+        arno.awaitText("Sunday, 4 April 2027, 02:30");
+        assertThat(arno.evaluate("document.querySelector('#hearing-form .wrong') === null")).isEqualTo(true);
+        arno.show(1440, 960, "dark");
+        assertThat(arno.barriers()).isEqualTo(new JsonArray());
+        arno.picture("console-hearing-dark");
+        arno.show(320, 844, "light");
+        arno.awaitTrue("document.documentElement.scrollWidth <= innerWidth");
+        arno.picture("console-hearing-320");
+        arno.show(1440, 960, "light");
+        arno.click("Schedule a hearing");
+        arno.awaitText("The hearing is scheduled.");
+        arno.awaitText("90 minutes");
+        JsonObject made = hearing(open);
+        assertThat(made.getString("start")).isEqualTo("2027-04-04T06:30:00.000Z");
+        assertThat(made.getString("timeZone")).isEqualTo("America/New_York");
+
+        done(open.on("/cases/hearings/update", open.manager(), new JsonObject().put("hearingID", made.getString("hearingID")).put("timeZone", "Europe/Stockholm")));
+        arno.awaitText("Sunday, 4 April 2027, 08:30");
+        arno.tabToAndEnter("Move or change");
+        arno.awaitText("Where you are: Sunday, 4 April 2027, 02:30");
+        arno.type("Day", "05052027");
+        arno.click("Save the change");
+        arno.awaitText("The hearing is changed.");
+        arno.awaitText("Wednesday, 5 May 2027, 08:30");
+        assertThat(hearing(open).getString("start")).isEqualTo("2027-05-05T06:30:00.000Z");
+
+        arno.tabToAndEnter("Cancel it");
+        arno.awaitTrue("document.querySelector('#hearing-cancel').open");
+        arno.click("Cancel it");
+        arno.awaitText("This is required.");
+        assertThat(arno.barriers()).isEqualTo(new JsonArray());
+        arno.write("Reason", "The parties have settled.");
+        arno.click("Cancel it");
+        arno.awaitText("Cancelled: “The parties have settled.”");
+        arno.picture("console-hearing-cancelled");
+        assertThat(hearing(open).getString("status")).isEqualTo("cancelled");
+        assertThat(arno.complaints).isEmpty();
+        assertThat(operations()).containsAll(arno.asked);
+    }
+
+    private static JsonObject hearing(OpenCase open) {
+        return done(open.on("/cases/hearings/list", open.claimant(), new JsonObject())).getJsonArray("hearings").getJsonObject(0);
+    }
+
+    @Test
+    void anAddressForACalendarProgramIsShownOnceAndRevoked() throws IOException {
+        ConsolePage page = signedIn(OpenCase.on(platform).claimant(), "/console/account", "light");
+        page.awaitText("No calendar program has them yet.");
+        page.write("Name", "Telephone");
+        page.tabToAndEnter("Make an address");
+        page.awaitText("/cases/calendar/");
+        String address = (String) page.evaluate("document.querySelector('acp-account .notice .mono').innerText");
+        assertThat(platform.get(URI.create(address).getPath()).body()).startsWith("BEGIN:VCALENDAR");
+        assertThat(page.barriers()).isEqualTo(new JsonArray());
+        page.picture("console-calendar");
+        page.click("I have entered it");
+        page.awaitTrue("!document.body.innerText.includes('/cases/calendar/')");
+        page.click("Revoke");
+        page.awaitText("Nothing is at that address any more.");
+        page.awaitText("No calendar program has them yet.");
+        assertThat(platform.get(URI.create(address).getPath()).status()).isEqualTo(404);
+        assertThat(page.complaints).isEmpty();
+        assertThat(operations()).containsAll(page.asked);
+    }
+
+    @Test
     void noScreenHasABarrierInEitherThemeAndLanguageNorReachesOverTheEdgeOfAPhone() throws Exception {
         OpenCase open = OpenCase.on(platform);
         String drafted = file(open, "motion", false);
@@ -292,6 +442,7 @@ class ConsoleIT {
             look(page, "sign-in", theme);
             page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
             page.awaitText(english ? "for you" : "auf Sie");
+            page.awaitText(english ? "In the last 7 days" : "In den letzten 7 Tagen");
             look(page, "day", theme);
             page.follow("/console/cases", "Cranes v. Quarry");
             look(page, "cases", theme);
@@ -304,6 +455,7 @@ class ConsoleIT {
             page.follow(inCase + "/filings", english ? "What you may file now" : "Was Sie jetzt einreichen können");
             look(page, "filings", theme);
             page.follow(inCase + "/dates", "Conference");
+            assertThat(page.text()).doesNotContain(english ? "Schedule a hearing" : "Verhandlung ansetzen");
             look(page, "dates", theme);
             page.follow(inCase + "/people", english ? "Invite somebody" : "Jemanden einladen");
             look(page, "people", theme);

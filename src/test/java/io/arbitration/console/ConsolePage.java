@@ -46,6 +46,8 @@ final class ConsolePage {
                 asked.add(request.getString("method").toLowerCase() + " " + request.getString("url").replace(origin, ""));
             }
         });
+        // Whoever is asked whether they are sure, is.
+        page.on("Page.javascriptDialogOpening", asked -> page.call("Page.handleJavaScriptDialog", new JsonObject().put("accept", true)));
         for (String domain : List.of("Page", "Runtime", "Log", "Network", "DOM")) {
             await(page.call(domain + ".enable"));
         }
@@ -133,6 +135,21 @@ final class ConsolePage {
         awaitTrue("(%s) !== undefined".formatted(field));
         evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); one.focus(); one.select?.(); })()".formatted(field));
         await(page.call("Input.insertText", new JsonObject().put("text", text)));
+    }
+
+    /** Types digits and letters into the field with this label, which has parts of its own, as a day and a time of day have. */
+    void type(String label, String keys) {
+        write(label, "");
+        keys.chars().forEach(key -> key(Character.toString(key), key, Character.toString(key)));
+    }
+
+    /** The clock of the place where this person is; for pages that are gone to after this. */
+    void timeZone(String id) {
+        await(page.call("Emulation.setTimezoneOverride", new JsonObject().put("timezoneId", id)));
+    }
+
+    void saveDownloadsTo(Path folder) {
+        await(page.call("Page.setDownloadBehavior", new JsonObject().put("behavior", "allow").put("downloadPath", folder.toAbsolutePath().toString())));
     }
 
     void choose(Path file) {
