@@ -183,7 +183,7 @@ final class Guide {
     private Terminal terminal() throws Exception {
         if (terminal == null) {
             Path bin = Files.createDirectories(folder.resolve(".bin"));
-            executable(bin.resolve("curl"), CURL.formatted(local("localhost:8080")));
+            executable(bin.resolve("curl"), CURL);
             executable(folder.resolve("acp"), ACP.formatted(folder.toAbsolutePath(), local("localhost:8080").substring("localhost:".length()),
                     local("localhost:8081").substring("localhost:".length()), Path.of(System.getProperty("java.home"), "bin", "java"),
                     System.getProperty("java.class.path"), HOME));
@@ -195,6 +195,7 @@ final class Guide {
                 copy(HOME.resolve(DEMO_FILES), folder.resolve(DEMO_FILES));
             }
             Map<String, String> environment = new HashMap<>(ownPlatform || !GIVEN.matcher(page.text()).find() ? Map.of() : given());
+            Optional.ofNullable(environment.get("url")).ifPresent(platform -> environment.put("GUIDE_PLATFORM", platform));
             environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH"));
             terminal = new Terminal(folder, environment);
         }
@@ -204,11 +205,12 @@ final class Guide {
     /** Where the documents lie that guides upload. */
     private static final String DEMO_FILES = "src/main/resources/demo";
 
-    /** An error that HTTP answers is a failure of the command, unless it sees to that itself. Addresses that the platform answered name its usual port. */
+    /** An error that HTTP answers is a failure of the command, unless it sees to that itself. */
     private static final String CURL = """
             #!/usr/bin/env bash
             PATH="${PATH#*:}"
-            set -- "${@//localhost:8080/%s}"
+            # What a platform without a port of its own says of its address.
+            set -- "${@//http:\\/\\/localhost:0\\//${GUIDE_PLATFORM:-}/}"
             if [ -n "${GUIDE_REFUSED:-}" ]; then
               curl --fail-with-body "$@" && exit 0
               code=$?
