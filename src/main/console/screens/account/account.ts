@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Alerts, type Cases, type Identity, createCalendarFeed, listCalendarFeeds, listSessions, revokeCalendarFeed, revokeSession, updateAlertPreferences, viewAlertPreferences} from '../../api/contracts.js';
 import {moment} from '../../parts/dates.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
@@ -14,7 +14,6 @@ class AccountScreen extends Element {
   private readonly feeds = new Loading<Cases.CalendarFeed[]>(this);
   /** The address of a new feed: shown once, and kept nowhere. */
   private address = '';
-  private refused: Problem | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -102,19 +101,6 @@ class AccountScreen extends Element {
       forgetDrafts();
       location.assign('/console');
     });
-  }
-
-  private async attempt(act: () => Promise<void>): Promise<void> {
-    this.refused = undefined;
-    try {
-      await act();
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-    }
-    this.requestUpdate();
   }
 }
 

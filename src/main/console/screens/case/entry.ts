@@ -1,5 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Main, downloadFilingFile, renderDocketEntry, viewDocketEntry} from '../../api/contracts.js';
 import {exactly, moment, size} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
@@ -22,7 +22,6 @@ class EntryPanel extends Element {
   private verdict: Verdict | undefined;
   private document = '';
   private receipt = '';
-  private refused: Problem | undefined;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('entryID') && this.entryID) {
@@ -114,19 +113,6 @@ class EntryPanel extends Element {
       case 'broken': return html`<strong class="late">${t.case.notVerified}</strong>${hash}`;
       case 'unknown': return html`${t.case.verifiedLinkOnly}${hash}`;
     }
-  }
-
-  private async attempt(act: () => Promise<void>): Promise<void> {
-    this.refused = undefined;
-    try {
-      await act();
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-    }
-    this.requestUpdate();
   }
 
   private open<Q>(operation: Parameters<typeof ask<Q, Blob>>[0], sent: Q, name: string): Promise<void> {

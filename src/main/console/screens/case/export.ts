@@ -15,7 +15,6 @@ class CaseExport extends Element {
   private bytes = 0;
   private running: AbortController | undefined;
   private done = false;
-  private refused: Problem | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

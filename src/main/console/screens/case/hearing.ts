@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {Problem, ask, askWithRevision} from '../../api/call.js';
+import {ask, askWithRevision} from '../../api/call.js';
 import {type Cases, cancelHearing, createHearing, updateHearing, viewHearing} from '../../api/contracts.js';
 import {inZone} from '../../parts/dates.js';
 import {Element, problem, say} from '../../parts/element.js';
@@ -36,7 +36,6 @@ class HearingDialogs extends Element {
   private etag: string | null = null;
   /** The same for each attempt to send the same. */
   private key = crypto.randomUUID();
-  private refused: Problem | undefined;
   private isBusy = false;
   /** Names of the zones that this browser knows. */
   private zones: string[] = [];
@@ -176,7 +175,7 @@ class HearingDialogs extends Element {
     const told = {caseID: this.caseID, title: title.trim(), start: start.toISOString(), durationMinutes: Number(durationMinutes), timeZone,
       place: place.trim() || null, link: link.trim() || null, agenda: agenda.trim() || null};
     const {hearing} = this;
-    void this.attempt(async terms => {
+    void this.carryOut(async terms => {
       if (hearing) {
         await ask(updateHearing, {...told, hearingID: hearing.hearingID}, {...terms, ifMatch: this.etag});
         say(t.hearing.changed);
@@ -198,27 +197,23 @@ class HearingDialogs extends Element {
       this.querySelector<HTMLElement>('#hearing-reason')?.focus();
       return;
     }
-    void this.attempt(async terms => {
+    void this.carryOut(async terms => {
       await ask(cancelHearing, {caseID: this.caseID, hearingID: hearing.hearingID, reason}, {...terms, ifMatch: this.etag});
       (event.target as HTMLFormElement).reset();
       say(t.hearing.cancelled);
     });
   }
 
-  private async attempt(send: (terms: {key: string}) => Promise<void>): Promise<void> {
-    this.refused = undefined;
+  private async carryOut(write: (terms: {key: string}) => Promise<void>): Promise<void> {
     this.isBusy = true;
     this.requestUpdate();
     try {
-      await send({key: this.key});
-      this.close();
-      this.dispatchEvent(new Event('changed'));
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-      if (!failed.isSilence) {
+      await this.attempt(async () => {
+        await write({key: this.key});
+        this.close();
+        this.dispatchEvent(new Event('changed'));
+      });
+      if (this.refused && !this.refused.isSilence) {
         this.key = crypto.randomUUID();
       }
     } finally {

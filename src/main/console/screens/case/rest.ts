@@ -1,5 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Cases, createCaseInvitation, decideDeadlineExtension, listCaseInvitations, listDeadlineExtensions, listHearings, requestDeadlineExtension, revokeCaseInvitation} from '../../api/contracts.js';
 import {day, inZone, localDay, longDay, moment} from '../../parts/dates.js';
 import {dueDay, until, why} from '../../parts/deadlines.js';
@@ -23,7 +23,6 @@ class CaseRest extends Element {
   tab: 'filings' | 'dates' | 'people' = 'filings';
   private readonly dates = new Loading<Dates>(this);
   private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
-  private refused: Problem | undefined;
   /** The deadline for which more time is being asked. */
   private asking = '';
 
@@ -88,8 +87,8 @@ class CaseRest extends Element {
           ${hearing.agenda ? html`<p class="soft">${hearing.agenda}</p>` : nothing}
           ${hearing.reason ? html`<p class="soft">${t.hearing.because(hearing.reason)}</p>` : nothing}
           ${writes && hearing.status === 'scheduled' ? html`<p class="row"><button type="button" class="bare" aria-label=${`${t.hearing.move}: ${hearing.title}`}
-            @click=${() => this.attemptOnly(() => this.hearingDialogs?.change(hearing))}>${t.hearing.move}</button>
-            <button type="button" class="bare" aria-label=${`${t.hearing.cancel}: ${hearing.title}`} @click=${() => this.attemptOnly(() => this.hearingDialogs?.cancel(hearing))}>${t.hearing.cancel}</button></p>` : nothing}</li>`)}</ul>`}</section>`)}
+            @click=${() => this.attempt(() => this.hearingDialogs?.change(hearing))}>${t.hearing.move}</button>
+            <button type="button" class="bare" aria-label=${`${t.hearing.cancel}: ${hearing.title}`} @click=${() => this.attempt(() => this.hearingDialogs?.cancel(hearing))}>${t.hearing.cancel}</button></p>` : nothing}</li>`)}</ul>`}</section>`)}
       ${writes ? html`<acp-hearing .caseID=${this.caseID} @changed=${() => this.dispatchEvent(new Event('changed'))}></acp-hearing>` : nothing}`;
   }
 
@@ -112,7 +111,7 @@ class CaseRest extends Element {
     const form = new FormData(event.target as HTMLFormElement);
     // The end of that day, as the deadline itself ends: the same hour on another day.
     const end = new Date(new Date(deadline.date).getTime() + (Date.parse(String(form.get('until'))) - Date.parse(dueDay(deadline))));
-    void this.attempt(async () => {
+    void this.change(async () => {
       await ask(requestDeadlineExtension, {caseID: this.caseID, deadlineID: deadline.deadlineID, until: end.toISOString(), reason: String(form.get('reason'))});
       this.asking = '';
       say(t.dates.asked);
@@ -133,7 +132,7 @@ class CaseRest extends Element {
     event.preventDefault();
     const granted = (event.submitter as HTMLButtonElement).value === 'granted';
     const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
-    void this.attempt(async () => {
+    void this.change(async () => {
       await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason});
       say(t.dates.decided);
     });
@@ -172,7 +171,7 @@ class CaseRest extends Element {
     event.preventDefault();
     const element = event.target as HTMLFormElement;
     const form = new FormData(element);
-    void this.attempt(async () => {
+    void this.change(async () => {
       const email = String(form.get('email'));
       await ask(createCaseInvitation, {caseID: this.caseID, email, partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')});
       element.reset();
@@ -181,31 +180,18 @@ class CaseRest extends Element {
   }
 
   private revoke(one: Cases.CaseInvitation): void {
-    void this.attempt(async () => {
+    void this.change(async () => {
       await ask(revokeCaseInvitation, {invitationID: one.invitationID});
       say(t.people.revoked);
     });
   }
 
   /** What a form holds stays when it is refused. */
-  private async attempt(act: () => Promise<void>): Promise<void> {
-    await this.attemptOnly(async () => {
+  private async change(act: () => Promise<void>): Promise<void> {
+    await this.attempt(async () => {
       await act();
       this.dispatchEvent(new Event('changed'));
     });
-  }
-
-  private async attemptOnly(act: () => Promise<void> | undefined): Promise<void> {
-    this.refused = undefined;
-    try {
-      await act();
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-      this.requestUpdate();
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Cases, createCase, listCases, listRuleSets} from '../../api/contracts.js';
 import {day, localDay, number} from '../../parts/dates.js';
 import {Element, Loading, problem} from '../../parts/element.js';
@@ -14,7 +14,6 @@ class CasesScreen extends Element {
   private readonly rules = new Loading<Cases.RuleSet[]>(this);
   private next: string | null = null;
   private status: Cases.CaseStatus = 'open';
-  private refused: Problem | undefined;
   private key = crypto.randomUUID();
 
   override connectedCallback(): void {
@@ -80,18 +79,11 @@ class CasesScreen extends Element {
   private async create(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    this.refused = undefined;
-    try {
+    await this.attempt(async () => {
       const made = await ask(createCase, {title: String(form.get('title')), ruleSet: String(form.get('ruleSet'))}, {key: this.key});
       this.key = crypto.randomUUID();
       go(at('cases', made.caseID));
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-      this.requestUpdate();
-    }
+    });
   }
 }
 

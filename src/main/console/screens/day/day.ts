@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Cases, type Identity, type Main, acceptCaseInvitation, acceptOrganizationInvitation, declineCaseInvitation, declineOrganizationInvitation, listCaseInvitations, listCases,
   listDeadlines, listDeadlineExtensions, listHearings, listOrganizationInvitations, listFilingsPendingApproval, listRecentEntries} from '../../api/contracts.js';
 import {ago, day as dayOf, due, inZone, localDay, moment, soon, today} from '../../parts/dates.js';
@@ -40,7 +40,6 @@ class DayScreen extends Element {
   private readonly day = new Loading<Day>(this);
   private readonly recent = new Loading<Recent>(this);
   private lastVisit: string | null = null;
-  private refused: Problem | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -148,15 +147,7 @@ class DayScreen extends Element {
   }
 
   private async answer(write: () => Promise<unknown>): Promise<void> {
-    this.refused = undefined;
-    try {
-      await write();
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-    }
+    await this.attempt(write);
     await this.day.again();
   }
 }

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {Problem, ask} from '../../api/call.js';
+import {ask} from '../../api/call.js';
 import {type Webhooks, createWebhookUrl, deleteWebhookUrl, disableWebhookUrl, enableWebhookUrl, listWebhookDeliveries, listWebhookUrls, redeliverWebhooks, rotateWebhookSecret, testWebhookUrl,
   viewWebhookUrl} from '../../api/contracts.js';
 import {moment, number} from '../../parts/dates.js';
@@ -19,7 +19,6 @@ class DeliveriesScreen extends Element {
   private readonly urls = new Loading<Webhooks.WebhookUrlView[]>(this);
   private readonly page = new Loading<Page>(this);
   private filter: Filter = 'all';
-  private refused: Problem | undefined;
   /** Shown once, and kept nowhere. */
   private secret: {url: string; value: string} | undefined;
 
@@ -56,7 +55,7 @@ class DeliveriesScreen extends Element {
   }
 
   private url(one: Webhooks.WebhookUrlView) {
-    const act = (name: string, does: () => Promise<unknown>) => html`<button type="button" class="bare" aria-label=${`${name}: ${one.url}`} @click=${() => this.attempt(does)}>${name}</button>`;
+    const act = (name: string, does: () => Promise<unknown>) => html`<button type="button" class="bare" aria-label=${`${name}: ${one.url}`} @click=${() => this.change(does)}>${name}</button>`;
     return html`<li><p><strong>${one.url}</strong> <span class="mark ${one.enabled ? 'good' : 'bad'}">${one.enabled ? t.deliveries.enabled : t.deliveries.disabled}</span></p>
       ${one.disabledReason ? html`<p class="late">${one.disabledReason}${one.disabledAt ? `, ${moment(one.disabledAt)}` : ''}</p>` : nothing}
       <p class="small soft">${one.events.join(', ')} · ${t.deliveries.since(moment(one.created))}</p>
@@ -73,7 +72,7 @@ class DeliveriesScreen extends Element {
       <p>${last ? this.said(last) : t.deliveries.notYet}${one.nextAttemptAt ? ` ${t.deliveries.again(moment(one.nextAttemptAt))}` : ''}</p>
       ${one.attempts.length > 0 ? html`<details><summary>${t.deliveries.attempts(one.attempts.length)}</summary><ol class="plain">${one.attempts.map(each => html`<li><p class="small"><time datetime=${each.at}>${moment(each.at)}</time> ·
         ${this.said(each)} ${t.deliveries.took(number(each.durationMillis))}</p>${each.response ? html`<pre class="mono">${each.response}</pre>` : nothing}</li>`)}</ol></details>` : nothing}
-      ${one.state === 'pending' ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.deliveries.redeliver}: ${one.event}, ${one.eventID}`} @click=${() => this.attempt(async () => {
+      ${one.state === 'pending' ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.deliveries.redeliver}: ${one.event}, ${one.eventID}`} @click=${() => this.change(async () => {
         await ask(redeliverWebhooks, {deliveryID: one.deliveryID});
         say(t.deliveries.redelivered);
       })}>${t.deliveries.redeliver}</button></p>`}</li>`;
@@ -86,25 +85,18 @@ class DeliveriesScreen extends Element {
   private register(event: SubmitEvent): void {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    void this.attempt(async () => {
+    void this.change(async () => {
       const made = await ask(createWebhookUrl, {url: String(new FormData(form).get('url'))});
       this.secret = made.secret ? {url: made.url, value: made.secret} : undefined;
       form.reset();
     });
   }
 
-  private async attempt(act: () => Promise<unknown>): Promise<void> {
-    this.refused = undefined;
-    try {
+  private change(act: () => Promise<unknown>): Promise<void> {
+    return this.attempt(async () => {
       await act();
       await Promise.all([this.urls.again(), this.page.again()]);
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-    }
-    this.requestUpdate();
+    });
   }
 }
 

@@ -45,7 +45,6 @@ class FilingScreen extends Element {
   private saving: Promise<void> = Promise.resolve();
   private check: Main.DocumentCheck | undefined;
   private conflict: {theirs: Main.Filing; etag: string | null} | undefined;
-  private refused: Problem | undefined;
   private uploads: {name: string; share: number}[] = [];
   private key = crypto.randomUUID();
 
@@ -287,19 +286,6 @@ class FilingScreen extends Element {
       say(t.filing.removed);
       await this.refresh();
     });
-  }
-
-  private async attempt(act: () => Promise<void>): Promise<void> {
-    this.refused = undefined;
-    try {
-      await act();
-    } catch (failed) {
-      if (!(failed instanceof Problem)) {
-        throw failed;
-      }
-      this.refused = failed;
-    }
-    this.requestUpdate();
   }
 
   // ---- deciding

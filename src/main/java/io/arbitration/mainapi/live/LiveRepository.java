@@ -31,10 +31,10 @@ final class LiveRepository {
     }
 
     /** An event as it is told. @param envelope JSON text, as it is sent to webhooks */
-    record Told(long sequence, String kind, UUID caseId, String envelope) {}
+    record StreamedEvent(long sequence, String kind, UUID caseId, String envelope) {}
 
     /** An event, and whom it may be told to now: users and organizations. */
-    record ToTell(Told event, Set<UUID> to) {}
+    record Addressed(StreamedEvent event, Set<UUID> readers) {}
 
     /** The organization that the session of a machine client acts for; empty for users and for a client of none. */
     Future<Optional<UUID>> organizationOfClient(Caller caller) {
@@ -45,14 +45,14 @@ final class LiveRepository {
                 """, Tuple.of(caller.sessionId(), caller.id()), row -> row.getUUID(0)).map(found -> found.stream().findFirst());
     }
 
-    /** Whether the follower may be told of the case; empty when there is no such case. */
-    Future<Optional<Boolean>> follows(Follower follower, CaseId caseId) {
-        return database.query("select " + mine(follower).formatted("c.case_id") + " from cases_api.cases c where c.case_id = $2",
-                Tuple.of(follower.id(), caseId.value()), row -> row.getBoolean(0)).map(found -> found.stream().findFirst());
+    /** Whether the subscriber may be told of the case; empty when there is no such case. */
+    Future<Optional<Boolean>> follows(Subscriber subscriber, CaseId caseId) {
+        return database.query("select " + mine(subscriber).formatted("c.case_id") + " from cases_api.cases c where c.case_id = $2",
+                Tuple.of(subscriber.id(), caseId.value()), row -> row.getBoolean(0)).map(found -> found.stream().findFirst());
     }
 
     /** Of these events those that are told to anybody at all, each with whom it may be told to now. */
-    Future<List<ToTell>> toTell(List<LoggedEvent> events) {
+    Future<List<Addressed>> addressed(List<LoggedEvent> events) {
         return database.query("""
                 select e.sequence, e.event, e.case_id, e.envelope,
                        array(select p.user_id from cases_api.participants p where p.case_id = e.case_id
@@ -63,13 +63,13 @@ final class LiveRepository {
                 from platform_api.events e
                 where e.sequence = any ($1)
                 order by e.sequence
-                """, Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new)), row -> new ToTell(
-                        new Told(row.getLong("sequence"), row.getString("event"), row.getUUID("case_id"), row.getString("envelope")),
+                """, Tuple.of(events.stream().map(LoggedEvent::sequence).toArray(Long[]::new)), row -> new Addressed(
+                        new StreamedEvent(row.getLong("sequence"), row.getString("event"), row.getUUID("case_id"), row.getString("envelope")),
                         Set.copyOf(Arrays.asList(row.getArrayOfUUIDs("told_to")))));
     }
 
-    /** The events that the follower may be told now, from one position of the log to another, in order, at most so many. */
-    Future<List<Told>> between(Follower follower, LogPosition from, LogPosition to, int limit) {
+    /** The events that the subscriber may be told now, from one position of the log to another, in order, at most so many. */
+    Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
         return database.query("""
                 select e.sequence, e.event, e.case_id, e.envelope
                 from (%s) k
@@ -82,18 +82,18 @@ final class LiveRepository {
                 where not $5::text::int8multirange @> e.sequence and ($7::uuid is null or k.case_id = $7)
                 order by e.sequence
                 limit $6
-                """.formatted(follower.isOrganization()
+                """.formatted(subscriber.isOrganization()
                         ? """
                         select distinct p.case_id from cases_api.participants p
                         join identity_api.memberships m on m.user_id = p.user_id and m.organization_id = p.organization_id
                         where p.organization_id = $1"""
                         : "select p.case_id from cases_api.participants p where p.user_id = $1"),
-                Tuple.from(Arrays.asList(follower.id(), from.readUpTo(), from.missing().text(), to.readUpTo(), to.missing().text(), limit,
-                        follower.caseId().map(CaseId::value).orElse(null))),
-                row -> new Told(row.getLong(0), row.getString(1), row.getUUID(2), row.getString(3)));
+                Tuple.from(Arrays.asList(subscriber.id(), from.readUpTo(), from.missing().text(), to.readUpTo(), to.missing().text(), limit,
+                        subscriber.caseId().map(CaseId::value).orElse(null))),
+                row -> new StreamedEvent(row.getLong(0), row.getString(1), row.getUUID(2), row.getString(3)));
     }
 
-    private static String mine(Follower follower) {
-        return follower.isOrganization() ? OF_ORGANIZATION : OF_USER;
+    private static String mine(Subscriber subscriber) {
+        return subscriber.isOrganization() ? OF_ORGANIZATION : OF_USER;
     }
 }

@@ -44,20 +44,20 @@ final class LiveService {
             throw LiveError.EXPIRED.refusal();
         }
         return repository.organizationOfClient(caller)
-                .map(organization -> new Follower(organization.orElse(caller.id()), organization.isPresent(), caseId))
-                .compose(follower -> checked(follower))
-                .map(follower -> {
+                .map(organization -> new Subscriber(organization.orElse(caller.id()), organization.isPresent(), caseId))
+                .compose(subscriber -> checked(subscriber))
+                .map(subscriber -> {
                     Bulkhead.Permit permit = room.enter(caller.id());
-                    return events -> new LiveStream(vertx, streams, follower, events, catchingUp, clock).begin(permit, cursor.map(StreamCursor::position));
+                    return events -> new LiveStream(vertx, streams, subscriber, events, catchingUp, clock).begin(permit, cursor.map(StreamCursor::position));
                 });
     }
 
-    private Future<Follower> checked(Follower follower) {
-        return follower.caseId().isEmpty() ? Future.succeededFuture(follower) : repository.follows(follower, follower.caseId().get()).map(follows -> {
+    private Future<Subscriber> checked(Subscriber subscriber) {
+        return subscriber.caseId().isEmpty() ? Future.succeededFuture(subscriber) : repository.follows(subscriber, subscriber.caseId().get()).map(follows -> {
             if (!follows.orElseThrow(LiveError.CASE_NOT_FOUND::refusal)) {
                 throw LiveError.NOT_A_PARTICIPANT.refusal();
             }
-            return follower;
+            return subscriber;
         });
     }
 }

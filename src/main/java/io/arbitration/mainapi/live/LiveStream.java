@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.live;
 
 import io.arbitration.domain.CaseId;
-import io.arbitration.mainapi.live.LiveRepository.Told;
+import io.arbitration.mainapi.live.LiveRepository.StreamedEvent;
 import io.arbitration.platform.answer.EventStream;
 import io.arbitration.platform.events.EventTail.Batch;
 import io.arbitration.platform.events.LogPosition;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LiveStream {
 
-    private static final Duration BREATH = Duration.ofSeconds(15);
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
     /** A client that takes nothing for so long is cut off; it goes on with its {@code Last-Event-ID}. */
     private static final long STALL_MILLIS = 30_000;
     /** After this long a client has to show its token or cookie again. */
@@ -32,7 +32,7 @@ final class LiveStream {
     private final Vertx vertx;
     private final Context own;
     private final LiveStreams streams;
-    private final Follower follower;
+    private final Subscriber subscriber;
     private final EventStream events;
     private final Bulkhead catchingUp;
     private final Clock clock;
@@ -44,22 +44,22 @@ final class LiveStream {
     private boolean behind = true;
 
     /** @param catchingUp bounds how many streams of the node read from the database at once */
-    LiveStream(Vertx vertx, LiveStreams streams, Follower follower, EventStream events, Bulkhead catchingUp, Clock clock) {
+    LiveStream(Vertx vertx, LiveStreams streams, Subscriber subscriber, EventStream events, Bulkhead catchingUp, Clock clock) {
         this.vertx = vertx;
         this.own = vertx.getOrCreateContext();
         this.streams = streams;
-        this.follower = follower;
+        this.subscriber = subscriber;
         this.events = events;
         this.catchingUp = catchingUp;
         this.clock = clock;
     }
 
-    Follower follower() {
-        return follower;
+    Subscriber subscriber() {
+        return subscriber;
     }
 
-    boolean follows(Told event) {
-        return follower.caseId().map(CaseId::value).map(event.caseId()::equals).orElse(true);
+    boolean follows(StreamedEvent event) {
+        return subscriber.caseId().map(CaseId::value).map(event.caseId()::equals).orElse(true);
     }
 
     /** @param permit what this stream holds while it is open; @param from where its client was; empty: at the end of the log */
@@ -70,7 +70,7 @@ final class LiveStream {
             permit.close();
             streams.leave(this);
         });
-        events.everyBreath(BREATH, () -> streams.position(now -> own.runOnContext(on -> place(now))));
+        events.keepAlive(KEEP_ALIVE, () -> streams.position(now -> own.runOnContext(on -> place(now))));
         streams.enter(this, end -> own.runOnContext(on -> {
             if (from.isPresent()) {
                 position = from.get();
@@ -92,7 +92,7 @@ final class LiveStream {
     }
 
     /** Called on the context of the streams. */
-    void hand(Batch batch, Told event) {
+    void deliver(Batch batch, StreamedEvent event) {
         own.runOnContext(on -> {
             if (behind || events.isOver()) {
                 return;
@@ -119,11 +119,11 @@ final class LiveStream {
         if (events.isOver()) {
             return;
         }
-        catchingUp.run(follower.id(), () -> streams.between(follower, position, end, PAGE))
+        catchingUp.run(subscriber.id(), () -> streams.between(subscriber, position, end, PAGE))
                 .onComplete(found -> send(found, 0, end), this::failed);
     }
 
-    private void send(List<Told> found, int first, LogPosition end) {
+    private void send(List<StreamedEvent> found, int first, LogPosition end) {
         for (int i = first; i < found.size(); i++) {
             if (events.isOver()) {
                 return;
@@ -143,7 +143,7 @@ final class LiveStream {
         }
     }
 
-    private void send(LogPosition at, Told event) {
+    private void send(LogPosition at, StreamedEvent event) {
         position = at;
         events.send(cursor(at), event.kind(), event.envelope());
     }

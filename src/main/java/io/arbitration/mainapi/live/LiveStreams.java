@@ -1,7 +1,7 @@
 package io.arbitration.mainapi.live;
 
-import io.arbitration.mainapi.live.LiveRepository.ToTell;
-import io.arbitration.mainapi.live.LiveRepository.Told;
+import io.arbitration.mainapi.live.LiveRepository.Addressed;
+import io.arbitration.mainapi.live.LiveRepository.StreamedEvent;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.events.EventTail;
@@ -39,7 +39,7 @@ final class LiveStreams {
     private final Database database;
     private final CommitNotifications notifications;
     private final LiveRepository repository;
-    private final Map<UUID, Set<LiveStream>> byFollower = new HashMap<>();
+    private final Map<UUID, Set<LiveStream>> bySubscriber = new HashMap<>();
     private final Set<LiveStream> open = new HashSet<>();
     private volatile int openCount;
     private Optional<EventTail> tail = Optional.empty();
@@ -68,9 +68,9 @@ final class LiveStreams {
             }
             open.add(stream);
             openCount = open.size();
-            byFollower.computeIfAbsent(stream.follower().id(), id -> new HashSet<>()).add(stream);
+            bySubscriber.computeIfAbsent(stream.subscriber().id(), id -> new HashSet<>()).add(stream);
             if (tail.isEmpty()) {
-                EventTail begun = new EventTail(vertx, database, notifications, this::tell);
+                EventTail begun = new EventTail(vertx, database, notifications, this::deliver);
                 tail = Optional.of(begun);
                 tailStarted = begun.start();
             }
@@ -88,7 +88,7 @@ final class LiveStreams {
                 return;
             }
             openCount = open.size();
-            byFollower.computeIfPresent(stream.follower().id(), (id, streams) -> {
+            bySubscriber.computeIfPresent(stream.subscriber().id(), (id, streams) -> {
                 streams.remove(stream);
                 return streams.isEmpty() ? null : streams;
             });
@@ -129,29 +129,29 @@ final class LiveStreams {
         });
     }
 
-    private Future<Void> tell(Batch batch) {
-        return repository.toTell(batch.events()).map(events -> {
-            events.forEach(event -> tell(batch, event));
+    private Future<Void> deliver(Batch batch) {
+        return repository.addressed(batch.events()).map(events -> {
+            events.forEach(event -> deliver(batch, event));
             return null;
         });
     }
 
-    private void tell(Batch batch, ToTell event) {
-        event.to().forEach(id -> byFollower.getOrDefault(id, Set.of()).forEach(stream -> {
+    private void deliver(Batch batch, Addressed event) {
+        event.readers().forEach(id -> bySubscriber.getOrDefault(id, Set.of()).forEach(stream -> {
             if (!stream.follows(event.event())) {
                 return;
             }
             if (stream.joined) {
-                stream.hand(batch, event.event());
+                stream.deliver(batch, event.event());
             } else {
                 stream.missed = true;
             }
         }));
     }
 
-    /** Reads what the follower lacks between two positions. */
-    Future<List<Told>> between(Follower follower, LogPosition from, LogPosition to, int limit) {
-        return repository.between(follower, from, to, limit);
+    /** Reads what the subscriber lacks between two positions. */
+    Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
+        return repository.between(subscriber, from, to, limit);
     }
 
     /** Ends all streams, whose clients connect to another node; no more are taken. */

@@ -18,7 +18,7 @@ public final class EventStream {
     private final Vertx vertx;
     private final HttpServerResponse response;
     private Runnable onClosed = () -> { };
-    private long breath = -1;
+    private long keepAliveTimer = -1;
     private boolean over;
 
     private EventStream(Vertx vertx, HttpServerResponse response) {
@@ -63,11 +63,11 @@ public final class EventStream {
     }
 
     /** Calls in this interval, and sends a comment each time, so that neither side takes the other for dead. */
-    public void everyBreath(Duration interval, Runnable then) {
+    public void keepAlive(Duration interval, Runnable then) {
         if (over) {
             return;
         }
-        breath = vertx.setPeriodic(interval.toMillis(), timer -> {
+        keepAliveTimer = vertx.setPeriodic(interval.toMillis(), timer -> {
             if (!isFull()) {
                 write(":\n\n");
             }
@@ -114,7 +114,7 @@ public final class EventStream {
     private void close() {
         if (!over) {
             over = true;
-            vertx.cancelTimer(breath);
+            vertx.cancelTimer(keepAliveTimer);
             onClosed.run();
         }
     }

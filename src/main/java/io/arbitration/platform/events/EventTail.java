@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * that are committed late as well. Unlike an {@link EventConsumer} it keeps its place in memory and every node reads for itself, since
  * what it serves, connections, is the node's own.
  *
- * <p>Everything runs on the context it was started on. The next batch is read when the one before was taken.
+ * <p>Everything runs on the context it was started on. The next batch is read when the one before was handled.
  */
 public final class EventTail {
 
@@ -30,7 +30,7 @@ public final class EventTail {
     private final Vertx vertx;
     private final Database database;
     private final CommitNotifications notifications;
-    private final Function<Batch, Future<Void>> taker;
+    private final Function<Batch, Future<Void>> handler;
     private CommitNotifications.Registration registration;
     private long poll;
     private LogPosition position;
@@ -49,12 +49,12 @@ public final class EventTail {
      */
     public record Batch(LogPosition from, LogPosition to, List<LoggedEvent> events) {}
 
-    /** @param taker takes each batch; the next one is read when its future is done. One that it fails on is read again. */
-    public EventTail(Vertx vertx, Database database, CommitNotifications notifications, Function<Batch, Future<Void>> taker) {
+    /** @param handler handles each batch; the next one is read when its future is done. One that it fails on is read again. */
+    public EventTail(Vertx vertx, Database database, CommitNotifications notifications, Function<Batch, Future<Void>> handler) {
         this.vertx = vertx;
         this.database = database;
         this.notifications = notifications;
-        this.taker = taker;
+        this.handler = handler;
     }
 
     /** Begins at the end of the log. */
@@ -80,7 +80,7 @@ public final class EventTail {
         return position;
     }
 
-    /** Reads no more, or never if it has not begun yet; done when the batch in progress was taken. */
+    /** Reads no more, or never if it has not begun yet; done when the batch in progress was handled. */
     public Future<Void> stop() {
         stopping = Promise.promise();
         if (!reading) {
@@ -140,7 +140,7 @@ public final class EventTail {
                     List<LoggedEvent> events = read.stream().map(EventCursor.Read::event).toList();
                     LogPosition from = position;
                     LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList()), Long.parseLong(read.getFirst().openFrom()));
-                    return taker.apply(new Batch(from, to, events)).compose(taken -> {
+                    return handler.apply(new Batch(from, to, events)).compose(handled -> {
                         position = to;
                         return settle();
                     }).map(settled -> read.size() == BATCH_MAX);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arbitration.Await;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
+import io.arbitration.StandingClock;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
@@ -12,11 +13,8 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,27 +46,7 @@ class SandboxYearPropertyIT {
     private static final Set<String> NOT_COMPARED = Set.of("caseID", "filingID", "entryID", "rootEntryID", "parentEntryID", "supersededBy", "supersedes",
             "deadlineID", "extensionID", "revision", "sandbox", "now", "nextCursor", "hash", "previousHash", "cursor");
 
-    /** A clock that stands until it is set on. */
-    private static final class StandingClock extends Clock {
-        private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException("a test needs no other zone");
-        }
-    }
-
-    private static final StandingClock CLOCK = new StandingClock();
+    private static final StandingClock CLOCK = new StandingClock(Instant.now().truncatedTo(ChronoUnit.MILLIS));
     private static RunningPlatform platform;
 
     private static synchronized RunningPlatform platform() throws IOException {
@@ -126,15 +104,15 @@ class SandboxYearPropertyIT {
         OpenCase people = OpenCase.on(platform());
         // In the last one nobody does anything.
         List<Pair> pairs = IntStream.rangeClosed(0, CASES).mapToObj(n -> new Pair(people.another())).toList();
-        Instant end = CLOCK.now.plus(Duration.ofDays(365));
+        Instant end = CLOCK.instant().plus(Duration.ofDays(365));
         for (Step step : steps) {
-            moveTo(CLOCK.now.plus(step.ahead), pairs);
+            moveTo(CLOCK.instant().plus(step.ahead), pairs);
             each(step, pairs, false);
             // A phase of a sandbox begins a millisecond after what was done before.
-            CLOCK.now = CLOCK.now.plusMillis(1);
+            CLOCK.set(CLOCK.instant().plusMillis(1));
             each(step, pairs, true);
         }
-        moveTo(CLOCK.now.isAfter(end) ? CLOCK.now.plus(Duration.ofDays(60)) : end, pairs);
+        moveTo(CLOCK.instant().isAfter(end) ? CLOCK.instant().plus(Duration.ofDays(60)) : end, pairs);
         assertThat(reminders(pairs.getLast().real)).as("of the claim that nobody filed").hasSize(2);
         for (Pair pair : pairs) {
             assertThat(pair.sandboxAnswers).as("%s", steps).isEqualTo(pair.realAnswers);
@@ -162,7 +140,7 @@ class SandboxYearPropertyIT {
     private static void moveTo(Instant time, List<Pair> pairs) {
         // A docket entry sets its deadlines running before time passes.
         pairs.forEach(pair -> shown(pair.real, "/cases/deadlines/list"));
-        CLOCK.now = time;
+        CLOCK.set(time);
         Await.until("reminders have looked up to now", () -> platform.rows("select from cases.reminded where date - days * interval '24 hours' < ?::timestamptz",
                 time.toString()).isEmpty());
         OpenCase again = signedInAgain(pairs.getFirst().real);

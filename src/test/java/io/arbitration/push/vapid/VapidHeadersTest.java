@@ -1,16 +1,14 @@
 package io.arbitration.push.vapid;
 
-import io.arbitration.push.encryption.P256;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.StandingClock;
 import io.arbitration.platform.outbound.TargetUrl;
+import io.arbitration.push.encryption.P256;
 import io.vertx.core.Future;
 import java.security.KeyPair;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jose4j.jwt.JwtClaims;
@@ -24,23 +22,7 @@ class VapidHeadersTest {
 
     private static final TargetUrl ENDPOINT = TargetUrl.parse("https://push.example:8443/x");
 
-    private Instant now = Instant.parse("2026-11-21T09:30:00Z");
-    private final Clock clock = new Clock() {
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException("a test needs no other zone");
-        }
-    };
+    private final StandingClock clock = new StandingClock(Instant.parse("2026-11-21T09:30:00Z"));
     private final KeyPair pair = P256.generate();
     private final AtomicInteger opened = new AtomicInteger();
 
@@ -71,11 +53,11 @@ class VapidHeadersTest {
     void oneSignatureServesAKeyAndAPushServiceForAnHour() throws Exception {
         VapidHeaders headers = headers(Optional.empty());
         String first = headers.header(1, ENDPOINT).result();
-        now = now.plus(VapidHeaders.KEPT.minus(Duration.ofMillis(1)));
+        clock.set(clock.instant().plus(VapidHeaders.KEPT.minus(Duration.ofMillis(1))));
         assertThat(headers.header(1, TargetUrl.parse("https://push.example:8443/another")).result()).isEqualTo(first);
         assertThat(opened).hasValue(1);
         claims(first);
-        now = now.plus(Duration.ofMillis(1));
+        clock.set(clock.instant().plus(Duration.ofMillis(1)));
         String next = headers.header(1, ENDPOINT).result();
         assertThat(next).isNotEqualTo(first);
         claims(next);
@@ -89,7 +71,7 @@ class VapidHeadersTest {
     void aSignatureFromTheFutureIsNotUsed() {
         VapidHeaders headers = headers(Optional.empty());
         headers.header(1, ENDPOINT);
-        now = now.plus(Duration.ofHours(-13));
+        clock.set(clock.instant().plus(Duration.ofHours(-13)));
         headers.header(1, ENDPOINT);
         assertThat(opened).hasValue(2);
     }

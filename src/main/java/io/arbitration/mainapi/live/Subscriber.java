@@ -11,4 +11,4 @@ import java.util.UUID;
  *     participants act for it in
  * @param caseId the only case that is followed; empty: all
  */
-record Follower(UUID id, boolean isOrganization, Optional<CaseId> caseId) {}
+record Subscriber(UUID id, boolean isOrganization, Optional<CaseId> caseId) {}
