@@ -11,9 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -26,8 +27,9 @@ final class ConsolePage {
     private final String origin;
     /** Exceptions of scripts, and what the browser's policies refused. */
     final List<String> complaints = new CopyOnWriteArrayList<>();
-    /** Paths of the requests for data, as the console makes them. */
-    final Set<String> asked = new ConcurrentSkipListSet<>();
+    /** Requests for anything but the page itself, its scripts and its styles, each once. */
+    private final Map<String, JsonObject> requests = new ConcurrentHashMap<>();
+    private final List<String> invalid = new CopyOnWriteArrayList<>();
 
     ConsolePage(PageSession page, String origin) {
         this.page = page;
@@ -42,8 +44,15 @@ final class ConsolePage {
         });
         page.on("Network.requestWillBeSent", sent -> {
             JsonObject request = sent.getJsonObject("request");
-            if (List.of("Fetch", "XHR").contains(sent.getString("type"))) {
-                asked.add(request.getString("method").toLowerCase() + " " + request.getString("url").replace(origin, ""));
+            String path = request.getString("url").replace(origin, "");
+            if (path.startsWith("/") && !path.equals("/") && !path.startsWith("/console")) {
+                requests.putIfAbsent(request.getString("method") + path + request.getString("postData", ""), request);
+            }
+        });
+        page.on("Network.responseReceived", received -> {
+            JsonObject response = received.getJsonObject("response");
+            if (response.getInteger("status") == 400 && response.getJsonObject("headers").encode().contains("\"request.invalid\"")) {
+                invalid.add(response.getString("url"));
             }
         });
         // Whoever is asked whether they are sure, is.
@@ -51,6 +60,20 @@ final class ConsolePage {
         for (String domain : List.of("Page", "Runtime", "Log", "Network", "DOM")) {
             await(page.call(domain + ".enable"));
         }
+    }
+
+    /** What it asked of the platform: a program in its place would have sent the same. */
+    Collection<JsonObject> requests() {
+        return requests.values();
+    }
+
+    /** Addresses that answered that the request is not as the contract has it. */
+    List<String> invalid() {
+        return invalid;
+    }
+
+    void close() {
+        await(page.close());
     }
 
     static <T> T await(Future<T> future) {
