@@ -45,11 +45,11 @@ final class ServerProcess implements AutoCloseable {
     /**
      * Starts a platform and waits for its first answer.
      *
-     * @param settings environment variables beside the port
+     * @param settings environment variables; without {@code ACP_HTTP_PORT} among them it is any free port
      * @param log file for what it prints
      */
     static ServerProcess start(Map<String, String> settings, Path log) {
-        int port = freePort();
+        int port = settings.containsKey("ACP_HTTP_PORT") ? Integer.parseInt(settings.get("ACP_HTTP_PORT")) : freePort();
         URI address = URI.create("http%s://127.0.0.1:%d".formatted(settings.containsKey("ACP_HTTP_TLS_KEY_FILE") ? "s" : "", port));
         ProcessBuilder builder = new ProcessBuilder(command())
                 .redirectErrorStream(true)

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -141,6 +142,20 @@ class BenchIT {
             assertThat(printed).anyMatch(line -> line.matches("left: \\d+ processes, 0 files"));
         } else {
             System.out.println("skipped: no Chromium on this machine, captures were not measured");
+        }
+    }
+
+    @Test
+    void theConsoleIsMeasuredByWhatItLoadsHowSoonADocketIsThereAndHowLongItsTasksAre() throws Exception {
+        boolean hasBrowser = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM"))).isPresent();
+        if (!hasBrowser) {
+            System.out.println("skipped: no Chromium on this machine, the console was not measured");
+        }
+        Assumptions.assumeTrue(hasBrowser, "no browser");
+        List<String> printed = run("console", "--quick");
+        for (String what : List.of("sign-in and my day +\\d+\\.\\d+ +target ≤ 100 KB", "case, docket, more +\\d+\\.\\d+ +target ≤ 30 KB", "p95 +\\d+\\.\\d+ +target ≤ 150 ms .*",
+                "my day +\\d+\\.\\d+ +target ≤ 100 ms", "longest task while scrolling +\\d+\\.\\d+ +target ≤ 50 ms .*")) {
+            assertThat(printed).anyMatch(line -> line.matches(what + ": (reached|MISSED)"));
         }
     }
 
