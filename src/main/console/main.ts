@@ -100,7 +100,11 @@ class Console extends Element {
     this.requestUpdate();
     await this.updateComplete;
     if (byPerson && another) {
-      this.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
+      const main = this.querySelector<HTMLElement>('main');
+      // A screen that has taken the focus itself, as the search does, keeps it.
+      if (!main?.contains(document.activeElement)) {
+        main?.focus({preventScroll: true});
+      }
       scrollTo({top: 0});
     }
   }

@@ -90,6 +90,7 @@ export class Loading<T> {
 
   /** Forgets what was there, for another thing in its place. */
   clear(): void {
+    this.round++;
     this.value = undefined;
     this.problem = undefined;
   }

@@ -7,6 +7,9 @@ const CHOICE = 'acp.language';
 export const LANGUAGES = {en: 'English', de: 'Deutsch'} as const;
 export type Language = keyof typeof LANGUAGES;
 
+/** Languages that are written from right to left. */
+const FROM_THE_RIGHT = ['ar', 'fa', 'he', 'ur'];
+
 const isLanguage = (text: string | null | undefined): text is Language => text === 'en' || text === 'de';
 
 /** The one that was chosen here, else the first of the browser's that there is. */
@@ -18,6 +21,7 @@ export function language(): Language {
 export async function readTexts(): Promise<void> {
   t = language() === 'de' ? (await import('./de.js')).texts : (await import('./en.js')).texts;
   document.documentElement.lang = language();
+  document.documentElement.dir = FROM_THE_RIGHT.includes(language()) ? 'rtl' : 'ltr';
 }
 
 export function choose(chosen: Language): void {

@@ -1,5 +1,7 @@
 package io.arbitration.console;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.arbitration.Await;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.platform.browser.DevTools;
@@ -26,6 +28,29 @@ import java.util.concurrent.atomic.AtomicReference;
 final class ConsolePage {
 
     private static final String AXE = axe();
+    private static final int STOPS_MAX = 80;
+    /** What is wrong with where Tab has led; empty when nothing is. An entry, a drop area and a choice show the focus for what is in them. */
+    private static final String STOP = """
+            (() => {
+              const one = document.activeElement;
+              if (!one || one === document.body || one.tagName === 'IFRAME') {
+                return '';
+              }
+              if (one.tabIndex > 0) {
+                return 'an order of its own';
+              }
+              const shows = element => element && getComputedStyle(element).outlineStyle !== 'none' && parseFloat(getComputedStyle(element).outlineWidth) >= 1;
+              if (!shows(one) && !shows(one.closest('li')) && !shows(one.closest('.drop'))) {
+                return 'not to be seen: ' + one.outerHTML.slice(0, 200);
+              }
+              const box = one.getBoundingClientRect();
+              if (box.bottom < 0 || box.top > innerHeight) {
+                return 'out of sight: ' + one.outerHTML.slice(0, 200);
+              }
+              const left = window.left;
+              const begins = left === document.body || !left.isConnected || left.tagName === 'IFRAME' || one.matches('.skip') || one.closest('dialog');
+              return begins || left.compareDocumentPosition(one) & (Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_CONTAINED_BY) || left === one ? '' : 'before ' + left.outerHTML.slice(0, 200);
+            })()""";
     /** Where something is, once it stays there for two frames with nothing over it; null before. */
     private static final String STANDING = """
             (async () => {
@@ -109,8 +134,7 @@ final class ConsolePage {
 
     void show(int width, int height, String theme) {
         await(page.call("Emulation.setDeviceMetricsOverride", new JsonObject().put("width", width).put("height", height).put("deviceScaleFactor", 1).put("mobile", false)));
-        await(page.call("Emulation.setEmulatedMedia", new JsonObject().put("features",
-                new JsonArray().add(new JsonObject().put("name", "prefers-color-scheme").put("value", theme)))));
+        media("prefers-color-scheme", theme);
     }
 
     void go(String path) {
@@ -180,9 +204,75 @@ final class ConsolePage {
         throw new AssertionError("Tab does not reach " + name);
     }
 
+    void enter() {
+        key("Enter", 13, "\r");
+    }
+
+    void space() {
+        key(" ", 32, " ");
+    }
+
+    /** Presses Tab once: where one is then is to be seen, and follows in the page what one left. */
+    void tab() {
+        evaluate("void (window.left = document.activeElement)");
+        key("Tab", 9, "");
+        assertThat(evaluate(STOP)).as("the stop after %s".formatted(evaluate("window.left.outerHTML.slice(0, 200)"))).isEqualTo("");
+    }
+
+    /** Presses Tab until what has this name has the focus. */
+    ConsolePage tabTo(String name) {
+        String element = named(name);
+        awaitTrue("(%s) !== undefined".formatted(element));
+        return tabToElement(element, name);
+    }
+
+    /** The same for the field with this label. */
+    ConsolePage tabToField(String label) {
+        String element = labelled(label);
+        awaitTrue("(%s) !== undefined".formatted(element));
+        return tabToElement(element, label);
+    }
+
+    private ConsolePage tabToElement(String element, String name) {
+        for (int pressed = 0; pressed < STOPS_MAX; pressed++) {
+            if (Boolean.TRUE.equals(evaluate("document.activeElement === " + element))) {
+                return this;
+            }
+            tab();
+        }
+        throw new AssertionError("Tab does not reach " + name);
+    }
+
+    /** Types a text where the focus is. */
+    void insert(String text) {
+        await(page.call("Input.insertText", new JsonObject().put("text", text)));
+    }
+
+    /** The same in a page that is none of the console. */
+    void insertInto(String selector, String text) {
+        evaluate("document.querySelector('%s').focus()".formatted(selector));
+        insert(text);
+    }
+
+    /** Types letters and digits key by key where the focus is. */
+    void letters(String keys) {
+        keys.chars().forEach(key -> key(Character.toString(key), Character.toUpperCase(key), Character.toString(key)));
+    }
+
+    /** When the page asks for a file, as it does upon a key, this one is chosen. */
+    void choosesByKeys(Path file) {
+        page.on("Page.fileChooserOpened", opened -> page.call("DOM.setFileInputFiles", new JsonObject().put("backendNodeId", opened.getInteger("backendNodeId"))
+                .put("files", new JsonArray().add(file.toAbsolutePath().toString()))));
+        await(page.call("Page.setInterceptFileChooserDialog", new JsonObject().put("enabled", true)));
+    }
+
+    private static String labelled(String label) {
+        return "[...document.querySelectorAll('label')].filter(one => one.innerText.startsWith(%s) && one.checkVisibility()).map(one => one.control).at(-1)".formatted(quoted(label));
+    }
+
     /** Writes into the field with this label. */
     void write(String label, String text) {
-        String field = "[...document.querySelectorAll('label')].filter(one => one.innerText.startsWith(%s) && one.checkVisibility()).map(one => one.control).at(-1)".formatted(quoted(label));
+        String field = labelled(label);
         awaitTrue("(%s) !== undefined".formatted(field));
         evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); one.focus(); one.select?.(); })()".formatted(field));
         await(page.call("Input.insertText", new JsonObject().put("text", text)));
@@ -259,7 +349,26 @@ final class ConsolePage {
     /** For a person to look at. */
     void picture(String name) throws IOException {
         Path pictures = Files.createDirectories(Path.of("target/pictures"));
-        Files.write(pictures.resolve(name + ".png"), Base64.getDecoder().decode(await(page.call("Page.captureScreenshot")).getString("data")));
+        Files.write(pictures.resolve(name + ".png"), picture());
+    }
+
+    /** What is shown, as PNG. */
+    byte[] picture() {
+        return Base64.getDecoder().decode(await(page.call("Page.captureScreenshot")).getString("data"));
+    }
+
+    /** What the reader's system asks for: features of media and their values; until the page is shown anew. */
+    void media(String... features) {
+        JsonArray all = new JsonArray();
+        for (int i = 0; i < features.length; i += 2) {
+            all.add(new JsonObject().put("name", features[i]).put("value", features[i + 1]));
+        }
+        await(page.call("Emulation.setEmulatedMedia", new JsonObject().put("features", all)));
+    }
+
+    /** As a browser that shows no PDF in a page; for pages that are gone to after this. */
+    void withoutViewer() {
+        await(page.call("Page.addScriptToEvaluateOnNewDocument", new JsonObject().put("source", "Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', {get: () => false})")));
     }
 
     private static String axe() {
