@@ -1,0 +1,166 @@
+package io.arbitration.console;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.imageio.ImageIO;
+
+/**
+ * Pictures of screens that are kept, small, and the boxes of what stands in them. A screen looks as its picture when its parts stand where
+ * they stood and areas of it have the colours that they had; letters of another font version are no difference. With the system property
+ * {@code acp.pictures=keep} what is seen is kept.
+ */
+final class KeptPictures {
+
+    /** Words and numbers that are others every day become the same; for {@code Runtime.evaluate}. */
+    static final String STEADY = """
+            (() => {
+              const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+                const steady = text.data.replace(/\\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\\b/g, 'Monday').replace(/\\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\b/g, 'Mon')
+                  .replace(/\\b(January|February|March|April|May|June|July|August|September|October|November|December)\\b/g, 'January')
+                  .replace(/\\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\b/g, 'Jan').replace(/\\b(just now|\\d+ (min|h) ago|yesterday|tomorrow)\\b/g, 'today').replace(/\\d+/g, '00');
+                if (steady !== text.data) {
+                  text.data = steady;
+                }
+              }
+            })()""";
+    private static final Path FOLDER = Path.of("src/test/resources/console-pictures");
+    private static final Path BOXES = FOLDER.resolve("boxes.json");
+    private static final boolean KEEP = "keep".equals(System.getProperty("acp.pictures"));
+    private static final List<String> PARTS = List.of("header.side", ".side nav", "main", "main h1", ".tabs", ".phases", ".next", ".docket", ".docket li", ".docket li a", ".beside", ".panel", ".panel .facts",
+            ".lines", ".register", ".filing section", ".field input", ".drop", ".people", "main .heading");
+    /** Pixels of the screen for one of a kept picture. */
+    private static final int SHRUNK = 6;
+    /** Pixels of a kept picture in an area, each way: letters are no difference in areas that are larger than they. */
+    private static final int AREA = 5;
+    private static final int COLOUR_LEVELS = 26;
+    private static final double AREAS_SHARE = 0.06;
+    private static final JsonObject KEPT = read();
+
+    private KeptPictures() {}
+
+    private static JsonObject read() {
+        try {
+            return Files.exists(BOXES) ? new JsonObject(Files.readString(BOXES)) : new JsonObject();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** What a page shows: its picture, small, and where its parts stand. */
+    record View(BufferedImage picture, JsonObject boxes) {
+
+        static View of(ConsolePage page) throws IOException {
+            return new View(shrunk(ImageIO.read(new ByteArrayInputStream(page.picture()))), KeptPictures.boxes(page));
+        }
+
+        /** How another view differs from this one; empty when it does not. */
+        List<String> differences(View other) {
+            List<String> differences = new ArrayList<>(moved(boxes, other.boxes));
+            double share = otherAreas(picture, other.picture);
+            if (share > AREAS_SHARE) {
+                differences.add("%.0f %% of its areas have another colour".formatted(100 * share));
+            }
+            return differences;
+        }
+    }
+
+    /** How what a page shows differs from its kept picture; empty when it does not, or when it is kept now. */
+    static List<String> differences(String name, ConsolePage page) throws IOException {
+        View seen = View.of(page);
+        Path file = FOLDER.resolve(name + ".png");
+        if (KEEP) {
+            KEPT.put(name, seen.boxes);
+            Files.createDirectories(FOLDER);
+            ImageIO.write(seen.picture, "png", file.toFile());
+            return List.of();
+        }
+        if (!Files.exists(file)) {
+            return List.of(name + ": there is no kept picture");
+        }
+        return new View(ImageIO.read(file.toFile()), KEPT.getJsonObject(name)).differences(seen).stream().map(one -> name + ": " + one).toList();
+    }
+
+    /** Keeps the boxes, where they are to be kept. */
+    static void save() throws IOException {
+        if (KEEP) {
+            Files.writeString(BOXES, KEPT.encodePrettily() + "\n");
+        }
+    }
+
+    private static JsonObject boxes(ConsolePage page) {
+        return (JsonObject) page.evaluate("Object.fromEntries(%s.map(part => [part, [...document.querySelectorAll(part)].find(one => one.checkVisibility())?.getBoundingClientRect()]).filter(([, box]) => box).map(([part, box]) => [part, [box.x, box.y, box.width, box.height].map(Math.round)]))"
+                .formatted(new JsonArray(PARTS).encode()));
+    }
+
+    private static List<String> moved(JsonObject kept, JsonObject seen) {
+        List<String> moved = new ArrayList<>();
+        for (String part : PARTS) {
+            JsonArray before = kept.getJsonArray(part);
+            JsonArray now = seen.getJsonArray(part);
+            if ((before == null) != (now == null)) {
+                moved.add("%s is %s".formatted(part, now == null ? "gone" : "new"));
+            } else if (now != null && !(near(before, now, 0, 10, 0.02) && near(before, now, 1, 30, 0.12)
+                    // A link is as long as its text.
+                    && (part.endsWith(" a") || near(before, now, 2, 10, 0.03)) && near(before, now, 3, 40, 0.25))) {
+                moved.add("%s stood at %s and stands at %s".formatted(part, before, now));
+            }
+        }
+        return moved;
+    }
+
+    private static boolean near(JsonArray before, JsonArray now, int which, int pixels, double share) {
+        return Math.abs(before.getInteger(which) - now.getInteger(which)) <= pixels + share * before.getInteger(which);
+    }
+
+    private static BufferedImage shrunk(BufferedImage image) {
+        BufferedImage small = new BufferedImage(image.getWidth() / SHRUNK, image.getHeight() / SHRUNK, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < small.getHeight(); y++) {
+            for (int x = 0; x < small.getWidth(); x++) {
+                int[] mean = mean(image, x * SHRUNK, y * SHRUNK, SHRUNK);
+                small.setRGB(x, y, mean[0] << 16 | mean[1] << 8 | mean[2]);
+            }
+        }
+        return small;
+    }
+
+    private static int[] mean(BufferedImage image, int left, int top, int size) {
+        int[] sum = new int[3];
+        for (int y = top; y < top + size; y++) {
+            for (int x = left; x < left + size; x++) {
+                int colour = image.getRGB(x, y);
+                sum[0] += colour >> 16 & 255;
+                sum[1] += colour >> 8 & 255;
+                sum[2] += colour & 255;
+            }
+        }
+        int count = size * size;
+        return new int[] {sum[0] / count, sum[1] / count, sum[2] / count};
+    }
+
+    private static double otherAreas(BufferedImage kept, BufferedImage seen) {
+        if (kept.getWidth() != seen.getWidth() || kept.getHeight() != seen.getHeight()) {
+            return 1;
+        }
+        int other = 0;
+        int all = 0;
+        for (int y = 0; y + AREA <= kept.getHeight(); y += AREA) {
+            for (int x = 0; x + AREA <= kept.getWidth(); x += AREA) {
+                int[] before = mean(kept, x, y, AREA);
+                int[] now = mean(seen, x, y, AREA);
+                all++;
+                if (Math.abs(before[0] - now[0]) > COLOUR_LEVELS || Math.abs(before[1] - now[1]) > COLOUR_LEVELS || Math.abs(before[2] - now[2]) > COLOUR_LEVELS) {
+                    other++;
+                }
+            }
+        }
+        return (double) other / all;
+    }
+}
