@@ -40,6 +40,12 @@ export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
 }
 
+/** Once for all operations that wait for it. */
+function signInAgain(): Promise<void> {
+  renewal ??= renew().finally(() => { renewal = null; });
+  return renewal;
+}
+
 /** Asks an operation; fails with a {@link Problem}. */
 export async function ask<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<A> {
   return (await askWithRevision(operation, sent, terms)).value;
@@ -54,8 +60,7 @@ export async function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q,
     }
     const problem = await problemOf(response);
     if (problem.status === 401) {
-      renewal ??= renew().finally(() => { renewal = null; });
-      await renewal;
+      await signInAgain();
     } else if ((problem.status === 429 || problem.status === 503) && attempt < ATTEMPTS_MAX) {
       await pause(Math.min(Number(response.headers.get('Retry-After')) || attempt, PAUSE_SECONDS_MAX));
     } else {
@@ -122,8 +127,21 @@ async function fileOf(response: Response, progress: Terms['progress']): Promise<
   return new Blob([...blobs, ...chunks], {type: response.headers.get('Content-Type') ?? ''});
 }
 
-/** Sends a file with what belongs to it, and tells how far it has come. */
-export function upload<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms = {}): Promise<A> {
+/** Sends a file with what belongs to it, and tells how far it has come; again after the sign-in, when the session had ended. */
+export async function upload<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms = {}): Promise<A> {
+  for (;;) {
+    try {
+      return await uploadOnce(operation, form, progress, terms);
+    } catch (failed) {
+      if (!(failed instanceof Problem) || failed.status !== 401) {
+        throw failed;
+      }
+      await signInAgain();
+    }
+  }
+}
+
+function uploadOnce<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms): Promise<A> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', operation.path);

@@ -12,10 +12,13 @@ import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
 class EntryPanel extends Element {
-  static override properties = {caseID: {}, entryID: {}, mayReply: {}, seals: {}};
+  static override properties = {caseID: {}, entryID: {}, mayReply: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
   caseID = '';
   entryID = '';
   mayReply = false;
+  mayServe = false;
+  maySeal = false;
+  mayRedact = false;
   /** Another number: seals have changed, and the entry is read anew. */
   seals = 0;
   private readonly entry = new Loading<Main.DocketEntryView>(this);
@@ -24,6 +27,9 @@ class EntryPanel extends Element {
   private receipt = '';
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.maySeal) {
+      void import('../seal/seal.js');
+    }
     if (changed.has('entryID') && this.entryID) {
       this.entry.clear();
       this.verdict = undefined;
@@ -102,7 +108,9 @@ class EntryPanel extends Element {
       ${this.refused ? problem(this.refused) : nothing}
       <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
         <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button>
-        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}</p>`;
+        ${this.mayServe ? html`<a class="button" href=${`${at('cases', this.caseID, 'notices')}?entry=${encodeURIComponent(entry.entryID)}`}>${t.case.serve}</a>` : nothing}
+        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}</p>
+      ${this.maySeal ? html`<acp-seal .caseID=${this.caseID} .entry=${entry} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}`;
   }
 
   private record(entry: Main.DocketEntryView) {
@@ -110,6 +118,7 @@ class EntryPanel extends Element {
     switch (this.verdict) {
       case undefined: return html`${t.case.verifying}${hash}`;
       case 'holds': return html`<span title=${t.case.verifiedHelp}>✓ ${t.case.verified}</span>${hash}`;
+      case 'redacted': return html`<span title=${t.case.redactedHelp}>✓ ${t.case.redacted}</span>${hash}`;
       case 'broken': return html`<strong class="late">${t.case.notVerified}</strong>${hash}`;
       case 'unknown': return html`${t.case.verifiedLinkOnly}${hash}`;
     }
