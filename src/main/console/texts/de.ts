@@ -12,6 +12,7 @@ export const texts: Texts = {
   missing: {title: 'Unter dieser Adresse ist nichts', text: 'Vielleicht wurde sie beim Kopieren abgeschnitten.', back: 'Zu meinem Tag'},
   problem: {
     silence: 'Die Plattform antwortet nicht', silenceHelp: 'Vielleicht ist die Verbindung unterbrochen. Was Sie geschrieben haben, bleibt erhalten. Sobald wieder eine Verbindung besteht, wird es erneut versucht.',
+    silenceAct: 'Vielleicht ist die Verbindung unterbrochen. Nichts, was Sie geschrieben haben, ist verloren. Tun Sie es noch einmal, wenn es wieder eine Verbindung gibt.', busyAgain: 'Die Plattform ist ausgelastet. Gleich wird noch einmal gefragt.',
     forbidden: 'Das dürfen Sie nicht sehen oder tun', missing: 'Das wurde nicht gefunden', busy: 'Die Plattform ist ausgelastet', refused: 'Das wurde abgelehnt',
     says: sentence => `Die Plattform sagt: ${sentence}`, request: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer der Anfrage:', again: 'Noch einmal versuchen',
   },
@@ -46,7 +47,8 @@ export const texts: Texts = {
     name: 'Verfahren', which: 'Welche Verfahren', status: {open: 'Offen', closed: 'Abgeschlossen'}, open: 'Verfahren eröffnen', since: when => `eröffnet am ${when}`,
     empty: {open: 'Sie haben kein offenes Verfahren', closed: 'Sie haben kein abgeschlossenes Verfahren'}, emptyHelp: 'Ein Verfahren erscheint hier, wenn Sie es eröffnen oder eine Einladung dazu annehmen.',
     openHelp: 'Sie werden Kläger. Die andere Seite wird danach eingeladen.', title: 'Titel', titleHelp: most => `Die Namen der Parteien, etwa „North Quarry v. Harbour Cranes“. Höchstens ${most} Zeichen.`,
-    rules: 'Regeln',
+    rules: 'Regeln', details: 'Mehr zum Verfahren', days: 'Zeit zur Erwiderung', daysOfRules: 'Wie die Regeln es sagen', daysOf: days => `${days} Tage`, seat: 'Sitz', seatHelp: 'Wessen Arbeitstage zählen, etwa SE oder DE-BY. Leer gelassen, die der Regeln.',
+    sandbox: 'Eine Übung, um etwas auszuprobieren', sandboxHelp: 'Sie geht nach einer eigenen Uhr, welche die Beteiligten vorstellen. Niemandem außerhalb wird etwas gesendet.',
   },
   search: {
     name: 'Suche', words: 'Wörter', help: 'In allen Ihren Verfahren, auch in Dokumenten. Wendungen in Anführungszeichen; ein Minus vor einem Wort schließt es aus.',
@@ -72,11 +74,11 @@ export const texts: Texts = {
     tabs: {docket: 'Register', filings: 'Schriftsätze', evidence: 'Beweise', dates: 'Termine', people: 'Beteiligte', notices: 'Zustellungen', record: 'Akte', award: 'Schiedsspruch'}, parts: 'Teile des Verfahrens',
     due: when => ` ist fällig am ${when}`, draft: 'Entwerfen', goOn: 'Entwurf fortsetzen', notNow: 'In der jetzigen Phase können Sie es nicht einreichen.',
     empty: 'Im Register steht noch nichts', emptyHelp: 'Ein Eintrag erscheint hier, wenn ein Schriftsatz gebilligt wurde, oder sofort, wo keine Billigung nötig ist.',
-    earlier: n => `${n} frühere Einträge zeigen`, choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
+    jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
     sealed: 'versiegelt', supersedes: n => `ersetzt Nr. ${n}`, supersededBy: n => `ersetzt durch Nr. ${n}`, answers: n => `erwidert auf Nr. ${n}`, somebody: 'Name nicht öffentlich',
     no: 'Nr.', entered: 'Eingetragen', filed: 'Eingereicht von', files: 'Dateien', noFiles: 'keine', record: 'Urkunde', contents: 'Was eingereicht wurde',
     verifying: 'wird berechnet', verified: 'in Ihrem Browser geprüft', verifiedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags aus dem berechnet, was hier steht; es ist die des Registers.',
-    verifiedLinkOnly: 'die Prüfsumme lässt sich aus dem, was hier steht, nicht berechnen', notVerified: 'die Prüfsumme passt nicht zu dem, was hier steht', openPdf: 'PDF öffnen', receipt: 'Quittung', reply: 'Erwidern…', serve: 'Zustellen…', redacted: 'in Ihrem Browser geprüft; eine Datei wurde geschwärzt', redactedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags mit den Dateien berechnet, die seine Quittung nennt. An der Stelle mindestens einer steht eine geschwärzte.', back: 'Zurück zum Register',
+    verifiedLinkOnly: 'die Prüfsumme lässt sich aus dem, was hier steht, nicht berechnen', notVerified: 'die Prüfsumme passt nicht zu dem, was hier steht', openPdf: 'PDF öffnen', receipt: 'Quittung', reply: 'Erwidern…', serve: 'Zustellen…', replace: 'Ersetzen…', redacted: 'in Ihrem Browser geprüft; eine Datei wurde geschwärzt', redactedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags mit den Dateien berechnet, die seine Quittung nennt. An der Stelle mindestens einer steht eine geschwärzte.', back: 'Zurück zum Register',
     receiptHolds: when => `Die Quittung gilt: eingereicht ${when}, unterschrieben mit einem veröffentlichten Schlüssel.`, receiptBroken: 'Die Unterschrift der Quittung passt zu keinem veröffentlichten Schlüssel.',
     pdf: title => `Das Dokument: ${title}`, noViewer: 'Dieser Browser zeigt kein PDF in einer Seite. Das Dokument öffnet sich als Datei.', pages: n => counted(n, 'Seite', 'Seiten'),
     sealedFor: parties => `Sichtbar für Verfahrensverwalter, Schiedsrichter und: ${[...new Set(parties)].join(', ')}.`, sealedAt: when => `Versiegelt ${when}.`,
@@ -124,6 +126,9 @@ export const texts: Texts = {
   viewer: {
     broken: 'Dieser Browser kann das Bild nicht zeigen. Sie können es herunterladen.', picture: name => `Das Bild ${name}`, text: name => `Der Text von ${name}`, cut: 'Nur der Anfang wird gezeigt. Laden Sie die Datei herunter, um alles zu lesen.',
   },
+  appoint: {
+    name: 'Einem Verfahren seinen Verwalter geben', help: 'Wen Sie nennen, nimmt von da an teil und spricht für die Seite. Sie selbst lesen dadurch nichts vom Verfahren.', inCase: 'Verfahren', inCaseHelp: 'Seine Nummer oder die Adresse seiner Seite, von dem, der es eröffnet hat.', send: 'Aufnehmen', done: email => `${email} nimmt am Verfahren teil.`,
+  },
   evidence: {
     add: 'Beweise hinzufügen', who: 'Ihre Seite und der Verfahrensverwalter sehen sie sofort, die anderen vom Austausch der Beweise an. Ein Beweisstück erhält eine Nummer, die sich nie ändert, und wird nicht wieder entfernt.',
     dropHelp: 'Auch mehrere, in der Reihenfolge, in der sie ihre Nummern erhalten. Jedes wird beschrieben, bevor es gesendet wird.', category: 'Art des Beweises', description: 'Was es ist', send: n => n === 1 ? 'Hochladen' : `${n} Dateien hochladen`,
@@ -144,10 +149,10 @@ export const texts: Texts = {
   },
   seal: {
     seal: 'Versiegeln…', change: 'Siegel ändern…', unseal: 'Entsiegeln…', redact: 'Datei schwärzen…', sealTitle: n => `Nr. ${n} versiegeln`, unsealTitle: n => `Nr. ${n} entsiegeln`, redactTitle: n => `Eine Datei von Nr. ${n} schwärzen`,
-    sealHelp: party => `Der Eintrag behält Nummer und Platz. Seinen Inhalt sehen die Seite, die ihn eingereicht hat (${party}), der Verfahrensverwalter, die Schiedsrichter und:`, visibleTo: 'Außerdem', sealIt: 'Versiegeln', reasonHelp: 'Wer den Eintrag sieht, liest ihn.', reasonKept: 'Er wird mit der Urkunde aufbewahrt.',
+    sealHelp: party => `Der Eintrag behält Nummer und Platz. Seinen Inhalt sehen die Seite, die ihn eingereicht hat (${party}), der Verfahrensverwalter und die Schiedsrichter.`, visibleTo: 'Außerdem', sealIt: 'Versiegeln', reasonHelp: 'Wer den Eintrag sieht, liest ihn.', reasonKept: 'Er wird mit der Urkunde aufbewahrt.',
     unsealHelp: 'Alle Beteiligten sehen den Eintrag wieder.', redactHelp: 'Die Datei, die Sie angeben, steht für alle an der Stelle der eingereichten. Was eingereicht wurde, bleibt beim Verfahrensverwalter, und seine Prüfsumme in der Kette. Ein schwarzer Kasten über Text verbirgt nichts: Entfernen Sie den Text.',
     which: 'Welche Datei', original: 'Herunterladen, wie sie eingereicht wurde', file: 'Die geschwärzte Datei', drop: 'Legen Sie sie hier ab oder', choose: 'wählen Sie sie', noFile: 'Wählen Sie die geschwärzte Datei.', redactIt: 'Datei ersetzen', sealed: 'Der Eintrag ist versiegelt.', unsealed: 'Der Eintrag ist entsiegelt.', redacted: 'Die geschwärzte Datei steht an ihrer Stelle.',
-    fromStart: 'Versiegelt einreichen', fromStartHelp: 'Der Eintrag ist vom ersten Augenblick im Register an versiegelt. Es lesen ihn nur, wer ihn billigt, Ihre Seite, der Verfahrensverwalter, die Schiedsrichter und die hier Genannten. Entscheiden Sie es jetzt: Ein Entwurf wird später nicht versiegelt.', isSealed: 'Dies wird vom ersten Augenblick im Register an versiegelt sein.',
+    why: 'Warum es versiegelt wird', fromStart: 'Versiegelt einreichen', fromStartHelp: 'Der Eintrag ist vom ersten Augenblick im Register an versiegelt. Es lesen ihn nur, wer ihn billigt, Ihre Seite, der Verfahrensverwalter, die Schiedsrichter und die hier Genannten. Entscheiden Sie es jetzt: Ein Entwurf wird später nicht versiegelt.', isSealed: 'Dies wird vom ersten Augenblick im Register an versiegelt sein.',
   },
   record: {
     course: 'Gang des Verfahrens', now: phase => `Das Verfahren ist in der Phase „${phase}“.`, missing: documents => `In ihr erforderlich und noch nicht im Register: ${documents}.`, isClosed: 'Das Verfahren ist endgültig abgeschlossen.', lastPhase: 'Das ist die letzte Phase.', whoAdvances: 'Der Verfahrensverwalter führt das Verfahren in die nächste Phase.',
@@ -172,11 +177,11 @@ export const texts: Texts = {
   award: {
     name: 'Schiedsspruch', lead: 'Was geschrieben wird, steht neben dem, was vorgelegt wurde. Ein Zitat wie [Exhibit C-1] führt zu seinem Beweisstück.', who: 'Die Schiedsrichter schreiben den Schiedsspruch. Was Modelle über die Schriftsätze geschrieben haben, steht darunter.', record: 'Was vorgelegt wurde', exhibits: 'Beweisstücke', entries: 'Register', cite: 'Zitieren', citeHelp: 'Setzt das Zitat dorthin, wo Sie zuletzt geschrieben haben.',
     cited: 'In den Gründen zitiert', citesNone: 'Die Gründe zitieren noch kein Beweisstück.', unknown: number => `${number} ist kein Beweisstück, das Sie sehen`, ask: 'Ein Modell um einen Entwurf bitten', askHelp: 'Ein Modell liest die Dokumente des Registers und die Beweisstücke und schlägt Ergebnis und Gründe vor. Es entscheidet nichts: Sie übernehmen, was Sie selbst sagen würden. Es dauert bis zu einigen Minuten.',
-    asking: 'Das Modell liest und schreibt', proposed: 'Was das Modell vorschlägt', outcome: 'Ergebnis', reasons: 'Gründe', take: 'In den Schiedsspruch übernehmen', taken: 'Es steht im Schiedsspruch, wo Sie zuletzt geschrieben haben.', where: 'Klicken Sie in das Feld, in das es soll, und übernehmen Sie es dann.', analyses: 'Auswertungen', noAnalysis: 'Keine Vorgabe der Institution hat einen Schriftsatz dieses Verfahrens ausgewertet.',
+    leftOut: n => n === 1 ? 'Ein Beweisstück, ein Bild oder eine Aufnahme, bleibt außen vor.' : `${n} Beweisstücke, Bilder und Aufnahmen, bleiben außen vor.`, asking: 'Das Modell liest und schreibt', proposed: 'Was das Modell vorschlägt', outcome: 'Ergebnis', reasons: 'Gründe', take: 'In den Schiedsspruch übernehmen', taken: 'Es steht im Schiedsspruch.', where: 'Klicken Sie in das Feld, in das es soll, und übernehmen Sie es dann.', analyses: 'Auswertungen', noAnalysis: 'Keine Vorgabe der Institution hat einen Schriftsatz dieses Verfahrens ausgewertet.',
     analysis: (what, when) => `${what}, ${when}`, states: {waiting: 'wartet', running: 'läuft', done: 'fertig', failed: 'gescheitert', skipped: 'ausgelassen'}, read: 'Daneben lesen', closeReading: 'Zurück zur Liste', nothing: 'Es gibt noch nichts zu lesen.', new: 'Schiedsspruch beginnen', drafts: 'Schiedssprüche', mayNot: 'Eingereicht wird ein Schiedsspruch in der Phase seines Erlasses; entwerfen können Sie ihn jetzt.',
   },
   filing: {
-    saved: when => `Gespeichert um ${when}.`, saving: 'Wird gespeichert.', unsaved: 'Noch nicht gespeichert; in diesem Browser aufbewahrt.', notKept: 'Noch nicht gespeichert, und dieser Browser kann es nicht aufbewahren: Schließen Sie die Seite nicht.', restored: 'Was Sie geschrieben hatten und was nicht gespeichert war, ist wieder da.',
+    saved: when => `Gespeichert um ${when}.`, saving: 'Wird gespeichert.', unsaved: 'Noch nicht gespeichert; in diesem Browser aufbewahrt.', silent: 'Noch nicht gespeichert; in diesem Browser aufbewahrt. Die Plattform antwortet nicht; gespeichert wird, sobald sie es tut.', notKept: 'Noch nicht gespeichert, und dieser Browser kann es nicht aufbewahren: Schließen Sie die Seite nicht.', restored: 'Was Sie geschrieben hatten und was nicht gespeichert war, ist wieder da.',
     title: 'Titel im Register', titleHelp: 'Leer gelassen, heißt der Eintrag wie seine Dokumentart.', optional: 'freiwillig', characters: n => `Höchstens ${n} Zeichen.`,
     required: 'Das ist erforderlich.', tooShort: n => `Mindestens ${n} Zeichen.`, tooLong: n => `Höchstens ${n} Zeichen.`, form: {
       boolean: 'Wählen Sie ja oder nein.', currency: 'Ein Betrag wie 1200.50 oder 1200.50 USD.', date: 'Ein Tag wie 2026-01-31.', decimal: 'Eine Zahl wie 12.5.', email: 'Eine E-Mail-Adresse wie clara@example.org.',
@@ -185,9 +190,9 @@ export const texts: Texts = {
     },
     yes: 'Ja', no: 'Nein', notSaid: 'Ohne Angabe', files: 'Dokumente', drop: 'Legen Sie Dateien hier ab oder', choose: 'wählen Sie Dateien', filesHelp: 'PDF, wenn die Regeln für dieses Dokument nicht mehr erlauben. Sie werden in dieser Reihenfolge eingereicht.', remove: 'Entfernen', removed: 'Datei entfernt.', sent: share => `${share} %`,
     check: 'Vor dem Einreichen', ready: 'Es kann eingereicht werden.', approval: party => `Über die Eintragung entscheidet: ${party}.`, noApproval: 'Es kommt sofort ins Register.', cannot: 'Es kann noch nicht eingereicht werden:', submit: 'Einreichen', submitted: 'Eingereicht.',
-    withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', conflict: 'Jemand anderes hat diesen Entwurf geändert', conflictHelp: 'Die andere Fassung steht neben Ihrer. Ihre bleibt hier, bis Sie wählen.', theirs: 'Auf der Plattform', yours: 'Ihre',
+    withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', conflict: 'Jemand anderes hat diesen Entwurf geändert', leftOver: 'Was Sie zuletzt geschrieben haben und nicht gespeichert wurde', forget: 'Ich brauche es nicht', overtaken: state => `Es ist kein Entwurf mehr: ${state}`, overtakenHelp: 'Das hat inzwischen jemand anders getan. Was Sie zuletzt geschrieben haben, lässt sich nicht mehr speichern; es steht noch unten im Formular und ist in diesem Browser aufgehoben.', conflictHelp: 'Die andere Fassung steht neben Ihrer. Ihre bleibt hier, bis Sie wählen.', theirs: 'Auf der Plattform', yours: 'Ihre',
     keepMine: 'Meine darüber speichern', takeTheirs: 'Die andere nehmen', decide: 'Entscheiden', approve: 'Billigen', approved: 'Gebilligt. Es steht im Register.', reject: 'Zurückweisen', rejectReason: 'Grund', rejectHelp: 'Wer eingereicht hat, liest ihn, kann den Schriftsatz ändern und wieder einreichen.', rejected: 'Zurückgewiesen.',
     rejectedBecause: 'Es wurde zurückgewiesen:', onDocket: 'Dieser Schriftsatz steht im Register.', seeEntry: 'Eintrag lesen', gone: 'Dieser Schriftsatz wurde zurückgezogen.', problems: 'Prüfen Sie diese Felder', lateMark: when => `Fällig am ${when}.`,
-    empty: 'nicht ausgefüllt', answers: 'Den Eintrag lesen, auf den dies erwidert',
+    empty: 'nicht ausgefüllt', answers: 'Den Eintrag lesen, auf den dies erwidert', replaces: 'Den Eintrag lesen, den dies ersetzt', earlier: 'Weiter vor', later: 'Weiter zurück', rename: 'Umbenennen', fileTitle: 'Titel der Datei', keepTitle: 'Titel behalten',
   },
 };

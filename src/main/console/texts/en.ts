@@ -10,6 +10,7 @@ export const texts = {
   missing: {title: 'There is nothing at this address', text: 'It may have moved, or the address was cut off when it was copied.', back: 'Go to my day'},
   problem: {
     silence: 'The platform does not answer', silenceHelp: 'The connection may be interrupted. Nothing that you wrote is lost. It is tried again as soon as there is a connection.',
+    silenceAct: 'The connection may be interrupted. Nothing that you wrote is lost. Do it once more when there is a connection.', busyAgain: 'The platform is busy. It is asked again in a moment.',
     forbidden: 'You may not see or do this', missing: 'This was not found', busy: 'The platform is busy', refused: 'This was refused',
     says: (sentence: string) => `The platform says: ${sentence}`, request: 'If you ask for help, give this number of the request:', again: 'Try again',
   },
@@ -44,7 +45,8 @@ export const texts = {
     name: 'Cases', which: 'Which cases', status: {open: 'Open', closed: 'Closed'}, open: 'Open a case', since: (when: string) => `opened ${when}`,
     empty: {open: 'There is no open case of yours', closed: 'There is no closed case of yours'}, emptyHelp: 'A case appears here when you open it, or when you accept an invitation to it.',
     openHelp: 'You become the claimant. The other side is invited afterwards.', title: 'Title', titleHelp: (most: string) => `The names of the parties, such as “North Quarry v. Harbour Cranes”. At most ${most} characters.`,
-    rules: 'Rules',
+    rules: 'Rules', details: 'More about the case', days: 'Time to respond', daysOfRules: 'As the rules say', daysOf: (days: number) => `${days} days`, seat: 'Seat', seatHelp: 'Whose working days count, such as SE or DE-BY. Left empty, those of the rules.',
+    sandbox: 'A sandbox, to try things out', sandboxHelp: 'It runs by a clock of its own, which those who take part set on. Nobody outside of it is sent anything.',
   },
   search: {
     name: 'Search', words: 'Words', help: 'In all cases of yours, in documents too. Put a phrase in quotation marks; a minus before a word leaves it out.',
@@ -70,11 +72,11 @@ export const texts = {
     tabs: {docket: 'Docket', filings: 'Filings', evidence: 'Evidence', dates: 'Dates', people: 'People', notices: 'Notices', record: 'Record', award: 'Award'}, parts: 'Parts of the case',
     due: (when: string) => ` is due on ${when}`, draft: 'Draft it', goOn: 'Go on with the draft', notNow: 'You cannot file it in the present phase.',
     empty: 'Nothing is on the docket yet', emptyHelp: 'An entry appears here when a filing was approved, or at once where no approval is needed.',
-    earlier: (n: number) => `Show ${n} earlier entries`, choose: 'Choose an entry to read it here.',
+    jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.',
     sealed: 'sealed', supersedes: (n: string) => `replaces No. ${n}`, supersededBy: (n: string) => `replaced by No. ${n}`, answers: (n: string) => `answers No. ${n}`, somebody: 'name not public',
     no: 'No.', entered: 'Entered', filed: 'Filed by', files: 'Files', noFiles: 'none', record: 'Record', contents: 'What was filed',
     verifying: 'being computed', verified: 'verified in your browser', verifiedHelp: 'Your browser computed the hash of this entry from what is shown here, and it is the one on the docket.',
-    verifiedLinkOnly: 'the hash cannot be computed from what is shown here', notVerified: 'the hash does not fit what is shown here', openPdf: 'Open the PDF', receipt: 'Receipt', reply: 'Reply…', serve: 'Serve…', redacted: 'verified in your browser; a file was redacted', redactedHelp: 'Your browser computed the hash of this entry with the files that its receipt names. In the place of at least one of them a redacted file is shown.', back: 'Back to the docket',
+    verifiedLinkOnly: 'the hash cannot be computed from what is shown here', notVerified: 'the hash does not fit what is shown here', openPdf: 'Open the PDF', receipt: 'Receipt', reply: 'Reply…', serve: 'Serve…', replace: 'Replace…', redacted: 'verified in your browser; a file was redacted', redactedHelp: 'Your browser computed the hash of this entry with the files that its receipt names. In the place of at least one of them a redacted file is shown.', back: 'Back to the docket',
     receiptHolds: (when: string) => `The receipt holds: submitted ${when}, signed with a published key.`, receiptBroken: 'The signature of the receipt does not fit a published key.',
     pdf: (title: string) => `The document: ${title}`, noViewer: 'This browser shows no PDF in a page. The document opens as a file.', pages: (n: number) => counted(n, 'page', 'pages'),
     sealedFor: (parties: string[]) => `Shown to the case manager, the arbitrators and: ${[...new Set(parties)].join(', ')}.`, sealedAt: (when: string) => `Sealed ${when}.`,
@@ -122,6 +124,9 @@ export const texts = {
   viewer: {
     broken: 'This browser cannot show the picture. You can download it.', picture: (name: string) => `The picture ${name}`, text: (name: string) => `The text of ${name}`, cut: 'Only the beginning is shown. Download the file to read all of it.',
   },
+  appoint: {
+    name: 'Give a case its case manager', help: 'Whoever you name takes part from then on, and speaks for the side. You yourself read nothing of the case by this.', inCase: 'Case', inCaseHelp: 'Its number, or the address of its page, from whoever opened it.', send: 'Let take part', done: (email: string) => `${email} takes part in the case.`,
+  },
   evidence: {
     add: 'Add evidence', who: 'Your side and the case manager see it at once; the others from the exchange of evidence on. It gets a number that never changes, and is not taken away again.',
     dropHelp: 'Several at once, in the order in which they get their numbers. Each is described before it is sent.', category: 'Kind of evidence', description: 'What it is', send: (n: number) => n === 1 ? 'Upload it' : `Upload ${n} files`,
@@ -142,10 +147,10 @@ export const texts = {
   },
   seal: {
     seal: 'Seal…', change: 'Change the seal…', unseal: 'Unseal…', redact: 'Redact a file…', sealTitle: (n: number) => `Seal No. ${n}`, unsealTitle: (n: number) => `Unseal No. ${n}`, redactTitle: (n: number) => `Redact a file of No. ${n}`,
-    sealHelp: (party: string) => `The entry keeps its number and its place. Its content is shown to the side that filed it (${party}), the case manager, the arbitrators and:`, visibleTo: 'Also to', sealIt: 'Seal', reasonHelp: 'Whoever sees the entry reads it.', reasonKept: 'It is kept with the record.',
+    sealHelp: (party: string) => `The entry keeps its number and its place. Its content is shown to the side that filed it (${party}), the case manager and the arbitrators.`, visibleTo: 'Also to', sealIt: 'Seal', reasonHelp: 'Whoever sees the entry reads it.', reasonKept: 'It is kept with the record.',
     unsealHelp: 'Everybody who takes part in the case sees the entry again.', redactHelp: 'The file that you give stands in the place of the one that was filed, for everybody. What was filed stays with the case manager, and its hash in the chain. A black box over text hides nothing: take the text out.',
     which: 'Which file', original: 'Download it as it was filed', file: 'The redacted file', drop: 'Drop it here, or', choose: 'choose it', noFile: 'Choose the redacted file.', redactIt: 'Replace the file', sealed: 'The entry is sealed.', unsealed: 'The entry is unsealed.', redacted: 'The redacted file stands in its place.',
-    fromStart: 'File it under seal', fromStartHelp: 'The entry is sealed from its first moment on the docket. Only its approver, your side, the case manager, the arbitrators and those named here read it. Decide it now: a draft is not sealed afterwards.', isSealed: 'This will be sealed from its first moment on the docket.',
+    why: 'Why it is sealed', fromStart: 'File it under seal', fromStartHelp: 'The entry is sealed from its first moment on the docket. Only its approver, your side, the case manager, the arbitrators and those named here read it. Decide it now: a draft is not sealed afterwards.', isSealed: 'This will be sealed from its first moment on the docket.',
   },
   record: {
     course: 'Course of the case', now: (phase: string) => `The case is in the phase “${phase}”.`, missing: (documents: string) => `Required in it, and not on the docket yet: ${documents}.`, isClosed: 'The case is closed for good.', lastPhase: 'This is the last phase.', whoAdvances: 'The case manager moves the case to its next phase.',
@@ -169,11 +174,11 @@ export const texts = {
   award: {
     name: 'Award', lead: 'What is written stands beside what was shown. A citation such as [Exhibit C-1] leads to its exhibit.', who: 'The arbitrators write the award. What models wrote of the filings is below.', record: 'What was shown', exhibits: 'Exhibits', entries: 'Docket', cite: 'Cite', citeHelp: 'Puts the citation where you last wrote.',
     cited: 'Cited in the reasons', citesNone: 'The reasons cite no exhibit yet.', unknown: (number: string) => `${number} is no exhibit that you see`, ask: 'Ask a model for a draft', askHelp: 'A model reads the documents on the docket and the exhibits, and proposes an outcome and reasons. It decides nothing: you take over what you would say yourself. It takes up to some minutes.',
-    asking: 'The model reads and writes', proposed: 'What the model proposes', outcome: 'Outcome', reasons: 'Reasons', take: 'Put it into the award', taken: 'It is in the award, where you wrote last.', where: 'Click into the field into which it shall go, then take it over.', analyses: 'Analyses', noAnalysis: 'No prompt of the institution has analysed a filing of this case.',
+    leftOut: (n: number) => n === 1 ? 'One exhibit, a picture or a recording, is left out.' : `${n} exhibits, pictures and recordings, are left out.`, asking: 'The model reads and writes', proposed: 'What the model proposes', outcome: 'Outcome', reasons: 'Reasons', take: 'Put it into the award', taken: 'It is in the award.', where: 'Click into the field into which it shall go, then take it over.', analyses: 'Analyses', noAnalysis: 'No prompt of the institution has analysed a filing of this case.',
     analysis: (what: string, when: string) => `${what}, ${when}`, states: {waiting: 'waits', running: 'runs', done: 'done', failed: 'failed', skipped: 'left out'} as Record<string, string>, read: 'Read beside', closeReading: 'Back to the list', nothing: 'There is nothing to read yet.', new: 'Begin the award', drafts: 'Awards', mayNot: 'An award can be filed in the phase of its issuance; you can draft it now.',
   },
   filing: {
-    saved: (when: string) => `Saved at ${when}.`, saving: 'Being saved.', unsaved: 'Not saved yet; kept in this browser.', notKept: 'Not saved yet, and this browser cannot keep it: do not close the page.', restored: 'What you had written, and was not saved, is here again.',
+    saved: (when: string) => `Saved at ${when}.`, saving: 'Being saved.', unsaved: 'Not saved yet; kept in this browser.', silent: 'Not saved yet; kept in this browser. The platform does not answer; it is saved as soon as it does.', notKept: 'Not saved yet, and this browser cannot keep it: do not close the page.', restored: 'What you had written, and was not saved, is here again.',
     title: 'Title on the docket', titleHelp: 'Left empty, the entry is called by its document type.', optional: 'optional', characters: (n: string) => `At most ${n} characters.`,
     required: 'This is required.', tooShort: (n: string) => `At least ${n} characters.`, tooLong: (n: string) => `At most ${n} characters.`, form: {
       boolean: 'Choose yes or no.', currency: 'An amount such as 1200.50 or 1200.50 USD.', date: 'A day such as 2026-01-31.', decimal: 'A number such as 12.5.', email: 'An email address such as clara@example.org.',
@@ -182,10 +187,10 @@ export const texts = {
     } as Record<string, string>,
     yes: 'Yes', no: 'No', notSaid: 'Not said', files: 'Documents', drop: 'Drop files here, or', choose: 'choose files', filesHelp: 'PDF, unless the rules allow more for this document. They are filed in this order.', remove: 'Remove', removed: 'File removed.', sent: (share: number) => `${share} %`,
     check: 'Before you submit', ready: 'It can be submitted.', approval: (party: string) => `The ${party.toLowerCase()} decides whether it goes onto the docket.`, noApproval: 'It goes onto the docket at once.', cannot: 'It cannot be submitted yet:', submit: 'Submit', submitted: 'Submitted.',
-    withdraw: 'Withdraw', withdrawSure: 'Withdraw this filing? This cannot be undone.', withdrawn: 'Withdrawn.', conflict: 'Somebody else has changed this draft', conflictHelp: 'Their version is beside yours. Yours is kept here until you choose.', theirs: 'On the platform', yours: 'Yours',
+    withdraw: 'Withdraw', withdrawSure: 'Withdraw this filing? This cannot be undone.', withdrawn: 'Withdrawn.', conflict: 'Somebody else has changed this draft', leftOver: 'What you wrote last, and was not saved', forget: 'I do not need it', overtaken: (state: string) => `It is no draft any more: ${state}`, overtakenHelp: 'Somebody else did that meanwhile. What you wrote last cannot be saved any more; it is still in the form below, and kept in this browser.', conflictHelp: 'Their version is beside yours. Yours is kept here until you choose.', theirs: 'On the platform', yours: 'Yours',
     keepMine: 'Save mine over it', takeTheirs: 'Take theirs', decide: 'Decide', approve: 'Approve', approved: 'Approved. It is on the docket.', reject: 'Reject', rejectReason: 'Reason', rejectHelp: 'The filer reads it, may change the filing and submit it again.', rejected: 'Rejected.',
     rejectedBecause: 'It was rejected:', onDocket: 'This filing is on the docket.', seeEntry: 'Read the entry', gone: 'This filing was withdrawn.', problems: 'Check these fields', lateMark: (when: string) => `Due ${when}.`,
-    empty: 'not filled in', answers: 'Read the entry that this answers',
+    empty: 'not filled in', answers: 'Read the entry that this answers', replaces: 'Read the entry that this replaces', earlier: 'Earlier', later: 'Later', rename: 'Rename', fileTitle: 'Title of the file', keepTitle: 'Keep the title',
   },
 };
 

@@ -12,10 +12,12 @@ import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
 class EntryPanel extends Element {
-  static override properties = {caseID: {}, entryID: {}, mayReply: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
+  static override properties = {caseID: {}, entryID: {}, mayReply: {}, replaceable: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
   caseID = '';
   entryID = '';
   mayReply = false;
+  /** Document types that this person may file anew in the place of an entry of their side. */
+  replaceable: {side: string; documentIDs: string[]} = {side: '', documentIDs: []};
   mayServe = false;
   maySeal = false;
   mayRedact = false;
@@ -38,7 +40,6 @@ class EntryPanel extends Element {
       this.forgetDocument();
       void this.entry.start(() => this.read());
     } else if (changed.has('seals') && this.entryID) {
-      this.entry.clear();
       this.forgetDocument();
       void this.entry.start(() => this.read());
     }
@@ -83,7 +84,8 @@ class EntryPanel extends Element {
   override render() {
     return this.entry.problem?.code === 'docket-entry.sealed'
       ? html`<article class="panel"><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
-      : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}</article>`;
+      : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}
+        ${this.maySeal && this.entry.value ? html`<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
   }
 
   private panel(entry: Main.DocketEntryView) {
@@ -109,8 +111,8 @@ class EntryPanel extends Element {
       <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
         <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button>
         ${this.mayServe ? html`<a class="button" href=${`${at('cases', this.caseID, 'notices')}?entry=${encodeURIComponent(entry.entryID)}`}>${t.case.serve}</a>` : nothing}
-        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}</p>
-      ${this.maySeal ? html`<acp-seal .caseID=${this.caseID} .entry=${entry} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}`;
+        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}
+        ${this.replaceable.side === entry.partyID && entry.supersededBy === null && this.replaceable.documentIDs.includes(entry.documentID) ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings', `new-${entry.documentID}`)}?supersedes=${encodeURIComponent(entry.entryID)}`}>${t.case.replace}</a>` : nothing}</p>`;
   }
 
   private record(entry: Main.DocketEntryView) {

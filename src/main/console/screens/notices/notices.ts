@@ -32,10 +32,21 @@ class NoticesScreen extends Element {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private proving = '';
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('acp-route', this.follow);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    window.removeEventListener('acp-route', this.follow);
     clearTimeout(this.timer);
   }
+
+  private readonly follow = () => {
+    this.isServing ||= this.named !== '';
+    this.requestUpdate();
+  };
 
   private get caseID(): string {
     return this.whole?.one.caseID ?? '';

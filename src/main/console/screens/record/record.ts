@@ -94,8 +94,16 @@ class RecordScreen extends Element {
       <h2 id="close-title">${t.record.closeTitle(one.title)}</h2><p>${t.record.closeHelp}</p>${open > 0 ? html`<p class="notice warn">${t.record.stillWaits(open)}</p>` : nothing}
       ${this.refused ? problem(this.refused) : nothing}
       <div class="field"><label for="close-reason">${t.dates.reason}</label><textarea id="close-reason" .value=${this.reason} aria-required="true" aria-invalid=${this.reasonWrong ? 'true' : nothing} aria-describedby=${this.reasonWrong ? 'close-reason-wrong' : nothing}
-        @input=${(event: Event) => { this.reason = (event.target as HTMLTextAreaElement).value; }}></textarea>${this.reasonWrong ? html`<p class="wrong" id="close-reason-wrong">${this.reasonWrong}</p>` : nothing}</div>
+        @input=${(event: Event) => this.wroteReason((event.target as HTMLTextAreaElement).value)}></textarea>${this.reasonWrong ? html`<p class="wrong" id="close-reason-wrong">${this.reasonWrong}</p>` : nothing}</div>
       <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.record.close}</button><button type="button" @click=${() => this.querySelector('dialog')?.close()}>${t.cancel}</button></p></form></dialog>`;
+  }
+
+  private wroteReason(value: string): void {
+    this.reason = value;
+    if (this.reasonWrong && value.trim() !== '') {
+      this.reasonWrong = '';
+      this.requestUpdate();
+    }
   }
 
   private askToClose(): void {

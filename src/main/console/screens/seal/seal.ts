@@ -67,9 +67,17 @@ class SealActs extends Element {
     return html`<dialog id=${`${name}-dialog`} aria-labelledby=${`${name}-title`}><form novalidate @submit=${(event: SubmitEvent) => this.send(event, name)}>
       <h2 id=${`${name}-title`}>${title}</h2>${this.refused ? problem(this.refused) : nothing}${more}
       <div class="field"><label for=${`${name}-reason`}>${t.dates.reason}</label><textarea id=${`${name}-reason`} .value=${this.reasons[name]} aria-required="true" aria-invalid=${reason ? 'true' : nothing}
-        aria-describedby=${reason ? `${name}-reason-help ${name}-reason-wrong` : `${name}-reason-help`} @input=${(event: Event) => { this.reasons[name] = (event.target as HTMLTextAreaElement).value; }}></textarea>
+        aria-describedby=${reason ? `${name}-reason-help ${name}-reason-wrong` : `${name}-reason-help`} @input=${(event: Event) => this.wroteReason(name, (event.target as HTMLTextAreaElement).value)}></textarea>
         <p class="help" id=${`${name}-reason-help`}>${name === 'seal' ? t.seal.reasonHelp : t.seal.reasonKept}</p>${reason ? html`<p class="wrong" id=${`${name}-reason-wrong`}>${reason}</p>` : nothing}</div>
       <p class="row"><button class="main" ?disabled=${this.isBusy}>${act}</button><button type="button" @click=${this.close}>${t.cancel}</button></p></form></dialog>`;
+  }
+
+  private wroteReason(name: Dialog, value: string): void {
+    this.reasons[name] = value;
+    if (this.wrong.reason && value.trim() !== '') {
+      this.wrong = {...this.wrong, reason: ''};
+      this.requestUpdate();
+    }
   }
 
   private redaction(entry: Main.DocketEntryView) {

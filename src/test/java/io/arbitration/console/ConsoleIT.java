@@ -28,24 +28,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The web console in a real browser, as its people use it: by mouse and by keyboard, in both themes and both languages. */
 class ConsoleIT {
 
     private static final String STRANGERS_TITLE = "Quarry <img src=x onerror=alert(1)> v. Cranes";
-    private static RunningConsole console;
+    @RegisterExtension
+    static final RunningConsole CONSOLE = new RunningConsole();
     private static RunningPlatform platform;
 
     @BeforeAll
     static void start() {
-        console = RunningConsole.shared();
-        platform = console.platform();
+        platform = CONSOLE.platform();
     }
 
     @Test
     void theRootLeadsToSignInWhereEachPersonOfTheDemoIsOneKeyAway() {
-        ConsolePage page = console.page(1440, "light");
+        ConsolePage page = CONSOLE.page(1440, "light");
         page.go("/");
         page.awaitText("The people of the demo");
         assertThat((String) page.evaluate("location.pathname")).isEqualTo("/console");
@@ -62,13 +63,12 @@ class ConsoleIT {
         page.click("Konto und Einstellungen");
         page.click("Abmelden");
         page.awaitText("Die Beteiligten der Vorführung");
-        assertThat(page.complaints).isEmpty();
     }
 
     @Test
     void aClaimIsOpenedFiledWithItsPdfApprovedAndReadFromTheDocket() throws Exception {
         OpenCase others = OpenCase.on(platform);
-        ConsolePage clara = console.signedIn(others.claimant(), "/console/cases", "light");
+        ConsolePage clara = CONSOLE.signedIn(others.claimant(), "/console/cases", "light");
         clara.click("Open a case");
         clara.awaitText("Commercial rules");
         clara.write("Title", STRANGERS_TITLE);
@@ -97,7 +97,7 @@ class ConsoleIT {
         clara.click("Submit");
         clara.awaitText("waits for approval");
 
-        ConsolePage maya = console.signedIn(others.manager(), "/console", "light");
+        ConsolePage maya = CONSOLE.signedIn(others.manager(), "/console", "light");
         maya.awaitText("One thing waits for you");
         maya.tabToAndEnter("Read and decide");
         maya.awaitText("125000.00");
@@ -131,11 +131,6 @@ class ConsoleIT {
         clara.click("Read the entry that this answers");
         clara.awaitText("No. 1, Statement of claim");
         assertThat(clara.evaluate("document.querySelector('img[src=x]') === null")).isEqualTo(true);
-        for (ConsolePage page : List.of(clara, maya)) {
-            assertThat(page.complaints).isEmpty();
-            assertThat(console.operations()).containsAll(page.asked);
-            assertThat(page.asked).hasSizeGreaterThan(8);
-        }
     }
 
     @Test
@@ -144,7 +139,7 @@ class ConsoleIT {
         String filingId = done(platform.post("/api/filings/create", new JsonObject().put("caseID", open.caseId()).put("documentID", "letterToTribunal")
                 .put("fields", new JsonObject().put("subject", "Availability")), open.claimant().token())).getString("filingID");
         JsonObject named = new JsonObject().put("caseID", open.caseId()).put("filingID", filingId);
-        ConsolePage page = console.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/%s/filings/%s".formatted(open.caseId(), filingId), "light");
         page.awaitText("Before you submit");
 
         page.offline(true);
@@ -165,13 +160,10 @@ class ConsoleIT {
         platform.post("/auth/sessions/revoke", new JsonObject().put("all", true), open.claimant().token());
         page.write("Subject", "After the session ended");
         page.awaitTrue("document.querySelector('dialog#again').open");
-        // Whoever signs in does so in a window of its own; this is the same browser.
-        page.evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(() => new BroadcastChannel('acp.session').postMessage('signed-in'))".formatted(open.claimant().email()));
-        page.evaluate("(() => { const other = new BroadcastChannel('acp.session'); other.postMessage('signed-in'); })()");
+        page.signInElsewhere(open.claimant());
         page.awaitText("Saved at");
         Person again = platform.signIn(open.claimant().email(), "Clara", "Claimant");
         assertThat(done(platform.post("/api/filings/view", named, again.token())).getJsonObject("fields").getString("subject")).isEqualTo("After the session ended");
-        assertThat(page.complaints).isEmpty();
     }
 
     @Test
@@ -188,7 +180,7 @@ class ConsoleIT {
         });
         server.start();
         try {
-            ConsolePage page = console.signedIn(open.claimant(), "/console", "light");
+            ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console", "light");
             page.tabToAndEnter("Deliveries");
             page.awaitText("Your organization has no URL yet.");
             for (int port : new int[] {server.getAddress().getPort(), FreePort.any()}) {
@@ -210,7 +202,6 @@ class ConsoleIT {
             int before = received.get();
             page.click("Send it again");
             Await.until("the delivery again", () -> received.get() > before);
-            assertThat(page.complaints).isEmpty();
         } finally {
             server.stop(0);
         }
@@ -223,7 +214,7 @@ class ConsoleIT {
         JsonObject entry = new JsonObject().put("entryID", entryId).put("reason", "It names a protected witness.");
         assertThat(open.on("/api/docket/entries/seal", open.manager(), entry.copy().put("visibleTo", new JsonArray())).status()).isEqualTo(200);
 
-        ConsolePage maya = console.signedIn(open.manager(), "/console", "light");
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), "/console", "light");
         maya.awaitText("In the last 7 days");
         maya.awaitText("Letter about the witness");
         maya.go("/console/account");
@@ -242,7 +233,7 @@ class ConsoleIT {
         assertThat(maya.barriers()).isEqualTo(new JsonArray());
         maya.picture("console-sealed");
 
-        ConsolePage rolf = console.signedIn(open.respondent(), "/console/cases/" + open.caseId(), "dark");
+        ConsolePage rolf = CONSOLE.signedIn(open.respondent(), "/console/cases/" + open.caseId(), "dark");
         rolf.awaitText("Sealed document");
         rolf.awaitTrue("document.querySelector('.docket .mark.seal') !== null");
         rolf.key("j", 74, "j");
@@ -265,10 +256,6 @@ class ConsoleIT {
             assertThat(zip.getEntry("manifest.jws")).isNotNull();
             assertThat(new String(zip.getInputStream(zip.getEntry("docket/entries/000001.json")).readAllBytes(), StandardCharsets.UTF_8)).contains("Letter about the witness");
         }
-        for (ConsolePage page : List.of(maya, rolf)) {
-            assertThat(page.complaints).isEmpty();
-            assertThat(console.operations()).containsAll(page.asked);
-        }
     }
 
     /** As the browser keeps them: when the visit before this one ended, and when the day was last looked at. */
@@ -279,7 +266,7 @@ class ConsoleIT {
     @Test
     void anArbitratorSchedulesMovesAndCancelsAHearingByTheClocksOfThoseWhoCome() throws IOException {
         OpenCase open = OpenCase.on(platform);
-        ConsolePage arno = console.page(1440, "light");
+        ConsolePage arno = CONSOLE.page(1440, "light");
         arno.timeZone("America/New_York");
         arno.go("/auth/login/demo?returnTo=/console/cases/%s/dates&login_hint=%s".formatted(open.caseId(), open.arbitrator().email()));
         arno.awaitText("No hearing is scheduled.");
@@ -336,8 +323,6 @@ class ConsoleIT {
         arno.awaitText("Cancelled: “The parties have settled.”");
         arno.picture("console-hearing-cancelled");
         assertThat(hearing(open).getString("status")).isEqualTo("cancelled");
-        assertThat(arno.complaints).isEmpty();
-        assertThat(console.operations()).containsAll(arno.asked);
     }
 
     private static JsonObject hearing(OpenCase open) {
@@ -346,7 +331,7 @@ class ConsoleIT {
 
     @Test
     void anAddressForACalendarProgramIsShownOnceAndRevoked() throws IOException {
-        ConsolePage page = console.signedIn(OpenCase.on(platform).claimant(), "/console/account", "light");
+        ConsolePage page = CONSOLE.signedIn(OpenCase.on(platform).claimant(), "/console/account", "light");
         page.awaitText("No calendar program has them yet.");
         page.write("Name", "Telephone");
         page.tabToAndEnter("Make an address");
@@ -361,8 +346,6 @@ class ConsoleIT {
         page.awaitText("Nothing is at that address any more.");
         page.awaitText("No calendar program has them yet.");
         assertThat(platform.get(URI.create(address).getPath()).status()).isEqualTo(404);
-        assertThat(page.complaints).isEmpty();
-        assertThat(console.operations()).containsAll(page.asked);
     }
 
     @Test
@@ -379,7 +362,7 @@ class ConsoleIT {
         for (String language : List.of("en", "de")) {
             boolean english = language.equals("en");
             String theme = english ? "light" : "dark";
-            ConsolePage page = console.page(1440, theme);
+            ConsolePage page = CONSOLE.page(1440, theme);
             page.go("/console");
             page.awaitTrue("document.querySelector('acp-sign-in') !== null");
             page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
@@ -409,7 +392,6 @@ class ConsoleIT {
             look(page, "filing", theme);
             page.follow("/console/account", english ? "Sign out everywhere" : "Überall abmelden");
             look(page, "account", theme);
-            assertThat(page.complaints).isEmpty();
         }
     }
 

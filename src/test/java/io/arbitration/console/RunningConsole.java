@@ -18,59 +18,95 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The platform and the browser that the tests of the console share; the platform has a model, which says what a test wants. Started at
- * first use and stopped with the process.
+ * The console of a running platform, and a browser to use it in: one of each for all tests of a process, made at first use. Without a
+ * browser the tests are skipped. When a test ends, its pages may have complained of nothing and sent only what the contracts have; then
+ * they are closed.
  */
-record RunningConsole(RunningPlatform platform, Chromium chromium, ModelServer model) {
+final class RunningConsole implements BeforeAllCallback, AfterEachCallback {
 
-    private static RunningConsole shared;
+    private static Shared shared;
 
-    /** Tests are skipped, with the reason printed, where no browser is. */
-    static synchronized RunningConsole shared() {
-        if (shared == null) {
-            Optional<Path> binary = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM")));
-            if (binary.isEmpty()) {
-                System.out.println("skipped: no browser on this machine for the console");
-            }
-            Assumptions.assumeTrue(binary.isPresent(), "no browser");
-            shared = start(binary.get());
-        }
-        return shared;
-    }
+    private final List<ConsolePage> pages = new ArrayList<>();
 
-    private static RunningConsole start(Path binary) {
-        try {
-            ModelServer model = new ModelServer();
-            Map<String, String> settings = new HashMap<>(model.settings());
-            // Browsers sign in only where the platform knows its own address.
+    private static final class Shared {
+        private final Path folder;
+        private final Map<String, String> settings;
+        private final ModelServer model = new ModelServer();
+        private final Vertx vertx = Vertx.vertx();
+        private final Chromium chromium;
+        private RunningPlatform platform;
+
+        Shared(Path browser) throws IOException {
+            Files.createDirectories(Path.of("target"));
+            folder = Files.createTempDirectory(Path.of("target"), "data-");
+            // Not the platform that other tests share, because browsers sign in only where the platform knows its own address.
+            settings = new HashMap<>(model.settings());
             settings.put("ACP_HTTP_PORT", String.valueOf(FreePort.any()));
-            RunningPlatform platform = RunningPlatform.start(Files.createTempDirectory(Path.of("target"), "data-console-"), settings);
-            Vertx vertx = Vertx.vertx();
-            Chromium chromium = await(Chromium.launch(vertx, binary, List.of(), Duration.ofSeconds(20)));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                await(chromium.close());
-                await(vertx.close());
-                platform.close();
-                model.close();
-            }));
-            return new RunningConsole(platform, chromium, model);
-        } catch (IOException failed) {
-            throw new IllegalStateException(failed);
+            platform = RunningPlatform.start(folder, settings);
+            chromium = await(Chromium.launch(vertx, browser, List.of(), Duration.ofSeconds(20)));
+            Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+        }
+
+        private void close() {
+            await(chromium.close());
+            await(vertx.close());
+            platform.close();
+            model.close();
         }
     }
 
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException {
+        start();
+    }
+
+    private static synchronized void start() throws IOException {
+        if (shared != null) {
+            return;
+        }
+        Optional<Path> browser = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM")));
+        if (browser.isEmpty()) {
+            System.out.println("skipped: no browser on this machine for the console");
+        }
+        Assumptions.assumeTrue(browser.isPresent(), "no browser");
+        shared = new Shared(browser.get());
+    }
+
+    RunningPlatform platform() {
+        return shared.platform;
+    }
+
+    /** The language model that the platform asks. */
+    ModelServer model() {
+        return shared.model;
+    }
+
+    /** Ends the platform, does something without it, and starts it again at the same address on the same database. */
+    void without(Runnable act) {
+        shared.platform.close();
+        try {
+            act.run();
+        } finally {
+            shared.platform = RunningPlatform.startFromNothing(shared.folder, shared.settings);
+        }
+    }
+
+    /** A page of nobody. */
     ConsolePage page(int width, String theme) {
-        ConsolePage page = new ConsolePage(await(chromium.open()), platform.url());
+        ConsolePage page = new ConsolePage(await(shared.chromium.open()), shared.platform.url());
         page.show(width, 960, theme);
+        pages.add(page);
         return page;
     }
 
@@ -86,15 +122,7 @@ record RunningConsole(RunningPlatform platform, Chromium chromium, ModelServer m
         return answer.object();
     }
 
-    /** Every operation of the contracts as {@code method path}. */
-    Set<String> operations() {
-        Set<String> operations = new TreeSet<>();
-        JsonObject paths = platform.get("/openapi/platform.json").object().getJsonObject("paths");
-        paths.forEach(path -> ((JsonObject) path.getValue()).fieldNames().forEach(method -> operations.add(method + " " + path.getKey())));
-        return operations;
-    }
-
-    /** That nobody is kept from using what the page shows, and that it reaches over no edge on a phone; with pictures of both. */
+    /** That what the page shows keeps nobody from using it, and reaches over no edge of a phone; with pictures of both. */
     static void look(ConsolePage page, String screen, String theme) throws IOException {
         assertThat(page.barriers()).as("%s, %s".formatted(screen, theme)).isEqualTo(new JsonArray());
         page.picture("console-%s-%s-1440".formatted(screen, theme));
@@ -104,5 +132,19 @@ record RunningConsole(RunningPlatform platform, Chromium chromium, ModelServer m
         }
         page.picture("console-%s-%s-320".formatted(screen, theme));
         page.show(1440, 960, theme);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        try {
+            for (ConsolePage page : pages) {
+                assertThat(page.complaints).as("what the browser complained of").isEmpty();
+                assertThat(page.requests().stream().map(ContractRequests::trouble).flatMap(Optional::stream)).as("what is in no contract").isEmpty();
+                assertThat(page.invalid()).as("requests that the platform refused as invalid").isEmpty();
+            }
+        } finally {
+            pages.forEach(ConsolePage::close);
+            pages.clear();
+        }
     }
 }
