@@ -184,7 +184,7 @@ public class Checks {
         // Without credentials there is no key.
         PdfTemplatesApi templates = new PdfTemplatesApi(by("lose/no-key", null));
         System.out.println("without key: " + outcome(() -> templates.fillPdfTemplate(new FillPdfTemplateRequest().documentID("noticeOfHearing"))));
-        System.out.println("busy: " + outcome(() -> new CasesApi(by("busy/list", person())).listCases(null)));
+        System.out.println("busy: " + outcome(() -> new CasesApi(by("busy/list", person())).listCases(new ListCasesRequest())));
     }
 
     static void limits() throws Exception {
@@ -197,7 +197,7 @@ public class Checks {
             outcome = outcome(users::viewCurrentUser);
         } while (outcome.startsWith("answered"));
         System.out.println("refused: " + outcome);
-        System.out.println("later: " + outcome(() -> new CasesApi(by("later/hour", person())).listCases(null)));
+        System.out.println("later: " + outcome(() -> new CasesApi(by("later/hour", person())).listCases(new ListCasesRequest())));
     }
 
     static void pages() {

@@ -2,6 +2,9 @@ package io.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arbitration.platform.browser.Chromium;
+import io.arbitration.platform.browser.PageSession;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.File;
@@ -9,11 +12,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -67,7 +72,8 @@ class ClientsIT {
                     java -Xmx40m -cp "$cp:target/clients/java/checks" Checks GIVEN
                     """,
             Language.TYPESCRIPT, """
-                    cp src/test/clients/typescript/* SNIPPETS target/clients/typescript/example/
+                    cp src/test/clients/typescript/* target/clients/typescript/example/
+                    cp SNIPPETS target/clients/typescript/example/
                     cd target/clients/typescript/example
                     node_modules/.bin/tsc --target es2022 --module nodenext --strict --noEmitOnError checks.ts required.cts snippets.ts
                     node required.cjs
@@ -274,15 +280,67 @@ class ClientsIT {
         assertThat(new JsonObject(Files.readString(installed.resolve("package.json"))).containsKey("dependencies")).isFalse();
         assertThat(installed.resolve("README.md")).exists();
         assertThat(installed.resolve("LICENSE")).exists();
+        String bundle = bundle("import { WebhookVerifier } from '@arbitration/client';\nconsole.log(new WebhookVerifier('whsec_YQ=='));\n");
+        assertThat(bundle).contains("webhook-signature").doesNotContain("/cases/cases/list", "class Platform");
+    }
+
+    /** A script of the package in one file, by the bundler that the build unpacks for the console. */
+    private static String bundle(String script) throws Exception {
         Path bundler = Path.of("target/console/esbuild/bin/esbuild").toAbsolutePath();
         if (!Files.isExecutable(bundler)) {
             System.out.println("skipped: no esbuild, which the build unpacks for the console");
         }
         Assumptions.assumeTrue(Files.isExecutable(bundler), "no esbuild");
-        Files.writeString(Path.of("target/clients/typescript/example/small.js"), "import { WebhookVerifier } from '@arbitration/client';\nconsole.log(new WebhookVerifier('whsec_YQ=='));\n");
-        Ended bundled = run("cd target/clients/typescript/example\n" + bundler + " small.js --bundle --format=esm --platform=neutral --outfile=small.bundle.js --log-level=warning");
+        Path project = Path.of("target/clients/typescript/example");
+        Files.writeString(project.resolve("small.js"), script);
+        Ended bundled = run("cd %s; %s small.js --bundle --format=iife --platform=browser --outfile=small.bundle.js --log-level=warning".formatted(project, bundler));
         assertThat(bundled.code()).as(bundled.output()).isZero();
-        assertThat(Files.readString(Path.of("target/clients/typescript/example/small.bundle.js"))).contains("webhook-signature").doesNotContain("/cases/cases/list", "class Platform");
+        return Files.readString(project.resolve("small.bundle.js"));
+    }
+
+    @Test
+    void theTypeScriptPackageUploadsFromABrowserWithProgress() throws Exception {
+        played(Language.TYPESCRIPT);
+        Optional<Path> binary = Chromium.find(Optional.ofNullable(System.getenv("ACP_CHROMIUM")));
+        if (binary.isEmpty()) {
+            System.out.println("skipped: no browser on this machine for the TypeScript client");
+        }
+        Assumptions.assumeTrue(binary.isPresent(), "no browser");
+        String bundle = bundle("import { Credentials, Platform, Uploads } from '@arbitration/client';\nglobalThis.library = { Credentials, Platform, Uploads };\n");
+        RunningPlatform.Person clara = PLATFORM.signIn("clara@clients.example", "Clara", "Claimant");
+        String caseId = PLATFORM.post("/cases/cases/create", new JsonObject().put("title", "By a page").put("ruleSet", "commercial"), clara.token())
+                .object().getString("caseID");
+        Vertx vertx = Vertx.vertx();
+        Chromium chromium = Await.result(Chromium.launch(vertx, binary.get(), List.of(), Duration.ofSeconds(40)));
+        try {
+            PageSession page = Await.result(chromium.open());
+            Await.result(page.call("Page.navigate", new JsonObject().put("url", PLATFORM.url() + "/docs/errors")));
+            Await.until(() -> "the page of the platform", Await.BOUND,
+                    () -> PLATFORM.url().equals(Await.result(page.evaluate("document.readyState === 'complete' ? location.origin : ''"))));
+            Await.result(page.evaluate(bundle + "\n0"));
+            JsonObject seen = new JsonObject(String.valueOf(Await.result(page.evaluate("""
+                    (async () => {
+                      const { Credentials, Platform, Uploads } = library;
+                      const uploads = new Uploads(new Platform(location.origin, Credentials.resume("%s")));
+                      const file = new File([new Uint8Array(3000000).fill(97)], "größer.txt");
+                      const told = [];
+                      const progress = (sent, total) => told.push(total === file.size ? sent : -1);
+                      const { uploadID } = await uploads.createEvidenceUpload("%s", "correspondence", "開庭通知", file, { progress });
+                      const refused = await uploads.createEvidenceUpload("7", "correspondence", "None", file).catch(({ errorCode }) => errorCode);
+                      const rises = told.every((one, i) => i === 0 || one >= told[i - 1]);
+                      return JSON.stringify({ uploadID, rises, last: told[told.length - 1], refused });
+                    })()""".formatted(clara.refreshToken(), caseId)))));
+            assertThat(seen.copy().put("uploadID", "")).isEqualTo(
+                    new JsonObject().put("uploadID", "").put("rises", true).put("last", 3_000_000).put("refused", "case.not-found"));
+            JsonObject stored = PLATFORM.post("/api/evidence/uploads/view",
+                    new JsonObject().put("caseID", caseId).put("uploadID", seen.getString("uploadID")), clara.token()).object();
+            assertThat(stored.getString("fileName")).isEqualTo("größer.txt");
+            assertThat(stored.getString("description")).isEqualTo("開庭通知");
+            assertThat(stored.getLong("bytes")).isEqualTo(3_000_000);
+        } finally {
+            Await.result(chromium.close());
+            Await.result(vertx.close());
+        }
     }
 
     /** Uploads are written by hand: an operation with a form that is added to the contract has to be added to them. */
