@@ -1,0 +1,45 @@
+package io.arbitration.command;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Plays the case of the demo against a platform that runs elsewhere in the demo profile, as any client would: over HTTP alone. */
+@Command(name = "play", description = "Play the demo's case against a platform in the demo profile.", mixinStandardHelpOptions = true)
+final class PlayCommand implements Callable<Integer> {
+
+    private static final int OK = 200;
+
+    @Parameters(paramLabel = "URL", description = "Address of the platform, without a slash at the end.")
+    private String url;
+
+    @Option(names = "--mail-server", description = "The platform has a mail server, so its emails are not held.")
+    private boolean mailServer;
+
+    @Option(names = "--verify", paramLabel = "CASE", description = "Play nothing: verify the docket of a case that was played before.")
+    private String caseId;
+
+    @Override
+    public Integer call() {
+        try (DemoClient client = new DemoClient(area -> url + "/" + area, System.out::println)) {
+            if (caseId != null) {
+                return verify(client);
+            }
+            System.out.printf("%ncase %s%n", new DemoCase(client, !mailServer).play().caseId());
+            return 0;
+        }
+    }
+
+    private int verify(DemoClient client) {
+        JsonObject clara = new JsonObject(Map.of("email", "clara.claimant@demo.example", "first_name", "Clara", "last_name", "Claimant"));
+        Object idToken = ((JsonObject) client.post("auth", "/demo/id-token", clara, null, OK)).getValue("idToken");
+        JsonObject tokens = (JsonObject) client.post("auth", "/authenticate/demo", new JsonObject().put("idToken", idToken), null, OK);
+        JsonObject verified = (JsonObject) client.post("api", "/docket/verify", new JsonObject().put("caseID", caseId), tokens.getString("accessToken"), OK);
+        boolean whole = verified.getBoolean("valid") && verified.getInteger("entries") > 0;
+        System.out.printf("%ncase %s: the docket of %d entries is %s%n", caseId, verified.getInteger("entries"), whole ? "valid" : "not valid");
+        return whole ? 0 : 1;
+    }
+}
