@@ -41,7 +41,7 @@ COPY acp .
 # hadolint ignore=DL3008
 RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends ca-certificates tini libfreetype6 libharfbuzz0b libjpeg62-turbo liblcms2-2 zlib1g \
-    && ./acp install fonts \
+    && ./acp install fonts trim \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log \
     && groupadd --gid 10001 acp \
     && useradd --uid 10001 --gid acp --no-create-home --home-dir /data --shell /usr/sbin/nologin acp \
@@ -83,6 +83,6 @@ FROM node-without-browser AS node
 # hadolint ignore=DL3002
 USER 0:0
 RUN apt-get update -q \
-    && ACP_INSTALL=yes ./acp install browser \
+    && ACP_INSTALL=yes ./acp install browser trim \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log
 USER 10001:10001

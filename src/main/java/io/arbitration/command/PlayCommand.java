@@ -12,12 +12,17 @@ import picocli.CommandLine.Parameters;
 final class PlayCommand implements Callable<Integer> {
 
     private static final int OK = 200;
+    /** One of the examples that has room for a picture. */
+    private static final String MAIL_TYPE = "trademarkNotice";
 
     @Parameters(paramLabel = "URL", description = "Address of the platform, without a slash at the end.")
     private String url;
 
     @Option(names = "--mail-server", description = "The platform has a mail server, so its emails are not held.")
     private boolean mailServer;
+
+    @Option(names = "--page", description = "Play nothing: have the platform capture a page of its own.")
+    private boolean page;
 
     @Option(names = "--verify", paramLabel = "CASE", description = "Play nothing: verify the docket of a case that was played before.")
     private String caseId;
@@ -28,16 +33,24 @@ final class PlayCommand implements Callable<Integer> {
             if (caseId != null) {
                 return verify(client);
             }
+            if (page) {
+                client.drain("api", "/service-of-notice/attachments/create", new JsonObject().put("mailType", MAIL_TYPE).put("url", url + "/docs"), signIn(client));
+                System.out.println("a page was captured");
+                return 0;
+            }
             System.out.printf("%ncase %s%n", new DemoCase(client, !mailServer).play().caseId());
             return 0;
         }
     }
 
-    private int verify(DemoClient client) {
+    private static String signIn(DemoClient client) {
         JsonObject clara = new JsonObject(Map.of("email", "clara.claimant@demo.example", "first_name", "Clara", "last_name", "Claimant"));
         Object idToken = ((JsonObject) client.post("auth", "/demo/id-token", clara, null, OK)).getValue("idToken");
-        JsonObject tokens = (JsonObject) client.post("auth", "/authenticate/demo", new JsonObject().put("idToken", idToken), null, OK);
-        JsonObject verified = (JsonObject) client.post("api", "/docket/verify", new JsonObject().put("caseID", caseId), tokens.getString("accessToken"), OK);
+        return ((JsonObject) client.post("auth", "/authenticate/demo", new JsonObject().put("idToken", idToken), null, OK)).getString("accessToken");
+    }
+
+    private int verify(DemoClient client) {
+        JsonObject verified = (JsonObject) client.post("api", "/docket/verify", new JsonObject().put("caseID", caseId), signIn(client), OK);
         boolean whole = verified.getBoolean("valid") && verified.getInteger("entries") > 0;
         System.out.printf("%ncase %s: the docket of %d entries is %s%n", caseId, verified.getInteger("entries"), whole ? "valid" : "not valid");
         return whole ? 0 : 1;
