@@ -1,5 +1,6 @@
 # One node of the platform. What it needs beside Java is what ./acp installs anywhere; how it is built and run is said there too.
-# Targets: node (the last one), and node-without-browser, for nodes that capture no web pages.
+# Targets: node (the last one), and node-without-browser, which is small and for nodes that capture no web pages; without a start-up cache
+# it starts a second or two later.
 # Behind a company's proxies: docs/guides/operate.md, Build the image.
 ARG BASE=debian:trixie-slim
 
@@ -33,42 +34,32 @@ RUN --mount=type=cache,target=/libraries \
     && MAVEN_OPTS=-Dmaven.repo.local=/libraries ACP_INSTALL=no ./acp package
 
 # ---- A node without a browser ------------------------------------------------------------------------------------
-FROM ${BASE} AS without-cache
+FROM ${BASE} AS node-without-browser
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 WORKDIR /opt/acp
 COPY acp .
 # Libraries of the system that Java's own ask for, and the fonts.
 # hadolint ignore=DL3008
 RUN apt-get update -q \
-    && apt-get install -y -q --no-install-recommends ca-certificates tini libfreetype6 libharfbuzz0b libjpeg62-turbo liblcms2-2 zlib1g \
+    && apt-get install -y -q --no-install-recommends ca-certificates tini libfreetype6 libgif7 libharfbuzz0b libjpeg62-turbo liblcms2-2 zlib1g \
     && ./acp install fonts trim \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/debconf/*-old /var/lib/dpkg/*-old /var/log/apt /var/log/dpkg.log \
     && groupadd --gid 10001 acp \
     && useradd --uid 10001 --gid acp --no-create-home --home-dir /data --shell /usr/sbin/nologin acp \
     && install -d -o acp -g acp -m 0700 /data
 COPY --from=jdk /opt/java /opt/java
 # The authorities that Java trusts are those of Debian, in Java's format; a company's own were trusted for the build alone.
 COPY --from=jdk /etc/ssl/certs/java/cacerts /opt/java/lib/security/cacerts
-ENV JAVA_HOME=/opt/java \
-    ACP_INSTALL=no
 COPY LICENSE .
 COPY conf conf
 COPY --from=build /opt/acp/target/lib target/lib
 COPY --from=build /opt/acp/target/platform.jar target/
 # What the jar and its libraries are made of, for scanners of images.
 COPY --from=build /opt/acp/target/classes/META-INF/sbom/application.cdx.json sbom/
-
-# The start-up cache belongs to one Java, one jar and one path, so a node as it is shipped makes it, by a training run that needs no
-# network and no database but its own. PostgreSQL, which that run starts, does not run as root.
-FROM without-cache AS trained
-RUN chown 10001:10001 target
-USER 10001:10001
-RUN ./acp cache
-
-FROM without-cache AS node-without-browser
-COPY --from=trained /opt/acp/target/platform.aot /opt/acp/target/platform.aot.stamp target/
-ENV ACP_DATA_FOLDER=/data \
-    ACP_MANAGEMENT_HOST=0.0.0.0
+ENV JAVA_HOME=/opt/java \
+    ACP_DATA_FOLDER=/data \
+    ACP_MANAGEMENT_HOST=0.0.0.0 \
+    ACP_INSTALL=no
 # The root file system may be read-only: the node writes to /data and /tmp alone.
 VOLUME ["/data"]
 USER 10001:10001
@@ -78,11 +69,21 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["/op
 ENTRYPOINT ["/usr/bin/tini", "--", "/opt/acp/acp"]
 CMD ["run"]
 
+# The start-up cache belongs to one Java, one jar and one path, so what is shipped makes it, by a training run that needs no network and no
+# database but its own. PostgreSQL, which that run starts, does not run as root.
+FROM node-without-browser AS trained
+# hadolint ignore=DL3002
+USER 0:0
+RUN chown 10001:10001 target
+USER 10001:10001
+RUN ./acp cache
+
 # ---- A node ------------------------------------------------------------------------------------------------------
 FROM node-without-browser AS node
 # hadolint ignore=DL3002
 USER 0:0
 RUN apt-get update -q \
     && ACP_INSTALL=yes ./acp install browser trim \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/debconf/*-old /var/lib/dpkg/*-old /var/log/apt /var/log/dpkg.log
+COPY --from=trained /opt/acp/target/platform.aot /opt/acp/target/platform.aot.stamp target/
 USER 10001:10001
