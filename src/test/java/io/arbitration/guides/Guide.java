@@ -192,6 +192,10 @@ final class Guide {
             if (page.text().contains("./acp") || page.text().contains("conf/")) {
                 copy(HOME.resolve("conf"), folder.resolve("conf"));
             }
+            if (page.text().contains(FUNCTIONS)) {
+                Files.createDirectories(folder.resolve(FUNCTIONS).getParent());
+                Files.writeString(folder.resolve(FUNCTIONS), local(Files.readString(HOME.resolve(FUNCTIONS))));
+            }
             if (page.text().contains(DEMO_FILES + "/")) {
                 Files.createDirectories(folder.resolve(DEMO_FILES).getParent());
                 copy(HOME.resolve(DEMO_FILES), folder.resolve(DEMO_FILES));
@@ -211,6 +215,8 @@ final class Guide {
         return terminal;
     }
 
+    /** Of the shell, which the guides share. */
+    private static final String FUNCTIONS = "docs/guides/platform.sh";
     /** Where the documents lie that guides upload. */
     private static final String DEMO_FILES = "src/main/resources/demo";
 
