@@ -152,7 +152,7 @@ final class ConsoleBench implements Callable<Integer> {
         Map<String, String> screens = new LinkedHashMap<>();
         screens.put("cases", "/cases");
         screens.put("search", "/search");
-        for (String part : List.of("docket", "filings", "dates", "people")) {
+        for (String part : List.of("docket", "filings", "evidence", "dates", "people", "notices", "record", "award")) {
             screens.put("case, " + part, "/cases/%s/%s".formatted(caseId, part));
         }
         screens.put("filing", "/cases/%s/filings/new-letterToTribunal".formatted(caseId));
