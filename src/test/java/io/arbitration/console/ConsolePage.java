@@ -158,6 +158,17 @@ final class ConsolePage {
         await(page.call("DOM.setFileInputFiles", new JsonObject().put("nodeId", node).put("files", new JsonArray().add(file.toAbsolutePath().toString()))));
     }
 
+    /** What a person answers whom this site asks for a permission, for the pages of their browser. */
+    void allow(String permission) {
+        String context = await(page.call("Target.getTargetInfo")).getJsonObject("targetInfo").getString("browserContextId");
+        await(page.call("Browser.grantPermissions", new JsonObject().put("origin", origin).put("permissions", new JsonArray().add(permission)).put("browserContextId", context)));
+    }
+
+    /** Runs a script in each page that is gone to after this, before its own. */
+    void before(String script) {
+        await(page.call("Page.addScriptToEvaluateOnNewDocument", new JsonObject().put("source", script)));
+    }
+
     void offline(boolean isOffline) {
         await(page.call("Network.emulateNetworkConditions", new JsonObject().put("offline", isOffline).put("latency", 0).put("downloadThroughput", -1).put("uploadThroughput", -1)));
     }
