@@ -109,6 +109,7 @@ class Console extends Element {
     this.route = route;
     this.requestUpdate();
     await this.updateComplete;
+    this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
     if (byPerson && another) {
       this.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
       scrollTo({top: 0});
