@@ -389,8 +389,8 @@ class ConsoleOrganizationIT {
             Await.until("a form among the downloads", () -> downloads.toFile().list((folder, name) -> name.endsWith(".pdf")).length == 1);
         }
         look(ada, "templates", "light");
-        ada.evaluate("document.querySelector('#template-document').value = 'letterToTribunal'");
-        byte[] form = platform.post("/pdfs/templates/fill", new JsonObject().put("documentID", "letterToTribunal"), null).response().body();
+        ada.evaluate("document.querySelector('#template-document').value = 'noticeOfHearing'");
+        byte[] form = platform.post("/pdfs/templates/fill", new JsonObject().put("documentID", "noticeOfHearing"), null).response().body();
         ada.choose(Files.write(downloads.resolve("form.pdf"), form));
         ada.click("Upload");
         ada.awaitText("Replace the form of");
