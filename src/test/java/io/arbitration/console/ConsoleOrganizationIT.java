@@ -390,8 +390,7 @@ class ConsoleOrganizationIT {
         }
         look(ada, "templates", "light");
         ada.evaluate("document.querySelector('#template-document').value = 'noticeOfHearing'");
-        byte[] form = platform.post("/pdfs/templates/fill", new JsonObject().put("documentID", "noticeOfHearing"), null).response().body();
-        ada.choose(Files.write(downloads.resolve("form.pdf"), form));
+        ada.choose(Path.of("conf/templates/pdf/noticeOfHearing.pdf"));
         ada.click("Upload");
         ada.awaitText("Replace the form of");
         ada.click("Replace it");
