@@ -46,13 +46,8 @@ public final class RunningPlatform implements AutoCloseable {
     /** The platform of this test run, demo profile, started at first use and stopped with the process. */
     public static synchronized RunningPlatform shared() {
         if (shared == null) {
-            try {
-                Files.createDirectories(Path.of("target"));
-                shared = start(Files.createTempDirectory(Path.of("target"), "data-"), Map.of());
-                Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
-            } catch (IOException failed) {
-                throw new IllegalStateException(failed);
-            }
+            shared = start(TestFolders.create("data-"), Map.of());
+            TestFolders.atTheEnd(shared::close);
         }
         return shared;
     }

@@ -1,8 +1,7 @@
 package io.arbitration.ai;
 
 import io.arbitration.RunningPlatform;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.arbitration.TestFolders;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,22 +14,18 @@ public record ModelPlatform(ModelServer model, RunningPlatform platform, Path fo
     /** Started at first use and stopped with the process. */
     public static synchronized ModelPlatform shared() {
         if (shared == null) {
-            try {
-                Path folder = Files.createTempDirectory(Path.of("target"), "data-model-");
-                ModelServer model = new ModelServer();
-                Map<String, String> settings = new HashMap<>(model.settings());
-                settings.putAll(Map.of("ACP_AI_CONTEXT_TOKENS", "8192", "ACP_AI_ANSWER_TOKENS", "1024", "ACP_AI_EXCHANGE_SECONDS", "2",
-                        "ACP_AI_BREAK_SECONDS", "1", "ACP_AI_AWARDS_AT_ONCE", "2", "ACP_AI_OBJECT_BYTES_MAX", "20000000", "ACP_AI_ANALYSES_AT_ONCE", "4",
-                        "ACP_AI_PAGES_MAX", "20"));
-                settings.put("ACP_AI_IMAGES", "false");
-                shared = new ModelPlatform(model, RunningPlatform.start(folder, settings), folder);
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                    shared.platform.close();
-                    model.close();
-                }));
-            } catch (IOException failed) {
-                throw new IllegalStateException(failed);
-            }
+            Path folder = TestFolders.create("data-model-");
+            ModelServer model = new ModelServer();
+            Map<String, String> settings = new HashMap<>(model.settings());
+            settings.putAll(Map.of("ACP_AI_CONTEXT_TOKENS", "8192", "ACP_AI_ANSWER_TOKENS", "1024", "ACP_AI_EXCHANGE_SECONDS", "2",
+                    "ACP_AI_BREAK_SECONDS", "1", "ACP_AI_AWARDS_AT_ONCE", "2", "ACP_AI_OBJECT_BYTES_MAX", "20000000", "ACP_AI_ANALYSES_AT_ONCE", "4",
+                    "ACP_AI_PAGES_MAX", "20"));
+            settings.put("ACP_AI_IMAGES", "false");
+            shared = new ModelPlatform(model, RunningPlatform.start(folder, settings), folder);
+            TestFolders.atTheEnd(() -> {
+                shared.platform.close();
+                model.close();
+            });
         }
         return shared;
     }

@@ -7,6 +7,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -66,7 +67,7 @@ class CrashIT {
 
     @Test
     void whatWasAcknowledgedSurvivesAKillAndNothingIsThereByHalves() throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "crash-");
+        Path folder = TestFolders.create("crash-");
         PlatformProcess process = PlatformProcess.start(folder);
         try {
             checkDurability(process);

@@ -7,7 +7,6 @@ import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -26,9 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Events are read in the order of their sequence, each as soon as it is committed: one that is committed late is read late, and
  * none is skipped (see {@link EventCursor}). Events of one case come in the order of its changes, because a transaction that
- * appends holds a lock of the case, so that the sequences of the next one are drawn after its commit. The consumer reads
- * when {@link CommitNotifications} says that there are events, and polls every {@value #POLL_MILLIS} ms. Everything runs on
- * the context it was started on.
+ * appends holds a lock of the case, so that the sequences of the next one are drawn after its commit. When it reads says
+ * {@link ReadingLoop}.
  *
  * <p>A consumer that may be late by more than some milliseconds is given a gathering time, in which it collects events for one
  * transaction.
@@ -37,29 +35,17 @@ public final class EventConsumer {
 
     /** Events that one transaction handles at most. */
     static final int BATCH_MAX = 256;
-    private static final long POLL_MILLIS = 2000;
-    private static final long ELSEWHERE_MILLIS_MAX = 300;
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
 
-    private final Vertx vertx;
     private final Database database;
-    private final CommitNotifications notifications;
     private final Traces traces;
     private final String name;
-    private final Duration gathering;
     private final EventCursor cursor;
     private final EventHandler handler;
     private final Counter taken;
     private final EventLag lag;
-    private CommitNotifications.Registration registration;
-    private long poll;
-    private boolean running;
-    private boolean notifiedMeanwhile;
-    private boolean gatheringStarted;
-    private long elsewhereSince;
-    private long retry;
-    private Promise<Void> stopping;
+    private final ReadingLoop loop;
 
     /**
      * @param name of the cursor, one per purpose, the same on all nodes
@@ -67,132 +53,49 @@ public final class EventConsumer {
      */
     public EventConsumer(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, Traces traces, String name, Duration gathering,
             EventHandler handler) {
-        this.vertx = vertx;
         this.database = database;
-        this.notifications = notifications;
         this.traces = traces;
         this.name = name;
-        this.gathering = gathering;
         this.cursor = new EventCursor(database, name);
         this.handler = handler;
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
         this.lag = new EventLag(vertx, database, meters, name);
+        this.loop = new ReadingLoop(vertx, notifications, gathering, FAILURE_PAUSE, this::read, this::failed);
     }
 
     public Future<Void> start() {
         return cursor.createAtTheBeginning().onSuccess(created -> {
-            registration = notifications.on(EventLog.CHANNEL, this::notified);
-            poll = vertx.setPeriodic(POLL_MILLIS, timer -> poll());
             lag.start();
-            read();
+            loop.start();
         });
     }
 
     /** Reads no more; done when the transaction in progress has ended. */
     public Future<Void> stop() {
-        if (registration == null) {
-            return Future.succeededFuture();
-        }
-        vertx.cancelTimer(poll);
         lag.stop();
-        Promise<Void> done = Promise.promise();
-        stopping = done;
-        if (!running) {
-            done.complete();
-        }
-        return registration.end().compose(ended -> done.future());
+        return loop.stop();
     }
 
-    private void notified() {
-        if (gathering.isZero()) {
-            read();
-        } else if (!gatheringStarted) {
-            gatheringStarted = true;
-            vertx.setTimer(gathering.toMillis(), timer -> {
-                gatheringStarted = false;
-                read();
-            });
-        }
+    /** After a notification a transaction begins at once. Otherwise there is most likely no event, so a cheap query comes before it. */
+    private Future<Position> read(ReadingLoop.Cause cause) {
+        return switch (cause) {
+            case NOTIFIED -> database.transaction(this::handleNext)
+                    .compose(position -> position.isPresent() ? Future.succeededFuture(position.get()) : cursor.position());
+            case POLLED -> cursor.position().compose(position -> position != Position.MORE
+                    ? Future.succeededFuture(position)
+                    // Nothing was read: another node has the cursor and reads, or has read already. The next poll will tell.
+                    : database.transaction(this::handleNext).map(after -> after.orElse(Position.ELSEWHERE)));
+        };
     }
 
-    /** After a notification there is most likely an event to read, so a transaction begins at once. */
-    private void read() {
-        if (begins()) {
-            database.transaction(this::handleNext)
-                    .compose(position -> position.isPresent() ? Future.succeededFuture(position.get()) : cursor.position())
-                    .onComplete(this::ended, this::failed);
-        }
-    }
-
-    /** Without a notification there is most likely none, so a cheap query comes before a transaction. */
-    private void poll() {
-        if (begins()) {
-            cursor.position().compose(position -> position != Position.MORE
-                            ? Future.succeededFuture(position)
-                            // Nothing was read: another node has the cursor and reads, or has read already. The next poll will tell.
-                            : database.transaction(this::handleNext).map(after -> after.orElse(Position.ELSEWHERE)))
-                    .onComplete(this::ended, this::failed);
-        }
-    }
-
-    private boolean begins() {
-        if (running || stopping != null) {
-            notifiedMeanwhile = true;
-            return false;
-        }
-        vertx.cancelTimer(retry);
-        running = true;
-        notifiedMeanwhile = false;
-        return true;
-    }
-
-    private void ended(Position position) {
-        running = false;
-        if (stopping != null) {
-            stopping.complete();
-            return;
-        }
-        switch (position) {
-            case MORE -> {
-                elsewhereSince = 0;
-                poll();
-            }
-            case ELSEWHERE -> retryLater();
-            case CAUGHT_UP -> {
-                elsewhereSince = 0;
-                if (notifiedMeanwhile) {
-                    notified();
-                }
-            }
-        }
-    }
-
-    /**
-     * No notification comes when the node that has the cursor dies. The pause is a quarter of the time waited so far, so that an
-     * event is at most that much later than necessary.
-     */
-    private void retryLater() {
-        long now = System.nanoTime();
-        elsewhereSince = elsewhereSince == 0 ? now : elsewhereSince;
-        long waited = Duration.ofNanos(now - elsewhereSince).toMillis();
-        retry = vertx.setTimer(Math.clamp(waited / 4, 1, ELSEWHERE_MILLIS_MAX), timer -> poll());
-    }
-
-    private void failed(Throwable failure) {
+    private Future<Void> failed(Throwable failure) {
         if (Database.isUnavailable(failure)) {
             LOG.warn("consumer {} waits for the database: {}", name, failure.getMessage());
         } else {
             LOG.error("consumer {} failed and tries again", name, failure);
         }
-        vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
-            running = false;
-            if (stopping != null) {
-                stopping.complete();
-            } else {
-                read();
-            }
-        });
+        return Future.succeededFuture();
     }
 
     /** Handles the next events; empty when there are none, or another node has the cursor. */
@@ -207,7 +110,6 @@ public final class EventConsumer {
                     .compose(written -> EventCursor.move(transaction, read, "", "c.consumer = $4", Tuple.of(name)))
                     .map(moved -> {
                         taken.increment(read.size());
-                        elsewhereSince = 0;
                         if (traces.isOn()) {
                             read.forEach(one -> traces.happened(one.event().trace(), work(one.event()), begun));
                         }

@@ -6,7 +6,6 @@ import io.arbitration.platform.events.EventCursor.Read;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -24,18 +23,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After a crash those events are published again that were published when the cursor had not moved yet, those of each case in
  * the same order.
- * A sink that fails is closed and the lease released, so that another node can try; this node tries again without end. It
- * publishes when {@link CommitNotifications} says that there are events, and polls every {@value #POLL_MILLIS} ms. Everything
- * runs on the context it was started on.
+ * A sink that fails is closed and the lease released, so that another node can try; this node tries again without end. When it
+ * publishes says {@link ReadingLoop}.
  */
 public final class EventForwarder {
 
     /** Events that are published before the cursor moves. */
     static final int BATCH_MAX = 256;
-    private static final long POLL_MILLIS = 2000;
     private static final Duration LEASE = Duration.ofSeconds(5);
     /** Longer than a poll, so that another node gets the lease when this one cannot publish. */
-    private static final Duration FAILURE_PAUSE = Duration.ofMillis(POLL_MILLIS + 1000);
+    private static final Duration FAILURE_PAUSE = Duration.ofMillis(ReadingLoop.POLL_MILLIS + 1000);
     /** Is no term of a lease: terms begin at 1. */
     private static final long CLOSED = 0;
     private static final Logger LOG = LoggerFactory.getLogger(EventForwarder.class);
@@ -44,7 +41,6 @@ public final class EventForwarder {
     public enum From { BEGINNING, NOW }
 
     private final Vertx vertx;
-    private final CommitNotifications notifications;
     private final String name;
     private final From from;
     private final EventSink sink;
@@ -52,20 +48,15 @@ public final class EventForwarder {
     private final CursorLeaseRepository lease;
     private final Counter taken;
     private final EventLag lag;
-    private CommitNotifications.Registration registration;
-    private long poll;
+    private final ReadingLoop loop;
     private long renewal;
     private long openTerm = CLOSED;
     private long failures;
     private volatile Optional<Throwable> trouble = Optional.empty();
-    private boolean running;
-    private boolean notifiedMeanwhile;
-    private Promise<Void> stopping;
 
     /** @param name of the cursor, one per purpose, the same on all nodes */
     public EventForwarder(Vertx vertx, Database database, CommitNotifications notifications, MeterRegistry meters, String name, From from, EventSink sink) {
         this.vertx = vertx;
-        this.notifications = notifications;
         this.name = name;
         this.from = from;
         this.sink = sink;
@@ -74,6 +65,7 @@ public final class EventForwarder {
         this.taken = Counter.builder("events.taken").description("Events that a consumer has taken from the log")
                 .tag("consumer", name).register(meters);
         this.lag = new EventLag(vertx, database, meters, name);
+        this.loop = new ReadingLoop(vertx, notifications, Duration.ZERO, FAILURE_PAUSE, this::read, this::failed);
     }
 
     public Future<Void> start() {
@@ -82,26 +74,15 @@ public final class EventForwarder {
             case NOW -> cursor.createAtTheEnd();
         };
         return cursorThere.onSuccess(created -> {
-            registration = notifications.on(EventLog.CHANNEL, this::publish);
-            poll = vertx.setPeriodic(POLL_MILLIS, timer -> publish());
             lag.start();
-            publish();
+            loop.start();
         });
     }
 
     /** Publishes no more; done when the batch in progress is published and the lease released. */
     public Future<Void> stop() {
-        if (registration == null) {
-            return Future.succeededFuture();
-        }
-        vertx.cancelTimer(poll);
         lag.stop();
-        Promise<Void> done = Promise.promise();
-        stopping = done;
-        if (!running) {
-            done.complete();
-        }
-        return registration.end().compose(ended -> done.future()).compose(ended -> release());
+        return loop.stop().compose(ended -> release());
     }
 
     /** Why this node could not publish when it tried last; empty: it could, or there was no event to publish. From any thread. */
@@ -109,18 +90,15 @@ public final class EventForwarder {
         return trouble;
     }
 
-    /** Publishes what there is. Also to be called when the sink has become ready. */
+    /** Publishes what there is: for when the sink has become ready. */
     public void publish() {
-        if (running || stopping != null) {
-            notifiedMeanwhile = true;
-            return;
-        }
-        running = true;
-        notifiedMeanwhile = false;
-        cursor.position()
+        loop.read();
+    }
+
+    private Future<Position> read(ReadingLoop.Cause cause) {
+        return cursor.position()
                 .onSuccess(position -> trouble = position == Position.CAUGHT_UP ? Optional.empty() : trouble)
-                .compose(position -> position == Position.MORE ? publishUnderLease() : Future.succeededFuture(position))
-                .onComplete(this::ended, this::failed);
+                .compose(position -> position == Position.MORE ? publishUnderLease() : Future.succeededFuture(position));
     }
 
     private Future<Position> publishUnderLease() {
@@ -182,36 +160,13 @@ public final class EventForwarder {
         return sink.close().map(Position.CAUGHT_UP);
     }
 
-    private void ended(Position position) {
-        running = false;
-        if (stopping != null) {
-            stopping.complete();
-            return;
-        }
-        switch (position) {
-            case MORE -> publish();
-            case CAUGHT_UP, ELSEWHERE -> {
-                if (notifiedMeanwhile) {
-                    publish();
-                }
-            }
-        }
-    }
-
-    private void failed(Throwable failure) {
+    private Future<Void> failed(Throwable failure) {
         // Logged once, not at every attempt while a broker is away; health shows the state of the sink meanwhile.
         if (failures++ == 0) {
             LOG.warn("consumer {} failed and tries again until it succeeds: {}", name,
                     String.valueOf(failure.getCause() == null ? failure : failure.getCause()));
         }
-        release().onComplete(released -> vertx.setTimer(FAILURE_PAUSE.toMillis(), timer -> {
-            running = false;
-            if (stopping != null) {
-                stopping.complete();
-            } else {
-                publish();
-            }
-        }));
+        return release();
     }
 
     private Future<Void> release() {

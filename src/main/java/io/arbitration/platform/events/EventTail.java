@@ -1,10 +1,11 @@
 package io.arbitration.platform.events;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.events.EventCursor.Position;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -20,27 +21,19 @@ import org.slf4j.LoggerFactory;
 public final class EventTail {
 
     private static final int BATCH_MAX = 256;
-    private static final long GATHERING_MILLIS = 20;
-    private static final long POLL_MILLIS = 2000;
-    private static final long FAILURE_PAUSE_MILLIS = 1000;
+    private static final Duration GATHERING = Duration.ofMillis(20);
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     /** How far below the newest event one is looked for that is not committed yet, at the beginning. */
     private static final int BEHIND_THE_END = 10_000;
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
 
-    private final Vertx vertx;
     private final Database database;
-    private final CommitNotifications notifications;
     private final Function<Batch, Future<Void>> handler;
-    private CommitNotifications.Registration registration;
-    private long poll;
+    private final ReadingLoop loop;
     private LogPosition position;
     /** Of what is missing, that which was missed before the transaction of this number began; the rest was missed later. */
     private SequenceRanges missingLonger = SequenceRanges.NONE;
     private long settlesAt;
-    private boolean reading;
-    private boolean notifiedMeanwhile;
-    private boolean waiting;
-    private Promise<Void> stopping;
 
     /**
      * Events that were read together.
@@ -51,10 +44,9 @@ public final class EventTail {
 
     /** @param handler handles each batch; the next one is read when its future is done. One that it fails on is read again. */
     public EventTail(Vertx vertx, Database database, CommitNotifications notifications, Function<Batch, Future<Void>> handler) {
-        this.vertx = vertx;
         this.database = database;
-        this.notifications = notifications;
         this.handler = handler;
+        this.loop = new ReadingLoop(vertx, notifications, GATHERING, FAILURE_PAUSE, this::read, this::failed);
     }
 
     /** Begins at the end of the log. */
@@ -66,11 +58,7 @@ public final class EventTail {
                 """.formatted(BEHIND_THE_END), Tuple.tuple(), row -> new LogPosition(row.getLong(0), SequenceRanges.parse(row.getString(1))))
                 .map(found -> {
                     position = found.getFirst();
-                    if (stopping != null) {
-                        return null;
-                    }
-                    registration = notifications.on(EventLog.CHANNEL, this::readSoon);
-                    poll = vertx.setPeriodic(POLL_MILLIS, timer -> read());
+                    loop.start();
                     return null;
                 });
     }
@@ -82,60 +70,24 @@ public final class EventTail {
 
     /** Reads no more, or never if it has not begun yet; done when the batch in progress was handled. */
     public Future<Void> stop() {
-        stopping = Promise.promise();
-        if (!reading) {
-            stopping.complete();
-        }
-        if (registration == null) {
-            return Future.succeededFuture();
-        }
-        vertx.cancelTimer(poll);
-        return registration.end().compose(ended -> stopping.future());
+        return loop.stop();
     }
 
-    private void readSoon() {
-        if (!waiting) {
-            waiting = true;
-            vertx.setTimer(GATHERING_MILLIS, timer -> {
-                waiting = false;
-                read();
-            });
+    private Future<Void> failed(Throwable failure) {
+        if (Database.isUnavailable(failure)) {
+            LOG.warn("the end of the event log waits for the database: {}", failure.getMessage());
+        } else {
+            LOG.error("reading the end of the event log failed and is tried again", failure);
         }
+        return Future.succeededFuture();
     }
 
-    private void read() {
-        if (stopping != null || reading) {
-            notifiedMeanwhile = true;
-            return;
-        }
-        reading = true;
-        notifiedMeanwhile = false;
-        next().onComplete(this::ended, failed -> {
-            if (Database.isUnavailable(failed)) {
-                LOG.warn("the end of the event log waits for the database: {}", failed.getMessage());
-            } else {
-                LOG.error("reading the end of the event log failed and is tried again", failed);
-            }
-            vertx.setTimer(FAILURE_PAUSE_MILLIS, timer -> ended(true));
-        });
-    }
-
-    private void ended(boolean more) {
-        reading = false;
-        if (stopping != null) {
-            stopping.complete();
-        } else if (more || notifiedMeanwhile) {
-            read();
-        }
-    }
-
-    /** Whether there may be more. */
-    private Future<Boolean> next() {
+    private Future<Position> read(ReadingLoop.Cause cause) {
         return database.query("select e.* from (select $1::bigint as read_up_to, $2::text::int8multirange as missing, 0 as missing_count) c cross join lateral ("
                         + EventCursor.unread(BATCH_MAX) + ") e order by e.sequence", Tuple.of(position.readUpTo(), position.missing().text()), EventCursor::read)
                 .compose(read -> {
                     if (read.isEmpty()) {
-                        return Future.succeededFuture(false);
+                        return Future.succeededFuture(Position.CAUGHT_UP);
                     }
                     List<LoggedEvent> events = read.stream().map(EventCursor.Read::event).toList();
                     LogPosition from = position;
@@ -143,7 +95,7 @@ public final class EventTail {
                     return handler.apply(new Batch(from, to, events)).compose(handled -> {
                         position = to;
                         return settle();
-                    }).map(settled -> read.size() == BATCH_MAX);
+                    }).map(settled -> read.size() == BATCH_MAX ? Position.MORE : Position.CAUGHT_UP);
                 });
     }
 

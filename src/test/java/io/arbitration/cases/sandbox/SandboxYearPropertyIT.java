@@ -8,6 +8,7 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.StandingClock;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class SandboxYearPropertyIT {
 
     private static synchronized RunningPlatform platform() throws IOException {
         if (platform == null) {
-            platform = RunningPlatform.start(Files.createTempDirectory(Path.of("target"), "year-"),
+            platform = RunningPlatform.start(TestFolders.create("year-"),
                     Map.of("ACP_AREAS_ENABLED", "auth,demo,cases,api", "ACP_DEADLINES_LOOK_SECONDS", "1"), CLOCK);
         }
         return platform;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arbitration.Exported;
 import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
+import io.arbitration.TestFolders;
 import io.arbitration.command.ArbitrationCommand;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -41,7 +42,7 @@ class DocketChainIT {
 
     @BeforeAll
     static void start() throws IOException {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chain-");
+        Path folder = TestFolders.create("chain-");
         platform = RunningPlatform.start(folder, Map.of("ACP_DEFINITIONS_FOLDER", definitionsWithLongNumbers(folder.resolve("definitions")).toString()));
         people = OpenCase.on(platform);
     }
@@ -187,7 +188,7 @@ class DocketChainIT {
         Exported exported = Exported.of(open, open.manager());
         assertThat(exported.json("docket/entries/000002.json").containsKey("version")).isFalse();
         assertThat(exported.json("docket/entries/000003.json").getInteger("version")).isEqualTo(2);
-        Path folder = Files.createTempDirectory(Path.of("target"), "versions-");
+        Path folder = TestFolders.create("versions-");
         Path zip = Files.write(folder.resolve("export.zip"), exported.zip());
         Path keys = Files.writeString(folder.resolve("keys.json"), platform.get("/auth/.well-known/jwks.json").body());
         assertThat(ArbitrationCommand.execute("verify-export", zip.toString(), "--keys", keys.toString())).isZero();

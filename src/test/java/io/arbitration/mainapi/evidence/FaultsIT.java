@@ -10,6 +10,7 @@ import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -257,7 +258,7 @@ class FaultsIT {
 
     @Test
     void aKillBetweenObjectAndRowLeavesNothingToSeeAndTheSweeperTakesTheRest() throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "kill-");
+        Path folder = TestFolders.create("kill-");
         PlatformProcess process = PlatformProcess.start(folder);
         String caseId;
         try (Connection sql = process.sql()) {

@@ -6,6 +6,7 @@ import io.arbitration.Form;
 import io.arbitration.OpenCase;
 import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform.Answer;
+import io.arbitration.TestFolders;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -81,7 +82,7 @@ class LargeFileIT {
 
     @Test
     void aFileLargerThanTheHeapGoesUpAndDownAndOutWithItsCase() throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "large-");
+        Path folder = TestFolders.create("large-");
         PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
         try {
             OpenCase open = OpenCase.on(process.platform());
@@ -155,7 +156,7 @@ class LargeFileIT {
 
     @Test
     void aFileOfAFilingLargerThanTheHeapIsLookedThroughAndGoesUpAndDown() throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "large-");
+        Path folder = TestFolders.create("large-");
         PlatformProcess process = PlatformProcess.start(folder, SMALL, HEAP_MEGABYTES);
         try {
             OpenCase open = OpenCase.on(process.platform());

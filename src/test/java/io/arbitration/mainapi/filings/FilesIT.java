@@ -8,6 +8,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.arbitration.command.ArbitrationCommand;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.platform.reading.SamplePdfs;
@@ -233,7 +234,7 @@ class FilesIT {
         Exported exported = Exported.of(open, open.respondent());
         assertThat(exported.files().get("docket/files/000001-001 file 1.pdf")).isEqualTo(CLAIM);
         assertThat(exported.files().get("docket/files/000001-002 file 2.pdf")).isEqualTo(ANNEX);
-        Path folder = Files.createTempDirectory(Path.of("target"), "files-");
+        Path folder = TestFolders.create("files-");
         String keys = Files.writeString(folder.resolve("keys.json"), platform.get("/auth/.well-known/jwks.json").body()).toString();
         String zip = Files.write(folder.resolve("export.zip"), exported.zip()).toString();
         assertThat(ArbitrationCommand.execute("verify-export", zip, "--keys", keys)).isZero();

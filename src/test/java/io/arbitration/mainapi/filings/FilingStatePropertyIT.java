@@ -6,6 +6,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.TestFolders;
 import io.arbitration.mainapi.DocketInvariants;
 import io.arbitration.mainapi.filings.FilingModel.Act;
 import io.arbitration.mainapi.filings.FilingModel.Kind;
@@ -135,7 +136,7 @@ class FilingStatePropertyIT {
 
     private static RunningPlatform sibling() throws IOException {
         if (sibling == null) {
-            sibling = RunningPlatform.shared().sibling(Files.createTempDirectory(Path.of("target"), "sibling-"));
+            sibling = RunningPlatform.shared().sibling(TestFolders.create("sibling-"));
         }
         return sibling;
     }

@@ -1,0 +1,149 @@
+package io.arbitration.platform.events;
+
+import io.arbitration.platform.events.EventCursor.Position;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * Reads the event log whenever there may be events, one reading at a time: when a commit notifies, every {@value #POLL_MILLIS} ms, after a
+ * reading that left events, and after a pause when a reading failed. Everything runs on the context it was started on.
+ */
+final class ReadingLoop {
+
+    static final long POLL_MILLIS = 2000;
+    private static final long ELSEWHERE_MILLIS_MAX = 300;
+
+    /** What a reading begins with. */
+    enum Cause {
+        /** A commit notified: most likely there is an event. */
+        NOTIFIED,
+        /** The poll, or the reading before left events: perhaps there is one. */
+        POLLED
+    }
+
+    private final Vertx vertx;
+    private final CommitNotifications notifications;
+    private final Duration gathering;
+    private final Duration failurePause;
+    private final Function<Cause, Future<Position>> reading;
+    private final Function<Throwable, Future<Void>> failed;
+    private CommitNotifications.Registration registration;
+    private long poll;
+    private long retry;
+    private boolean running;
+    private boolean notifiedMeanwhile;
+    private boolean gatheringStarted;
+    private long elsewhereSince;
+    private Promise<Void> stopping;
+
+    /**
+     * @param gathering how long to collect events after a notification before they are read together; zero: read at once
+     * @param failurePause from a failed reading to the next
+     * @param reading reads and handles the next events; says whether there may be more, or another node reads
+     * @param failed is told that a reading failed; the pause begins when its future is done, which never fails
+     */
+    ReadingLoop(Vertx vertx, CommitNotifications notifications, Duration gathering, Duration failurePause,
+            Function<Cause, Future<Position>> reading, Function<Throwable, Future<Void>> failed) {
+        this.vertx = vertx;
+        this.notifications = notifications;
+        this.gathering = gathering;
+        this.failurePause = failurePause;
+        this.reading = reading;
+        this.failed = failed;
+    }
+
+    /** Reads for the first time, unless the loop was stopped already. */
+    void start() {
+        if (stopping != null) {
+            return;
+        }
+        registration = notifications.on(EventLog.CHANNEL, this::notified);
+        poll = vertx.setPeriodic(POLL_MILLIS, timer -> read(Cause.POLLED));
+        read(Cause.NOTIFIED);
+    }
+
+    /** Reads no more, or never if it has not started yet; done when the reading in progress has ended. */
+    Future<Void> stop() {
+        stopping = Promise.promise();
+        if (!running) {
+            stopping.complete();
+        }
+        if (registration == null) {
+            return Future.succeededFuture();
+        }
+        vertx.cancelTimer(poll);
+        return registration.end().compose(ended -> stopping.future());
+    }
+
+    /** Reads as after a notification, without gathering. */
+    void read() {
+        read(Cause.NOTIFIED);
+    }
+
+    private void notified() {
+        if (gathering.isZero()) {
+            read();
+        } else if (!gatheringStarted) {
+            gatheringStarted = true;
+            vertx.setTimer(gathering.toMillis(), timer -> {
+                gatheringStarted = false;
+                read();
+            });
+        }
+    }
+
+    private void read(Cause cause) {
+        if (running || stopping != null) {
+            notifiedMeanwhile = true;
+            return;
+        }
+        vertx.cancelTimer(retry);
+        running = true;
+        notifiedMeanwhile = false;
+        reading.apply(cause).onComplete(this::ended, failure -> failed.apply(failure)
+                .onComplete(told -> vertx.setTimer(failurePause.toMillis(), timer -> {
+                    if (ended()) {
+                        read();
+                    }
+                })));
+    }
+
+    /** Whether the loop goes on. */
+    private boolean ended() {
+        running = false;
+        if (stopping != null) {
+            stopping.complete();
+        }
+        return stopping == null;
+    }
+
+    private void ended(Position position) {
+        if (!ended()) {
+            return;
+        }
+        if (position == Position.ELSEWHERE) {
+            retryLater();
+            return;
+        }
+        elsewhereSince = 0;
+        if (position == Position.MORE) {
+            read(Cause.POLLED);
+        } else if (notifiedMeanwhile) {
+            notified();
+        }
+    }
+
+    /**
+     * No notification comes when the node that reads dies. The pause is a quarter of the time waited so far, so that an event is at
+     * most that much later than necessary.
+     */
+    private void retryLater() {
+        long now = System.nanoTime();
+        elsewhereSince = elsewhereSince == 0 ? now : elsewhereSince;
+        long waited = Duration.ofNanos(now - elsewhereSince).toMillis();
+        retry = vertx.setTimer(Math.clamp(waited / 4, 1, ELSEWHERE_MILLIS_MAX), timer -> read(Cause.POLLED));
+    }
+}
