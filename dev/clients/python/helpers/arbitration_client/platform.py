@@ -48,7 +48,7 @@ class RetryPolicy:
         """The pause before a repetition, the first being 1. A random part of it lets callers come back at different times."""
         if retry_after_seconds is not None:
             return retry_after_seconds * random.uniform(1, 1.1)
-        return min(self.pause_seconds_max, self.first_pause_seconds * 2 ** min(repetition - 1, 30)) * random.uniform(0.5, 1)
+        return min(self.pause_seconds_max, self.first_pause_seconds * 2.0 ** min(repetition - 1, 30)) * random.uniform(0.5, 1)
 
 
 class Platform(ApiClient):

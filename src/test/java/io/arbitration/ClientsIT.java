@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,6 +35,28 @@ class ClientsIT {
     private static final int MINUTES_MAX = 4;
     private static final int CASES = 1_000;
     private static final int CALLERS = 8;
+    /** What the library of each client says of itself, against a platform that makes trouble; the programs assert the rest. */
+    private static final String LIBRARY_HOLDS = """
+            signed in: Lina
+            renewals for calls that begin together: 1
+            renewals for calls that are answered 401 together: 1
+            not used unless stored: the disk is full
+            not used unless stored: the disk is full
+            refused: 404 true case not found true
+            cases opened by one call whose answer was lost: 1
+            not repeated without a key
+            uploaded: dates.txt Très long 開庭通知 100 %
+            refused upload: 400 caseID: at least 1 character
+            uploads after each other: 1
+            stopped: a page answered the position that it was asked for, same
+            machine client: 401 invalid_client true
+            each was answered, though some were refused for their rate at first
+            limited: 429 rate.limited true 1
+            webhook: e-1 motion
+            problems: none time time signature signature headers headers signature body body
+            newer kind: a_newer_kind true
+            session ended: true session.invalid-refresh-token true
+            """;
 
     /** A language of the guide: what it is built with, and what that says where its registry cannot be reached. */
     private enum Language {
@@ -153,11 +176,31 @@ class ClientsIT {
                 "the same bytes: true\n",
                 "Webhook URL deleted.");
         checkPlayed(caseId.group(1));
+        Optional<String> tried = libraryTried(language);
+        if (tried.isPresent()) {
+            checkLibrary(tried.get());
+        }
         if (language == Language.PYTHON) {
             // The others are generated so by a setting; this one by a change of its template.
             Ended newer = run("target/clients/python/venv/bin/python -c 'import arbitration_client as acp; state = acp.FilingState(\"archived\"); "
                     + "print(state.value, state == acp.FilingState.DRAFT, acp.FilingState(\"draft\") is acp.FilingState.DRAFT)'");
             assertThat(newer.output()).isEqualTo("archived False True\n");
+        }
+    }
+
+    /** Runs a program that tries what is written by hand, with the package as the guide has installed it. */
+    private static Optional<String> libraryTried(Language language) {
+        return switch (language) {
+            case PYTHON -> Optional.of("target/clients/python/venv/bin/python src/test/resources/clients/python/library.py");
+            case GO, JAVA, TYPESCRIPT -> Optional.empty();
+        };
+    }
+
+    private static void checkLibrary(String program) throws Exception {
+        try (TroubledPlatform platform = new TroubledPlatform(Files.createTempDirectory(folder, "troubled"))) {
+            Ended ended = run("%s %s %s %s".formatted(program, platform.url(), platform.cutUrl(), platform.controlUrl()));
+            assertThat(ended.code()).as(ended.output()).isZero();
+            assertThat(ended.output()).contains(LIBRARY_HOLDS);
         }
     }
 
