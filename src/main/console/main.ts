@@ -1,7 +1,7 @@
 import {LitElement, html, nothing} from 'lit';
 import './styles.css';
 import icon from './icon.svg';
-import {Problem, signInAgainBy} from './api/call.js';
+import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
 import {Element, problem} from './parts/element.js';
 import {at, followLinks, go, path} from './parts/route.js';
 import {actFor, fullName, leave, me, open, organizations, providers, signInAddress} from './parts/session.js';
@@ -39,6 +39,8 @@ function applyTheme(): void {
 class Console extends Element {
   private signedIn: boolean | undefined;
   private failure: Problem | undefined;
+  /** The script of the screen that was gone to did not come. */
+  private unread: Problem | undefined;
   private route: Route | undefined;
   private found: string[] = [];
   /** As many as the day found when it was last looked at. */
@@ -55,11 +57,12 @@ class Console extends Element {
       this.requestUpdate();
     });
     for (const change of ['online', 'offline']) {
-      window.addEventListener(change, () => this.requestUpdate());
+      window.addEventListener(change, () => void (this.unread && navigator.onLine ? this.follow(true) : this.requestUpdate()));
     }
     document.addEventListener('keydown', event => this.key(event));
     new BroadcastChannel('acp.session').onmessage = () => this.again?.();
     signInAgainBy(() => this.signInAgain());
+    tellWhenBusy(() => this.say(t.problem.busyAgain));
     void this.start();
   }
 
@@ -84,7 +87,14 @@ class Console extends Element {
     const here = path();
     const route = ROUTES.find(one => one.pattern.test(here));
     this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
-    await route?.load();
+    try {
+      await route?.load();
+      this.unread = undefined;
+    } catch (failed) {
+      // The browser does not tell one reason from another: for whoever looks into it, the console of the browser has it.
+      console.error(failed);
+      this.unread = new Problem(0, 'network', '', '');
+    }
     const another = this.route !== route;
     this.route = route;
     this.requestUpdate();
@@ -158,7 +168,7 @@ class Console extends Element {
             <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
           </div>
         </header>
-        <main id="main" tabindex="-1">${this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
+        <main id="main" tabindex="-1">${this.unread ? problem(this.unread, () => this.follow(true)) : this.route ? this.route.show(this.found) : html`<div class="top"><h1>${t.missing.title}</h1><p>${t.missing.text}</p></div><a href=${at()}>${t.missing.back}</a>`}</main>
       </div>
       <p class="said" role="status">${this.said}</p>
       ${this.dialogs()}`;

@@ -1,67 +1,55 @@
-/** A case from sign-in to docket through the generated client, on a platform in the demo profile. */
+/** A case from sign-in to docket through the client, on a platform in the demo profile. */
 
 import {
-  AuthenticationApi, CasesApi, Configuration, DocketApi, DocketFilingDataFromJSON, DocumentsApi, ErrorCode, ErrorCodeFromJSON, EvidenceApi, FilingFilesApi, FilingsApi,
-  OrganizationsApi, ParticipantsApi, PdfTemplatesApi, ResponseError, UsersApi, WebhookEventFromJSON, WebhookUrlsApi,
-  instanceOfErrorCode, type WebhookEvent,
+  CasesApi, Credentials, DocketApi, type DocketFilingEvent, DocumentsApi, ErrorCode, EvidenceApi, FilingsApi, OrganizationsApi, ParticipantsApi,
+  PdfTemplatesApi, Platform, PlatformError, Uploads, UsersApi, WebhookUrlsApi, WebhookVerifier, items, itemsAfter,
 } from "@arbitration/client";
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { fileAt } from "@arbitration/client/node";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A configuration that calls as this person. Your identity provider signs the ID token; here it is the one of the demo. */
-async function signIn(basePath: string, email: string, first_name: string, last_name: string): Promise<Configuration> {
-  const answer = await fetch(`${basePath}/auth/demo/id-token`, {
+const url = process.argv[2] ?? "http://localhost:8080";
+
+/** A platform that is called as this person. Your identity provider signs the ID token; here it is the one of the demo. */
+async function signIn(email: string, first_name: string, last_name: string): Promise<Platform> {
+  const answer = await fetch(`${url}/auth/demo/id-token`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ email, first_name, last_name }),
   });
   const { idToken } = await answer.json() as { idToken: string };
-  const authentication = new AuthenticationApi(new Configuration({ basePath }));
-  const { accessToken } = await authentication.authenticateWithIdentityProvider("demo", { idToken });
-  return new Configuration({ basePath, accessToken });
+  // Tokens are renewed, and calls repeated, by the client.
+  return new Platform(url, Credentials.signIn("demo", idToken));
 }
 
-function verified(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
-  const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const expected = Buffer.from("v1," + createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64"));
-  const recent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300;
-  return recent && String(signatures).split(" ").map((one) => Buffer.from(one))
-    .some((one) => one.length === expected.length && timingSafeEqual(one, expected));
-}
-
-/** A server as an organization runs it: it takes webhooks, answers at once, and looks at them afterwards. */
-const arrived: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+/** A server as an organization runs it: it verifies, answers at once, and looks at the events afterwards. */
+const docketed: DocketFilingEvent[] = [];
+let verifier: WebhookVerifier | undefined;
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  arrived.push({ headers: request.headers, body: Buffer.concat(chunks) });
-  response.writeHead(204).end();
+  try {
+    const webhook = await verifier!.verify(request.headers, Buffer.concat(chunks));
+    // A kind that is newer than this client is "other", and can be passed over.
+    if (webhook.kind === "docket_filing") docketed.push(webhook.event);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
 });
 
-/** The next webhook of a case, whose signature holds. */
-async function next(secret: string, caseID: string): Promise<WebhookEvent> {
-  for (const end = Date.now() + 20_000; Date.now() < end;) {
-    const webhook = arrived.shift();
-    if (webhook === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      continue;
-    }
-    if (!verified(webhook.headers, webhook.body, secret)) {
-      throw new Error(`not signed with the secret of its URL: ${webhook.headers["webhook-id"]}`);
-    }
-    const event = WebhookEventFromJSON(JSON.parse(webhook.body.toString()));
-    if (event.data.caseID === caseID) return event;
+async function next(caseID: string): Promise<DocketFilingEvent> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const event = docketed.find(({ data }) => data.caseID === caseID);
+    if (event) return event;
   }
   throw new Error("no webhook within 20 s");
 }
 
-async function play(url: string, hook: string): Promise<void> {
-  const administrator = await signIn(url, "admin@demo.example", "Ada", "Administrator");
-  const claimant = await signIn(url, "clara@clients.example", "Clara", "Claimant");
-  const manager = await signIn(url, "maya@typescript.example", "Maya", "Manager");
+async function play(hook: string): Promise<void> {
+  const administrator = await signIn("admin@demo.example", "Ada", "Administrator");
+  const claimant = await signIn("clara@clients.example", "Clara", "Claimant");
+  const manager = await signIn("maya@typescript.example", "Maya", "Manager");
 
   // Webhooks go to organizations, and Clara's has a server: this program.
   if ((await new UsersApi(claimant).viewCurrentUser()).organizationID === null) {
@@ -70,14 +58,16 @@ async function play(url: string, hook: string): Promise<void> {
   const urls = new WebhookUrlsApi(claimant);
   const { secret } = await urls.createWebhookUrl({ url: hook });
   if (secret === undefined) throw new Error("the URL was registered before");
+  verifier = new WebhookVerifier(secret);
 
   // A case, and who decides in it.
-  const { caseID } = await new CasesApi(claimant).createCase({ title: "Crânes v. Quarry 採石場", ruleSet: "commercial" });
+  const cases = new CasesApi(claimant);
+  const { caseID } = await cases.createCase({ title: "Crânes v. Quarry 採石場", ruleSet: "commercial" });
   console.log("case", caseID);
   const { id: userID } = await new UsersApi(manager).viewCurrentUser();
   await new ParticipantsApi(administrator).addParticipant({ caseID, userID, partyID: "caseManager", isPrimary: true });
 
-  // Clara files her claim; what is wrong with it she is told in words.
+  // Clara files her claim, with its PDF; what is wrong with it she is told in words.
   const { filingID } = await new FilingsApi(claimant).createFiling({
     caseID,
     documentID: "statementOfClaim",
@@ -86,9 +76,8 @@ async function play(url: string, hook: string): Promise<void> {
       reliefSought: "Damages for two cranes that came late.", expeditedRequested: false,
     },
   });
-  // The claim itself is a PDF.
-  const claim = new File([readFileSync("../../../src/main/resources/demo/statement-of-claim.pdf")], "claim.pdf");
-  const filed = await new FilingFilesApi(claimant).uploadFilingFile(caseID, filingID, claim);
+  const uploads = new Uploads(claimant);
+  const filed = await uploads.uploadFilingFile(caseID, filingID, await fileAt("../../../src/main/resources/demo/statement-of-claim.pdf"));
   console.log(`filed ${filed.fileName} of ${filed.pages} pages`);
   const documents = new DocumentsApi(claimant);
   console.log(await documents.submitDocument({ caseID, filingID }));
@@ -96,37 +85,27 @@ async function play(url: string, hook: string): Promise<void> {
     await documents.submitDocument({ caseID, filingID });
     throw new Error("submitted twice");
   } catch (refused) {
-    if (!(refused instanceof ResponseError)) throw refused;
-    console.log(`refused with ${refused.response.status}: ${await refused.response.json()}`);
+    if (!(refused instanceof PlatformError)) throw refused;
     // Programs go by the error code, which never changes. One that a later version adds comes as it is.
-    const code = ErrorCodeFromJSON(refused.response.headers.get("Error-Code"));
-    if (code === ErrorCode.FILING_ALREADY_SUBMITTED && !instanceOfErrorCode(ErrorCodeFromJSON("filing.newer"))) {
-      console.log(`the error code ${code} is known, and one of a later version is taken`);
-    }
+    if (refused.errorCode === ErrorCode.FILING_ALREADY_SUBMITTED) console.log(`refused with ${refused.status}: ${refused.reason}`);
   }
 
-  // Maya approves it, and it is on the docket.
+  // Maya approves it, it is on the docket, and the platform tells Clara's server of it.
   console.log(await new DocumentsApi(manager).approveDocument({ caseID, filingID }));
   const docket = new DocketApi(claimant);
-  for (const entry of (await docket.listDocketEntries({ caseID })).entries) {
+  const entries = itemsAfter(
+    async (afterEntryID: string | undefined) => (await docket.listDocketEntries({ caseID, afterEntryID })).entries, (entry) => entry.entryID);
+  for await (const entry of entries) {
     console.log(`docket entry ${entry.entryID}: ${entry.documentID} of ${entry.enteredAt.toISOString()}`);
   }
   console.log("docket valid:", (await docket.verifyDocket({ caseID })).valid);
-
-  // The platform tells Clara's server of it.
-  const { event, data } = await next(secret, caseID);
-  console.log("webhook verified:", event, "of", DocketFilingDataFromJSON(data).documentID);
-  // A kind that is newer than this client is read, too, and can be passed over.
-  console.log("newer kind:", WebhookEventFromJSON({ id: "1", timestamp: "2030-01-01T00:00:00.000Z", event: "a_newer_kind", data: {} }).event);
+  const { event, data } = await next(caseID);
+  console.log("webhook verified:", event, "of", data.documentID);
 
   // Every case of hers, page by page.
-  let cases = 0;
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await new CasesApi(claimant).listCases({ cursor, limit: 200 });
-    cases += page.cases.length;
-    cursor = page.nextCursor;
-  }
-  console.log("cases:", cases);
+  let count = 0;
+  for await (const _ of items((cursor) => cases.listCases({ cursor, limit: 200 }), (page) => page.cases)) count++;
+  console.log("cases:", count);
 
   // A form is filled, kept as evidence, and comes back as it was.
   const form = await new PdfTemplatesApi(claimant).fillPdfTemplate({
@@ -135,9 +114,10 @@ async function play(url: string, hook: string): Promise<void> {
   });
   const pdf = Buffer.from(await form.arrayBuffer());
   console.log("filled form:", pdf.toString("latin1", 0, 5));
-  const evidence = new EvidenceApi(claimant);
-  const { uploadID } = await evidence.createEvidenceUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"));
-  const stored = await evidence.downloadEvidenceUpload({ caseID, uploadID });
+  const { uploadID } = await uploads.createEvidenceUpload(caseID, "correspondence", "Notice of hearing 開庭通知", new File([pdf], "notice.pdf"), {
+    progress: (sent, total) => console.log(`sent ${Math.floor(100 * sent / total)} %`),
+  });
+  const stored = await new EvidenceApi(claimant).downloadEvidenceUpload({ caseID, uploadID });
   console.log(`evidence ${uploadID}, the same bytes: ${pdf.equals(Buffer.from(await stored.arrayBuffer()))}`);
 
   console.log(await urls.deleteWebhookUrl({ url: hook }));
@@ -145,7 +125,7 @@ async function play(url: string, hook: string): Promise<void> {
 
 await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 try {
-  await play(process.argv[2] ?? "http://localhost:8080", `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  await play(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
 } finally {
   server.close();
 }

@@ -2,13 +2,19 @@ import type {Operation} from './contracts.js';
 
 /** Why an operation did not do what it was asked: the platform's own sentence, and what is needed to talk about it. */
 export class Problem extends Error {
-  constructor(readonly status: number, readonly code: string, readonly sentence: string, readonly requestID: string) {
+  /** @param afterSeconds when the platform wants to be asked again; 0 when it does not say */
+  constructor(readonly status: number, readonly code: string, readonly sentence: string, readonly requestID: string, readonly afterSeconds = 0) {
     super(sentence);
   }
 
   /** Nobody answered: no network, or no platform. */
   get isSilence(): boolean {
     return this.status === 0;
+  }
+
+  /** Too many requests, or not now: another attempt may do it. */
+  get isBusy(): boolean {
+    return this.status === 429 || this.status === 503;
   }
 }
 
@@ -34,10 +40,35 @@ const BLOB_BYTES = 8_000_000;
 
 let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
+let tellBusy: () => void = () => undefined;
 
 /** What asks the person to sign in again when the session has ended; the operation goes on when it is done. */
 export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
+}
+
+/** What tells the person that the platform is busy and is asked again after a pause. */
+export function tellWhenBusy(tell: () => void): void {
+  tellBusy = tell;
+}
+
+/** Does it again when the person has signed in again, and after a pause when the platform is busy. */
+async function patiently<R>(act: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act();
+    } catch (failed) {
+      if (failed instanceof Problem && failed.status === 401) {
+        renewal ??= renew().finally(() => { renewal = null; });
+        await renewal;
+      } else if (failed instanceof Problem && failed.isBusy && attempt < ATTEMPTS_MAX) {
+        tellBusy();
+        await pause(Math.min(failed.afterSeconds || attempt, PAUSE_SECONDS_MAX));
+      } else {
+        throw failed;
+      }
+    }
+  }
 }
 
 /** Asks an operation; fails with a {@link Problem}. */
@@ -45,23 +76,15 @@ export async function ask<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Term
   return (await askWithRevision(operation, sent, terms)).value;
 }
 
-export async function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<Answer<A>> {
-  for (let attempt = 1; ; attempt++) {
+export function askWithRevision<Q, A>(operation: Operation<Q, A>, sent: Q, terms: Terms = {}): Promise<Answer<A>> {
+  return patiently(async () => {
     const response = await send(operation.path, sent, terms);
-    if (response.ok) {
-      const value = (operation.answers === 'file' ? await fileOf(response, terms.progress) : await response.json()) as A;
-      return {value, etag: response.headers.get('ETag')};
+    if (!response.ok) {
+      throw await problemOf(response);
     }
-    const problem = await problemOf(response);
-    if (problem.status === 401) {
-      renewal ??= renew().finally(() => { renewal = null; });
-      await renewal;
-    } else if ((problem.status === 429 || problem.status === 503) && attempt < ATTEMPTS_MAX) {
-      await pause(Math.min(Number(response.headers.get('Retry-After')) || attempt, PAUSE_SECONDS_MAX));
-    } else {
-      throw problem;
-    }
-  }
+    const value = (operation.answers === 'file' ? await fileOf(response, terms.progress) : await response.json()) as A;
+    return {value, etag: response.headers.get('ETag')};
+  });
 }
 
 /** The same without asking to sign in again: whether there is a session at all. */
@@ -124,6 +147,10 @@ async function fileOf(response: Response, progress: Terms['progress']): Promise<
 
 /** Sends a file with what belongs to it, and tells how far it has come. */
 export function upload<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms = {}): Promise<A> {
+  return patiently(() => uploadOnce(operation, form, progress, terms));
+}
+
+function uploadOnce<A>(operation: Operation<FormData, A>, form: FormData, progress: (share: number) => void, terms: Terms): Promise<A> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', operation.path);
@@ -139,7 +166,8 @@ export function upload<A>(operation: Operation<FormData, A>, form: FormData, pro
       if (request.status === 200) {
         resolve(JSON.parse(request.responseText) as A);
       } else {
-        reject(new Problem(request.status, request.getResponseHeader('Error-Code') ?? '', sentenceOf(request.responseText), request.getResponseHeader('X-Request-Id') ?? ''));
+        reject(new Problem(request.status, request.getResponseHeader('Error-Code') ?? '', sentenceOf(request.responseText), request.getResponseHeader('X-Request-Id') ?? '',
+            Number(request.getResponseHeader('Retry-After')) || 0));
       }
     };
     request.send(form);
@@ -147,7 +175,8 @@ export function upload<A>(operation: Operation<FormData, A>, form: FormData, pro
 }
 
 async function problemOf(response: Response): Promise<Problem> {
-  return new Problem(response.status, response.headers.get('Error-Code') ?? '', sentenceOf(await response.text()), response.headers.get('X-Request-Id') ?? '');
+  return new Problem(response.status, response.headers.get('Error-Code') ?? '', sentenceOf(await response.text()), response.headers.get('X-Request-Id') ?? '',
+    Number(response.headers.get('Retry-After')) || 0);
 }
 
 /** Errors are one JSON string; what is between may answer with something else. */

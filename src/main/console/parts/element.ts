@@ -27,6 +27,8 @@ export abstract class Element extends LitElement {
 }
 
 const SLOW_MILLIS = 300;
+/** While nobody answers, it is asked again so often. */
+const AGAIN_MILLIS = 5000;
 
 /** Something that is read from the platform, in whatever state it is. */
 export class Loading<T> {
@@ -44,11 +46,10 @@ export class Loading<T> {
     });
   }
 
-  /** Reads it, in place of what was being read; what is there stays until the new is. */
+  /** Reads it, in place of what was being read; what is there stays until the new is, what went wrong until it is known whether it still does. */
   async start(read: () => Promise<T>): Promise<void> {
     this.read = read;
     const round = ++this.round;
-    this.problem = undefined;
     this.isSlow = false;
     const slow = setTimeout(() => {
       this.isSlow = true;
@@ -59,6 +60,7 @@ export class Loading<T> {
       const value = await read();
       if (round === this.round) {
         this.value = value;
+        this.problem = undefined;
       }
     } catch (failed) {
       if (!(failed instanceof Problem)) {
@@ -66,6 +68,13 @@ export class Loading<T> {
       }
       if (round === this.round) {
         this.problem = failed;
+        if (failed.isSilence) {
+          setTimeout(() => {
+            if (round === this.round && this.host.isConnected) {
+              void this.again();
+            }
+          }, AGAIN_MILLIS);
+        }
       }
     } finally {
       clearTimeout(slow);
@@ -103,10 +112,10 @@ function waiting(): TemplateResult {
 /** What went wrong, in words: what happened, and what one can do. */
 export function problem(one: Problem, again?: () => unknown): TemplateResult {
   const title = one.isSilence ? t.problem.silence : one.status === 403 ? t.problem.forbidden : one.status === 404 ? t.problem.missing
-      : one.status === 429 || one.status === 503 ? t.problem.busy : t.problem.refused;
+      : one.isBusy ? t.problem.busy : t.problem.refused;
   return html`<div class="notice bad" role="alert">
     <h2>${title}</h2>
-    <p>${one.isSilence ? t.problem.silenceHelp : t.problem.says(one.sentence)}</p>
+    <p>${one.isSilence ? again ? t.problem.silenceHelp : t.problem.silenceAct : t.problem.says(one.sentence)}</p>
     ${one.requestID ? html`<p class="small soft">${t.problem.request} <span class="mono">${one.requestID}</span></p>` : nothing}
     ${again && one.status !== 403 && one.status !== 404 ? html`<button type="button" @click=${again}>${t.problem.again}</button>` : nothing}
   </div>`;

@@ -12,6 +12,7 @@ export const texts: Texts = {
   missing: {title: 'Unter dieser Adresse ist nichts', text: 'Vielleicht wurde sie beim Kopieren abgeschnitten.', back: 'Zu meinem Tag'},
   problem: {
     silence: 'Die Plattform antwortet nicht', silenceHelp: 'Vielleicht ist die Verbindung unterbrochen. Was Sie geschrieben haben, bleibt erhalten. Sobald wieder eine Verbindung besteht, wird es erneut versucht.',
+    silenceAct: 'Vielleicht ist die Verbindung unterbrochen. Nichts, was Sie geschrieben haben, ist verloren. Tun Sie es noch einmal, wenn es wieder eine Verbindung gibt.', busyAgain: 'Die Plattform ist ausgelastet. Gleich wird noch einmal gefragt.',
     forbidden: 'Das dürfen Sie nicht sehen oder tun', missing: 'Das wurde nicht gefunden', busy: 'Die Plattform ist ausgelastet', refused: 'Das wurde abgelehnt',
     says: sentence => `Die Plattform sagt: ${sentence}`, request: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer der Anfrage:', again: 'Noch einmal versuchen',
   },
@@ -72,7 +73,7 @@ export const texts: Texts = {
     tabs: {docket: 'Register', filings: 'Schriftsätze', dates: 'Termine', people: 'Beteiligte'}, parts: 'Teile des Verfahrens',
     due: when => ` ist fällig am ${when}`, draft: 'Entwerfen', goOn: 'Entwurf fortsetzen', notNow: 'In der jetzigen Phase können Sie es nicht einreichen.',
     empty: 'Im Register steht noch nichts', emptyHelp: 'Ein Eintrag erscheint hier, wenn ein Schriftsatz gebilligt wurde, oder sofort, wo keine Billigung nötig ist.',
-    earlier: n => `${n} frühere Einträge zeigen`, choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
+    jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
     sealed: 'versiegelt', supersedes: n => `ersetzt Nr. ${n}`, supersededBy: n => `ersetzt durch Nr. ${n}`, answers: n => `erwidert auf Nr. ${n}`, somebody: 'Name nicht öffentlich',
     no: 'Nr.', entered: 'Eingetragen', filed: 'Eingereicht von', files: 'Dateien', noFiles: 'keine', record: 'Urkunde', contents: 'Was eingereicht wurde',
     verifying: 'wird berechnet', verified: 'in Ihrem Browser geprüft', verifiedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags aus dem berechnet, was hier steht; es ist die des Registers.',
@@ -115,7 +116,7 @@ export const texts: Texts = {
     asPrimary: 'spricht für die Seite', send: 'Einladung senden', sent: email => `Die Einladung an ${email} ist gesendet.`, open: 'Offene Einladungen', revoke: 'Zurücknehmen', revoked: 'Die Einladung ist zurückgenommen.', expires: when => `offen bis ${when}`,
   },
   filing: {
-    saved: when => `Gespeichert um ${when}.`, saving: 'Wird gespeichert.', unsaved: 'Noch nicht gespeichert; in diesem Browser aufbewahrt.', notKept: 'Noch nicht gespeichert, und dieser Browser kann es nicht aufbewahren: Schließen Sie die Seite nicht.', restored: 'Was Sie geschrieben hatten und was nicht gespeichert war, ist wieder da.',
+    saved: when => `Gespeichert um ${when}.`, saving: 'Wird gespeichert.', unsaved: 'Noch nicht gespeichert; in diesem Browser aufbewahrt.', silent: 'Noch nicht gespeichert; in diesem Browser aufbewahrt. Die Plattform antwortet nicht; gespeichert wird, sobald sie es tut.', notKept: 'Noch nicht gespeichert, und dieser Browser kann es nicht aufbewahren: Schließen Sie die Seite nicht.', restored: 'Was Sie geschrieben hatten und was nicht gespeichert war, ist wieder da.',
     title: 'Titel im Register', titleHelp: 'Leer gelassen, heißt der Eintrag wie seine Dokumentart.', optional: 'freiwillig', characters: n => `Höchstens ${n} Zeichen.`,
     required: 'Das ist erforderlich.', tooShort: n => `Mindestens ${n} Zeichen.`, tooLong: n => `Höchstens ${n} Zeichen.`, form: {
       boolean: 'Wählen Sie ja oder nein.', currency: 'Ein Betrag wie 1200.50 oder 1200.50 USD.', date: 'Ein Tag wie 2026-01-31.', decimal: 'Eine Zahl wie 12.5.', email: 'Eine E-Mail-Adresse wie clara@example.org.',
@@ -124,7 +125,7 @@ export const texts: Texts = {
     },
     yes: 'Ja', no: 'Nein', notSaid: 'Ohne Angabe', files: 'Dokumente', drop: 'Legen Sie Dateien hier ab oder', choose: 'wählen Sie Dateien', filesHelp: 'PDF, wenn die Regeln für dieses Dokument nicht mehr erlauben. Sie werden in dieser Reihenfolge eingereicht.', remove: 'Entfernen', removed: 'Datei entfernt.', sent: share => `${share} %`,
     check: 'Vor dem Einreichen', ready: 'Es kann eingereicht werden.', approval: party => `Über die Eintragung entscheidet: ${party}.`, noApproval: 'Es kommt sofort ins Register.', cannot: 'Es kann noch nicht eingereicht werden:', submit: 'Einreichen', submitted: 'Eingereicht.',
-    withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', conflict: 'Jemand anderes hat diesen Entwurf geändert', conflictHelp: 'Die andere Fassung steht neben Ihrer. Ihre bleibt hier, bis Sie wählen.', theirs: 'Auf der Plattform', yours: 'Ihre',
+    withdraw: 'Zurückziehen', withdrawSure: 'Diesen Schriftsatz zurückziehen? Das lässt sich nicht rückgängig machen.', withdrawn: 'Zurückgezogen.', conflict: 'Jemand anderes hat diesen Entwurf geändert', leftOver: 'Was Sie zuletzt geschrieben haben und nicht gespeichert wurde', forget: 'Ich brauche es nicht', overtaken: state => `Es ist kein Entwurf mehr: ${state}`, overtakenHelp: 'Das hat inzwischen jemand anders getan. Was Sie zuletzt geschrieben haben, lässt sich nicht mehr speichern; es steht noch unten im Formular und ist in diesem Browser aufgehoben.', conflictHelp: 'Die andere Fassung steht neben Ihrer. Ihre bleibt hier, bis Sie wählen.', theirs: 'Auf der Plattform', yours: 'Ihre',
     keepMine: 'Meine darüber speichern', takeTheirs: 'Die andere nehmen', decide: 'Entscheiden', approve: 'Billigen', approved: 'Gebilligt. Es steht im Register.', reject: 'Zurückweisen', rejectReason: 'Grund', rejectHelp: 'Wer eingereicht hat, liest ihn, kann den Schriftsatz ändern und wieder einreichen.', rejected: 'Zurückgewiesen.',
     rejectedBecause: 'Es wurde zurückgewiesen:', onDocket: 'Dieser Schriftsatz steht im Register.', seeEntry: 'Eintrag lesen', gone: 'Dieser Schriftsatz wurde zurückgezogen.', problems: 'Prüfen Sie diese Felder', lateMark: when => `Fällig am ${when}.`,
     empty: 'nicht ausgefüllt', answers: 'Den Eintrag lesen, auf den dies erwidert',

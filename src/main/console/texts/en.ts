@@ -10,6 +10,7 @@ export const texts = {
   missing: {title: 'There is nothing at this address', text: 'It may have moved, or the address was cut off when it was copied.', back: 'Go to my day'},
   problem: {
     silence: 'The platform does not answer', silenceHelp: 'The connection may be interrupted. Nothing that you wrote is lost. It is tried again as soon as there is a connection.',
+    silenceAct: 'The connection may be interrupted. Nothing that you wrote is lost. Do it once more when there is a connection.', busyAgain: 'The platform is busy. It is asked again in a moment.',
     forbidden: 'You may not see or do this', missing: 'This was not found', busy: 'The platform is busy', refused: 'This was refused',
     says: (sentence: string) => `The platform says: ${sentence}`, request: 'If you ask for help, give this number of the request:', again: 'Try again',
   },
@@ -70,7 +71,7 @@ export const texts = {
     tabs: {docket: 'Docket', filings: 'Filings', dates: 'Dates', people: 'People'}, parts: 'Parts of the case',
     due: (when: string) => ` is due on ${when}`, draft: 'Draft it', goOn: 'Go on with the draft', notNow: 'You cannot file it in the present phase.',
     empty: 'Nothing is on the docket yet', emptyHelp: 'An entry appears here when a filing was approved, or at once where no approval is needed.',
-    earlier: (n: number) => `Show ${n} earlier entries`, choose: 'Choose an entry to read it here.',
+    jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.',
     sealed: 'sealed', supersedes: (n: string) => `replaces No. ${n}`, supersededBy: (n: string) => `replaced by No. ${n}`, answers: (n: string) => `answers No. ${n}`, somebody: 'name not public',
     no: 'No.', entered: 'Entered', filed: 'Filed by', files: 'Files', noFiles: 'none', record: 'Record', contents: 'What was filed',
     verifying: 'being computed', verified: 'verified in your browser', verifiedHelp: 'Your browser computed the hash of this entry from what is shown here, and it is the one on the docket.',
@@ -113,7 +114,7 @@ export const texts = {
     asPrimary: 'speaks for the side', send: 'Send the invitation', sent: (email: string) => `The invitation to ${email} is sent.`, open: 'Open invitations', revoke: 'Take back', revoked: 'The invitation is taken back.', expires: (when: string) => `open until ${when}`,
   },
   filing: {
-    saved: (when: string) => `Saved at ${when}.`, saving: 'Being saved.', unsaved: 'Not saved yet; kept in this browser.', notKept: 'Not saved yet, and this browser cannot keep it: do not close the page.', restored: 'What you had written, and was not saved, is here again.',
+    saved: (when: string) => `Saved at ${when}.`, saving: 'Being saved.', unsaved: 'Not saved yet; kept in this browser.', silent: 'Not saved yet; kept in this browser. The platform does not answer; it is saved as soon as it does.', notKept: 'Not saved yet, and this browser cannot keep it: do not close the page.', restored: 'What you had written, and was not saved, is here again.',
     title: 'Title on the docket', titleHelp: 'Left empty, the entry is called by its document type.', optional: 'optional', characters: (n: string) => `At most ${n} characters.`,
     required: 'This is required.', tooShort: (n: string) => `At least ${n} characters.`, tooLong: (n: string) => `At most ${n} characters.`, form: {
       boolean: 'Choose yes or no.', currency: 'An amount such as 1200.50 or 1200.50 USD.', date: 'A day such as 2026-01-31.', decimal: 'A number such as 12.5.', email: 'An email address such as clara@example.org.',
@@ -122,7 +123,7 @@ export const texts = {
     } as Record<string, string>,
     yes: 'Yes', no: 'No', notSaid: 'Not said', files: 'Documents', drop: 'Drop files here, or', choose: 'choose files', filesHelp: 'PDF, unless the rules allow more for this document. They are filed in this order.', remove: 'Remove', removed: 'File removed.', sent: (share: number) => `${share} %`,
     check: 'Before you submit', ready: 'It can be submitted.', approval: (party: string) => `The ${party.toLowerCase()} decides whether it goes onto the docket.`, noApproval: 'It goes onto the docket at once.', cannot: 'It cannot be submitted yet:', submit: 'Submit', submitted: 'Submitted.',
-    withdraw: 'Withdraw', withdrawSure: 'Withdraw this filing? This cannot be undone.', withdrawn: 'Withdrawn.', conflict: 'Somebody else has changed this draft', conflictHelp: 'Their version is beside yours. Yours is kept here until you choose.', theirs: 'On the platform', yours: 'Yours',
+    withdraw: 'Withdraw', withdrawSure: 'Withdraw this filing? This cannot be undone.', withdrawn: 'Withdrawn.', conflict: 'Somebody else has changed this draft', leftOver: 'What you wrote last, and was not saved', forget: 'I do not need it', overtaken: (state: string) => `It is no draft any more: ${state}`, overtakenHelp: 'Somebody else did that meanwhile. What you wrote last cannot be saved any more; it is still in the form below, and kept in this browser.', conflictHelp: 'Their version is beside yours. Yours is kept here until you choose.', theirs: 'On the platform', yours: 'Yours',
     keepMine: 'Save mine over it', takeTheirs: 'Take theirs', decide: 'Decide', approve: 'Approve', approved: 'Approved. It is on the docket.', reject: 'Reject', rejectReason: 'Reason', rejectHelp: 'The filer reads it, may change the filing and submit it again.', rejected: 'Rejected.',
     rejectedBecause: 'It was rejected:', onDocket: 'This filing is on the docket.', seeEntry: 'Read the entry', gone: 'This filing was withdrawn.', problems: 'Check these fields', lateMark: (when: string) => `Due ${when}.`,
     empty: 'not filled in', answers: 'Read the entry that this answers',

@@ -1,14 +1,15 @@
 import {html, nothing, type PropertyValues} from 'lit';
-import {Problem, ask} from '../../api/call.js';
-import {type Cases, type Main, listCaseActions, listDeadlines, listDocketEntries, listFilings, viewCase, viewDocketEntry} from '../../api/contracts.js';
-import {due, longDay, moment} from '../../parts/dates.js';
+import {ask} from '../../api/call.js';
+import {type Cases, type Main, listCaseActions, listDeadlines, listFilings, viewCase} from '../../api/contracts.js';
+import {due, longDay} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
 import {followCase} from '../../parts/live.js';
-import {at, go} from '../../parts/route.js';
+import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
+import {readDocket} from './docket.js';
 import './entry.js';
 import './export.js';
 
@@ -18,16 +19,12 @@ export interface WholeCase {
   deadlines: Cases.Deadline[];
   actions: Cases.CaseAction[];
   filings: Main.Filing[];
+  /** How many changes of seals it was read after. */
+  seals: number;
 }
 
 type Part = 'docket' | 'filings' | 'dates' | 'people';
 const PARTS: Part[] = ['docket', 'filings', 'dates', 'people'];
-/** Of so many entries, the newest, it is shown what they answer and how many files they have; of the others when they are opened. */
-const KNOWN = 20;
-const AT_ONCE = 4;
-/** Entries painted at once; more as one reads on. */
-const PAINTED = 100;
-const SEALED = 'docket-entry.sealed';
 
 /** A case: where it stands, what is due, and its docket, which is read like a book. */
 class CaseScreen extends Element {
@@ -36,25 +33,12 @@ class CaseScreen extends Element {
   tab: Part = 'docket';
   entryID = '';
   private readonly whole = new Loading<WholeCase>(this);
-  /** What the list of entries does not tell. */
-  private readonly asked = new Set<string>();
-  private readonly seen = new Map<string, Main.DocketEntryView>();
-  /** Entries whose content is refused to this person. */
-  private readonly withheld = new Set<string>();
   /** How often a seal was set or taken away while one was here. */
   private seals = 0;
-  private painted = PAINTED;
   private unfollow: (() => void) | undefined;
-  private readonly onKey = (event: KeyboardEvent) => this.key(event);
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('keydown', this.onKey);
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener('keydown', this.onKey);
     this.unfollow?.();
     this.unfollow = undefined;
   }
@@ -62,10 +46,6 @@ class CaseScreen extends Element {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('caseID') && this.caseID) {
       this.whole.clear();
-      this.painted = PAINTED;
-      this.asked.clear();
-      this.seen.clear();
-      this.withheld.clear();
       void this.whole.start(() => this.read());
       this.unfollow?.();
       this.unfollow = followCase(this.caseID, kinds => this.happened(kinds));
@@ -82,61 +62,22 @@ class CaseScreen extends Element {
     }
   }
 
-  /** A seal changes what may be known of an entry: all of it is asked anew. */
+  /** A seal changes what may be known of an entry: all of the docket is asked anew. */
   private happened(kinds: Set<string>): void {
     if (kinds.has('entry_sealed') || kinds.has('entry_unsealed')) {
-      this.asked.clear();
-      this.seen.clear();
-      this.withheld.clear();
       this.seals++;
     }
     void this.whole.again();
   }
 
   private async read(): Promise<WholeCase> {
-    const caseID = this.caseID;
+    const {caseID, seals} = this;
+    const before = this.whole.value?.seals === seals ? this.whole.value.entries : [];
     const [one, entries, deadlines, actions, filings] = await Promise.all([
-      ask(viewCase, {caseID}), ask(listDocketEntries, {caseID}), ask(listDeadlines, {caseID, limit: 200}), ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
-    await meet([...one.participants.map(participant => participant.userID), ...entries.entries.map(entry => entry.userID)]);
+      ask(viewCase, {caseID}), readDocket(caseID, before), ask(listDeadlines, {caseID, limit: 200}), ask(listCaseActions, {caseID}), ask(listFilings, {caseID, limit: 200}), readSchemas()]);
+    await meet([...one.participants.map(participant => participant.userID), ...entries.map(entry => entry.userID)]);
     document.title = `${one.title} – ${t.brand}`;
-    setTimeout(() => void this.know(caseID, entries.entries.slice(-KNOWN).reverse()));
-    return {one, entries: entries.entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed')};
-  }
-
-  /** After the docket is shown. Of what is refused, as a sealed entry is, only that is shown. */
-  private async know(caseID: string, newest: Main.DocketEntry[]): Promise<void> {
-    const unknown = newest.filter(one => !this.asked.has(one.entryID));
-    for (let first = 0; first < unknown.length && this.isConnected && caseID === this.caseID; first += AT_ONCE) {
-      await Promise.all(unknown.slice(first, first + AT_ONCE).map(async ({entryID}) => {
-        this.asked.add(entryID);
-        try {
-          this.seen.set(entryID, await ask(viewDocketEntry, {caseID, entryID}));
-        } catch (failed) {
-          if (!(failed instanceof Problem)) {
-            throw failed;
-          }
-          if (failed.code === SEALED) {
-            this.withheld.add(entryID);
-          }
-        }
-      }));
-      this.requestUpdate();
-    }
-  }
-
-  /** j and k lead along the docket. */
-  private key(event: KeyboardEvent): void {
-    const entries = this.whole.value?.entries;
-    if (this.tab !== 'docket' || !entries || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input, textarea, select, dialog') || !'jk'.includes(event.key)) {
-      return;
-    }
-    const here = entries.findIndex(one => one.entryID === this.entryID);
-    const next = here < 0 ? entries.length - 1 : here + (event.key === 'j' ? -1 : 1);
-    const entry = entries[next];
-    if (entry) {
-      go(at('cases', this.caseID, 'docket', entry.entryID));
-      void this.updateComplete.then(() => this.querySelector<HTMLElement>('.docket [aria-current="true"] a')?.focus());
-    }
+    return {one, entries, deadlines: deadlines.deadlines, actions: actions.actions, filings: filings.filings.filter(filing => filing.state !== 'docketed'), seals};
   }
 
   override render() {
@@ -179,41 +120,18 @@ class CaseScreen extends Element {
         : may ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
-  private docket({entries, actions}: WholeCase) {
+  private docket({entries, actions, seals}: WholeCase) {
     if (entries.length === 0) {
       return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
     }
-    const numbers = new Map(entries.map((one, index) => [one.entryID, String(index + 1)]));
-    const replaced = new Map(entries.filter(one => one.supersedes).map(one => [one.supersedes as string, one.entryID]));
-    const newest = [...entries].reverse();
-    const open = newest.findIndex(one => one.entryID === this.entryID);
-    const shown = newest.slice(0, Math.max(this.painted, open + 1));
-    return html`<div class="reading ${this.entryID ? 'one' : ''}">
-      <div><ol class="docket" reversed>${shown.map(one => this.line(one, numbers, replaced))}</ol>
-      ${shown.length < newest.length ? html`<button type="button" @click=${() => { this.painted += PAINTED * 5; this.requestUpdate(); }}>${t.case.earlier(newest.length - shown.length)}</button>` : nothing}</div>
+    return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID} .seals=${seals}></acp-docket>
       <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${this.seals} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 
   private learn(event: CustomEvent<Main.DocketEntryView>): void {
-    this.seen.set(event.detail.entryID, event.detail);
-    this.requestUpdate();
-  }
-
-  private line(one: Main.DocketEntry, numbers: Map<string, string>, replaced: Map<string, string>) {
-    const number = numbers.get(one.entryID) ?? '';
-    const by = replaced.get(one.entryID);
-    const known = this.seen.get(one.entryID);
-    const parent = known?.parentEntryID;
-    const relations = [parent ? t.case.answers(numbers.get(parent) ?? '?') : '', one.supersedes ? t.case.supersedes(numbers.get(one.supersedes) ?? '?') : '', by ? t.case.supersededBy(numbers.get(by) ?? '?') : '']
-        .filter(text => text !== '').join(' · ');
-    const name = personName(one.userID);
-    const isSealed = known?.sealed !== undefined || this.withheld.has(one.entryID);
-    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
-      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${number}, </span>${one.title}</a>
-      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}${isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : nothing}</p>
-      ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
+    this.querySelector('acp-docket')?.learn(event.detail);
   }
 }
 

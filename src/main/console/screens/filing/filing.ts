@@ -24,9 +24,11 @@ interface Seen {
 
 const NEW = 'new-';
 const SAVE_AFTER_MILLIS = 800;
+/** While the platform does not answer or is busy. */
+const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
 
-type Saved = {kind: 'saved'; at: string} | {kind: 'saving' | 'unsaved' | 'notKept' | 'clean'};
+type Saved = {kind: 'saved'; at: string} | {kind: 'saving' | 'notKept' | 'clean'} | {kind: 'unsaved'; isSilent?: boolean};
 
 /** A filing, from its first word to the docket: written here, or read and decided. */
 class FilingScreen extends Element {
@@ -45,6 +47,8 @@ class FilingScreen extends Element {
   private saving: Promise<void> = Promise.resolve();
   private check: Main.DocumentCheck | undefined;
   private conflict: {theirs: Main.Filing; etag: string | null} | undefined;
+  /** In what state somebody else has put the draft that is being written. */
+  private overtaken: Main.Filing['state'] | undefined;
   private uploads: {name: string; share: number}[] = [];
   private key = crypto.randomUUID();
 
@@ -85,6 +89,7 @@ class FilingScreen extends Element {
       this.left.clear();
       this.wantsAll = false;
       this.conflict = undefined;
+      this.overtaken = undefined;
       this.check = undefined;
       void this.seen.start(() => this.read());
     }
@@ -150,9 +155,9 @@ class FilingScreen extends Element {
     this.requestUpdate();
   }
 
-  private later(): void {
+  private later(millis = SAVE_AFTER_MILLIS): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(), SAVE_AFTER_MILLIS);
+    this.timer = setTimeout(() => void this.save(), millis);
   }
 
   private wrong(whole: boolean): {one: Cases.SchemaField; wrong: string}[] {
@@ -167,7 +172,7 @@ class FilingScreen extends Element {
   }
 
   private async saveNow(): Promise<void> {
-    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.wrong(false).length > 0) {
+    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.overtaken || this.wrong(false).length > 0) {
       return;
     }
     const {caseID, values, called} = this;
@@ -205,16 +210,36 @@ class FilingScreen extends Element {
     if (!(failed instanceof Problem)) {
       throw failed;
     }
-    this.saved = {kind: 'unsaved'};
-    if (failed.code === STALE && this.seen.value?.filing) {
-      const theirs = await askWithRevision(viewFiling, {caseID: this.caseID, filingID: this.seen.value.filing.filingID});
-      if (theirs.value.state === 'draft' || theirs.value.state === 'rejected') {
-        this.conflict = {theirs: theirs.value, etag: theirs.etag};
-        return;
+    this.saved = {kind: 'unsaved', isSilent: failed.isSilence};
+    if (failed.isSilence || failed.isBusy) {
+      this.refused = failed.isSilence ? undefined : failed;
+      if (this.isConnected) {
+        this.later(SAVE_AGAIN_AFTER_MILLIS);
       }
+    } else if (failed.status === 409 || failed.code === STALE) {
+      await this.compare(failed);
+    } else {
+      this.refused = failed;
     }
-    // Without a connection what is kept here is sent when there is one again.
-    this.refused = failed.isSilence ? undefined : failed;
+  }
+
+  /** Somebody else was there first: what they did is shown beside what is written here. */
+  private async compare(failed: Problem): Promise<void> {
+    const filing = this.seen.value?.filing;
+    if (!filing) {
+      this.refused = failed;
+      return;
+    }
+    await this.attempt(async () => {
+      const theirs = await askWithRevision(viewFiling, {caseID: this.caseID, filingID: filing.filingID});
+      if (theirs.value.state !== 'draft' && theirs.value.state !== 'rejected') {
+        this.overtaken = theirs.value.state;
+      } else if (failed.code === STALE) {
+        this.conflict = {theirs: theirs.value, etag: theirs.etag};
+      } else {
+        this.refused = failed;
+      }
+    });
   }
 
   private keepMine(): void {
@@ -304,7 +329,7 @@ class FilingScreen extends Element {
     }
     await this.save();
     const filing = this.seen.value?.filing;
-    if (!filing || this.conflict || this.refused || this.saved.kind === 'unsaved') {
+    if (!filing || this.conflict || this.overtaken || this.refused || this.saved.kind === 'unsaved') {
       return;
     }
     await this.attempt(async () => {
@@ -326,8 +351,16 @@ class FilingScreen extends Element {
     });
   }
 
+  /** What another did first is shown, beside why this is refused. */
+  private async decide(act: () => Promise<void>): Promise<void> {
+    await this.attempt(act);
+    if (this.refused?.status === 409) {
+      await this.seen.again();
+    }
+  }
+
   private approve(filing: Main.Filing): Promise<void> {
-    return this.attempt(async () => {
+    return this.decide(async () => {
       await ask(approveDocument, {caseID: this.caseID, filingID: filing.filingID});
       say(t.filing.approved);
       await this.seen.again();
@@ -337,7 +370,7 @@ class FilingScreen extends Element {
   private reject(event: SubmitEvent, filing: Main.Filing): Promise<void> {
     event.preventDefault();
     const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
-    return this.attempt(async () => {
+    return this.decide(async () => {
       await ask(rejectDocument, {caseID: this.caseID, filingID: filing.filingID, reason});
       say(t.filing.rejected);
       await this.seen.again();
@@ -363,7 +396,7 @@ class FilingScreen extends Element {
   }
 
   private state() {
-    const words = this.saved.kind === 'saved' ? t.filing.saved(time(this.saved.at)) : this.saved.kind === 'saving' ? t.filing.saving : this.saved.kind === 'unsaved' ? t.filing.unsaved
+    const words = this.saved.kind === 'saved' ? t.filing.saved(time(this.saved.at)) : this.saved.kind === 'saving' ? t.filing.saving : this.saved.kind === 'unsaved' ? this.saved.isSilent ? t.filing.silent : t.filing.unsaved
       : this.saved.kind === 'notKept' ? t.filing.notKept : '';
     return html`<p class="small soft saved" role="status">${words}</p>`;
   }
@@ -373,6 +406,7 @@ class FilingScreen extends Element {
     return html`${filing?.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
       ${this.restored ? html`<p class="notice warn" role="status">${t.filing.restored}</p>` : nothing}
       ${this.conflict ? this.choose(this.conflict.theirs) : nothing}
+      ${this.overtaken ? html`<div class="notice warn" role="alert"><h2>${t.filing.overtaken(t.filings.states[this.overtaken])}</h2><p>${t.filing.overtakenHelp}</p></div>` : nothing}
       ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
         html`<li><a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrong}</li>`)}</ul></div>` : nothing}
       <form class="filing" novalidate @submit=${this.submit}>
@@ -440,6 +474,13 @@ class FilingScreen extends Element {
       <p class="row"><button type="button" class="main" @click=${this.keepMine}>${t.filing.keepMine}</button><button type="button" @click=${this.takeTheirs}>${t.filing.takeTheirs}</button></p></div>`;
   }
 
+  /** What was written here when somebody else had decided of the draft already. */
+  private leftOver(filing: Main.Filing) {
+    const kept = keptDraft(me.id, filing.filingID);
+    return kept ? html`<div class="notice warn"><h2>${t.filing.leftOver}</h2><dl class="facts">${fieldNames(filing.documentID, kept.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}</dl>
+      <p><button type="button" @click=${() => { dropDraft(me.id, filing.filingID); this.requestUpdate(); }}>${t.filing.forget}</button></p></div>` : nothing;
+  }
+
   private reading({filing, actions}: Seen) {
     if (!filing) {
       return nothing;
@@ -450,6 +491,7 @@ class FilingScreen extends Element {
       <p><span class="mark ${filing.state === 'docketed' ? 'good' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span> <span class="party">${partyName(filing.partyID)}</span>${name ? ` · ${name}` : ''}</p>
       ${filing.state === 'docketed' && filing.entryID ? html`<p class="notice good">${t.filing.onDocket} <a href=${at('cases', this.caseID, 'docket', filing.entryID)}>${t.filing.seeEntry}</a></p>` : nothing}
       ${filing.state === 'withdrawn' ? html`<p class="notice">${t.filing.gone}</p>` : nothing}
+      ${this.leftOver(filing)}
       ${filing.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
       <dl class="facts">${fieldNames(filing.documentID, filing.fields).map(one => html`<dt>${one.name}</dt><dd>${one.value}</dd>`)}
         <dt>${t.filing.files}</dt><dd>${filing.files.length === 0 ? t.case.noFiles : html`<ul>${filing.files.map(one => html`<li><button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>

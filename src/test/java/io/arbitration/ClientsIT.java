@@ -126,6 +126,8 @@ class ClientsIT {
         // Briefly: programs that run once, and packages that were fetched before.
         builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         builder.environment().put("npm_config_prefer_offline", "true");
+        // A package of an earlier run has the same name and version, and other bytes.
+        builder.environment().put("npm_config_force", "true");
         Process process = builder.start();
         try {
             assertThat(process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).as("ends by itself").isTrue();
@@ -161,12 +163,10 @@ class ClientsIT {
                 "filed ", ".pdf of 2 pages",
                 "Document successfully submitted.",
                 "refused with 409: document is already submitted for approval\n",
-                "the error code filing.already-submitted is known, and one of a later version is taken\n",
                 "Document successfully approved.",
                 "docket entry ", ": statementOfClaim of 20",
                 "docket valid: true\n",
                 "webhook verified: docket_filing of statementOfClaim\n",
-                "newer kind: a_newer_kind\n",
                 "cases: 1");
         Matcher cases = Pattern.compile("cases: (\\d+)\n").matcher(ended.output());
         assertThat(cases.find()).isTrue();

@@ -82,11 +82,11 @@ class ShippedTest {
     }
 
     @Test
-    void theJarHoldsTheBillAndNothingOfBenchmarks() throws IOException {
+    void theJarHoldsTheBillAndTheDocumentationAndNothingOfBenchmarks() throws IOException {
         assumeTrue(Files.exists(JAR), "there is no build of the jar (./acp build)");
         try (JarFile jar = new JarFile(JAR.toFile())) {
             Set<String> names = jar.stream().map(ZipEntry::getName).collect(Collectors.toSet());
-            assertThat(names).contains(SBOM, "META-INF/LICENSE").noneMatch(name -> name.startsWith("bench/") || name.contains("/command/bench/") || name.contains("OwnForms"));
+            assertThat(names).contains(SBOM, "META-INF/LICENSE", "documentation/pages.json", "documentation/index.html").noneMatch(name -> name.startsWith("bench/") || name.contains("/command/bench/") || name.contains("OwnForms"));
         }
     }
 }

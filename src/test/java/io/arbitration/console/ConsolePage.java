@@ -1,6 +1,8 @@
 package io.arbitration.console;
 
 import io.arbitration.Await;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.platform.browser.DevTools;
 import io.arbitration.platform.browser.PageSession;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -11,23 +13,46 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A page of the console in a browser, used as a person uses it: by what is on it, through the browser's own input. */
 final class ConsolePage {
 
     private static final String AXE = axe();
+    /** Where something is, once it stays there for two frames with nothing over it; null before. */
+    private static final String STANDING = """
+            (async () => {
+              const one = %s;
+              one?.scrollIntoView({block: 'center'});
+              let before = '';
+              for (let frame = 0; frame < 20; frame++) {
+                await new Promise(requestAnimationFrame);
+                const box = one?.getClientRects()[0];
+                const at = box && {x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2};
+                if (at && JSON.stringify(at) === before && one.contains(document.elementFromPoint(at.x, at.y))) {
+                  return at;
+                }
+                before = JSON.stringify(at);
+              }
+              return null;
+            })()""";
 
     private final PageSession page;
     private final String origin;
     /** Exceptions of scripts, and what the browser's policies refused. */
     final List<String> complaints = new CopyOnWriteArrayList<>();
-    /** Paths of the requests for data, as the console makes them. */
-    final Set<String> asked = new ConcurrentSkipListSet<>();
+    /** Requests for anything but the page itself, its scripts and its styles, and what the provider of the demo shows, each once. */
+    private final Map<String, JsonObject> requests = new ConcurrentHashMap<>();
+    private final List<String> invalid = new CopyOnWriteArrayList<>();
+
+    private DevTools.Registration between;
 
     ConsolePage(PageSession page, String origin) {
         this.page = page;
@@ -42,8 +67,15 @@ final class ConsolePage {
         });
         page.on("Network.requestWillBeSent", sent -> {
             JsonObject request = sent.getJsonObject("request");
-            if (List.of("Fetch", "XHR").contains(sent.getString("type"))) {
-                asked.add(request.getString("method").toLowerCase() + " " + request.getString("url").replace(origin, ""));
+            String path = request.getString("url").replace(origin, "");
+            if (path.startsWith("/") && !path.matches("/|/(console|demo)(/.*|\\?.*)?")) {
+                requests.putIfAbsent(request.getString("method") + path + request.getString("postData", ""), request);
+            }
+        });
+        page.on("Network.responseReceived", received -> {
+            JsonObject response = received.getJsonObject("response");
+            if (response.getInteger("status") == 400 && response.getJsonObject("headers").encode().contains("\"request.invalid\"")) {
+                invalid.add(response.getString("url"));
             }
         });
         // Whoever is asked whether they are sure, is.
@@ -51,6 +83,20 @@ final class ConsolePage {
         for (String domain : List.of("Page", "Runtime", "Log", "Network", "DOM")) {
             await(page.call(domain + ".enable"));
         }
+    }
+
+    /** What it asked of the platform: a program in its place would have sent the same. */
+    Collection<JsonObject> requests() {
+        return requests.values();
+    }
+
+    /** Addresses that answered that the request is not as the contract has it. */
+    List<String> invalid() {
+        return invalid;
+    }
+
+    void close() {
+        await(page.close());
     }
 
     static <T> T await(Future<T> future) {
@@ -103,7 +149,12 @@ final class ConsolePage {
     void click(String name) {
         String element = named(name);
         awaitTrue("(%s) !== undefined".formatted(element));
-        JsonObject at = (JsonObject) evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); const box = one.getClientRects()[0]; return {x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2}; })()".formatted(element));
+        AtomicReference<JsonObject> standing = new AtomicReference<>();
+        Await.until(() -> "%s stands still; the page says %s".formatted(name, text()), Await.BOUND, () -> {
+            standing.set((JsonObject) evaluate(STANDING.formatted(element)));
+            return standing.get() != null;
+        });
+        JsonObject at = standing.get();
         JsonObject event = new JsonObject().put("x", at.getDouble("x")).put("y", at.getDouble("y")).put("button", "left").put("clickCount", 1);
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mousePressed")));
         await(page.call("Input.dispatchMouseEvent", event.copy().put("type", "mouseReleased")));
@@ -158,8 +209,43 @@ final class ConsolePage {
         await(page.call("DOM.setFileInputFiles", new JsonObject().put("nodeId", node).put("files", new JsonArray().add(file.toAbsolutePath().toString()))));
     }
 
+    /** Signs in as somebody in another window of this browser, as the page asks them to whose session has ended. */
+    void signInElsewhere(Person person) {
+        evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(() => new BroadcastChannel('acp.session').postMessage('signed-in'))".formatted(person.email()));
+    }
+
     void offline(boolean isOffline) {
-        await(page.call("Network.emulateNetworkConditions", new JsonObject().put("offline", isOffline).put("latency", 0).put("downloadThroughput", -1).put("uploadThroughput", -1)));
+        line(isOffline, 0, -1);
+    }
+
+    /** A line that takes so long for the first byte, and then lets so many bytes a second through. */
+    void slowLine(int latencyMillis, int bytesPerSecond) {
+        line(false, latencyMillis, bytesPerSecond);
+    }
+
+    private void line(boolean isOffline, int latencyMillis, int bytesPerSecond) {
+        await(page.call("Network.emulateNetworkConditions", new JsonObject().put("offline", isOffline).put("latency", latencyMillis)
+                .put("downloadThroughput", bytesPerSecond).put("uploadThroughput", bytesPerSecond)));
+    }
+
+    /** From now on so many requests to this path are answered by something between the browser and the platform; the others get through. */
+    void between(String path, int times, int status, Map<String, String> headers, String body) {
+        AtomicInteger left = new AtomicInteger(times);
+        JsonArray named = new JsonArray();
+        headers.forEach((name, value) -> named.add(new JsonObject().put("name", name).put("value", value)));
+        if (between != null) {
+            between.end();
+        }
+        between = page.on("Fetch.requestPaused", paused -> {
+            JsonObject request = new JsonObject().put("requestId", paused.getString("requestId"));
+            if (left.getAndDecrement() > 0) {
+                page.call("Fetch.fulfillRequest", request.put("responseCode", status).put("responseHeaders", named)
+                        .put("body", Base64.getEncoder().encodeToString(body.getBytes(StandardCharsets.UTF_8))));
+            } else {
+                page.call("Fetch.continueRequest", request);
+            }
+        });
+        await(page.call("Fetch.enable", new JsonObject().put("patterns", new JsonArray().add(new JsonObject().put("urlPattern", "*" + path)))));
     }
 
     /** What stands in the way of people on this page, by the rules of WCAG 2.2 AA and good practice. */

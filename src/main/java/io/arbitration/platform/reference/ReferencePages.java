@@ -3,6 +3,7 @@ package io.arbitration.platform.reference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.KeptBody;
 import io.arbitration.platform.answer.Reply;
 import io.arbitration.platform.limits.RateLimiter;
@@ -30,8 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The contracts as files, {@code /openapi/<contract>.yaml} and {@code .json}, {@code platform} being all in one; the
  * descriptions of events, {@code /asyncapi/events.yaml}, and of the event bus, {@code /asyncapi/event-bus.yaml}; the reference that shows
- * the contracts, {@code /docs}, which needs nothing from elsewhere; and the page of all errors, {@code /docs/errors}. Each file is made and
- * compressed when it is first asked for, and kept.
+ * the contracts, {@code /docs}, which needs nothing from elsewhere; the page of all errors, {@code /docs/errors}; and the documentation,
+ * {@code /docs/guides}, which the build made. Each file is made and compressed when it is first asked for, and kept.
  */
 public final class ReferencePages {
 
@@ -77,14 +78,27 @@ public final class ReferencePages {
         makers.put("/docs/swagger-ui-bundle.js", () -> file("text/javascript; charset=utf-8", swagger("swagger-ui-bundle.js")));
         makers.put("/docs/swagger-ui.css", () -> file("text/css; charset=utf-8", swagger("swagger-ui.css")));
         makers.put("/docs/favicon-32x32.png", () -> file("image/png", swagger("favicon-32x32.png")));
+        makers.putAll(GuidePages.makers());
     }
 
     public void mount(Router router) {
-        makers.keySet().forEach(path -> router.get(path).handler(context -> answer(context, path)));
+        makers.keySet().stream().filter(path -> !path.startsWith(GuidePages.ROOT)).forEach(path -> router.get(path).handler(context -> answer(context, path)));
+        // One route for all guides: every request to an area passes the routes of these pages.
+        router.get(GuidePages.ROOT + "/*").handler(context -> {
+            if (makers.containsKey(GuidePages.ROOT)) {
+                answer(context, context.normalizedPath().replaceFirst("/$", ""));
+            } else {
+                sender.send(context, GuidePages.NOT_BUILT);
+            }
+        });
     }
 
     private void answer(RoutingContext context, String path) {
         addresses.admit(ClientNetwork.of(ClientAddress.of(context)));
+        if (!makers.containsKey(path)) {
+            context.fail(HttpError.PATH.refusal());
+            return;
+        }
         made.computeIfAbsent(path, first -> vertx.executeBlocking(makers.get(path), false))
                 .onComplete(reply -> sender.send(context, reply), failed -> {
                     made.remove(path);

@@ -23,6 +23,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,17 +100,25 @@ class ExternalPostgresIT {
         return RunningPlatform.start(folder.resolve(name), environment);
     }
 
+    /** What the page tells an administrator of PostgreSQL to run, with a password where the page leaves one out. */
+    private static List<String> statementsOfTheGuide() throws IOException {
+        Matcher block = Pattern.compile("(?s)```sql\n(create role .*?)```").matcher(Files.readString(Path.of("docs/guides/prepare-production.md")));
+        assertThat(block.find()).isTrue();
+        return Stream.of(block.group(1).replace("…", "a-password").split(";")).map(String::strip).filter(statement -> !statement.isEmpty()).toList();
+    }
+
     @Test
-    void withAnOwnerOfTheTablesTheNodeWorksUnderARoleThatOwnsNothing() throws Exception {
-        sql("create database owned");
-        sql("create role node login password 'node-password'");
-        String owner = url("localhost", ENCODED, "owned", "sslmode=disable");
-        String node = owner.replace("postgres:" + ENCODED, "node:node-password");
+    void withTheRolesOfTheGuideTheNodeWorksUnderOneThatOwnsNothing() throws Exception {
+        for (String statement : statementsOfTheGuide()) {
+            sql(statement);
+        }
+        String owner = url("localhost", ENCODED, "platform", "sslmode=disable").replace("postgres:" + ENCODED, "platform_owner:a-password");
+        String node = owner.replace("platform_owner", "platform_node");
         try (RunningPlatform platform = platform("owned", node, Map.of("ACP_DATABASE_OWNER_URL", owner))) {
             OpenCase open = OpenCase.on(platform);
             open.docketed(new JsonObject());
             assertThat(open.docket(open.claimant())).hasSize(1);
-            assertThat(platform.rows("select current_user, count(*) > 0 from platform.audit")).containsExactly(List.of("node", "t"));
+            assertThat(platform.rows("select current_user, count(*) > 0 from platform.audit")).containsExactly(List.of("platform_node", "t"));
             for (String change : List.of("update platform.audit set action = ''", "delete from mainapi.entries", "alter table platform.audit disable trigger all")) {
                 assertThatThrownBy(() -> platform.rows(change)).rootCause().isInstanceOf(SQLException.class)
                         .satisfies(refused -> assertThat(((SQLException) refused).getSQLState()).isEqualTo("42501"));

@@ -1,0 +1,10 @@
+export * from './runtime.js';
+export * from './apis/index.js';
+export * from './models/index.js';
+export * from './library/credentials.js';
+export * from './library/errors.js';
+export * from './library/pages.js';
+export * from './library/platform.js';
+export { RetryPolicy } from './library/retries.js';
+export * from './library/uploads.js';
+export * from './library/webhooks.js';

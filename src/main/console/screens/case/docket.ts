@@ -1,0 +1,247 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {guard} from 'lit/directives/guard.js';
+import {repeat} from 'lit/directives/repeat.js';
+import {Problem, ask} from '../../api/call.js';
+import {type Main, listDocketEntries, viewDocketEntry} from '../../api/contracts.js';
+import {moment} from '../../parts/dates.js';
+import {Element} from '../../parts/element.js';
+import {partyName, personName} from '../../parts/names.js';
+import {at, go} from '../../parts/route.js';
+import {t} from '../../texts/texts.js';
+
+/** As many as a page of the platform has at most. */
+const READ_AT_ONCE = 1000;
+/** Entries that are painted in one task: a long docket is painted in many of them, the newest entries first. */
+const TOGETHER = 50;
+/** Of so many entries, the newest, it is shown what they answer and how many files they have; of the others when they are opened. */
+const KNOWN = 20;
+const ASKED_AT_ONCE = 4;
+/** A docket of more entries can be gone through by number. */
+const LONG = 30;
+const SEALED = 'docket-entry.sealed';
+
+/** All entries of a docket. What has been read before is not read again: entries never change, but for what a seal hides. */
+export async function readDocket(caseID: string, before: Main.DocketEntry[]): Promise<Main.DocketEntry[]> {
+  let entries = before;
+  for (;;) {
+    const page = (await ask(listDocketEntries, {caseID, afterEntryID: entries.at(-1)?.entryID ?? null, limit: READ_AT_ONCE})).entries;
+    entries = page.length > 0 ? [...entries, ...page] : entries;
+    if (page.length < READ_AT_ONCE) {
+      return entries;
+    }
+  }
+}
+
+/** Entries that are painted together, in the order of the docket. */
+interface Part {
+  readonly first: number;
+  entries: Main.DocketEntry[];
+  /** Another number: something is known of one of them that was not. */
+  version: number;
+}
+
+/**
+ * The docket as a list, the newest entry first. All of it comes into the page, so that the browser finds every word of it and a screen
+ * reader can go through it; what is out of sight is not laid out.
+ */
+class Docket extends Element {
+  static override properties = {caseID: {}, entries: {}, entryID: {}, seals: {}};
+  caseID = '';
+  entries: Main.DocketEntry[] = [];
+  entryID = '';
+  /** Another number: seals have changed, and what was known of entries is asked anew. */
+  seals = 0;
+  private parts: Part[] = [];
+  private painted = 1;
+  private isPainting = false;
+  /** The entry that was last brought into sight. */
+  private shown = '';
+  private takesFocus = false;
+  private readonly numbers = new Map<string, number>();
+  private readonly replaced = new Map<string, string>();
+  /** What the list of entries does not tell. */
+  private readonly asked = new Set<string>();
+  private readonly seen = new Map<string, Main.DocketEntryView>();
+  /** Entries whose content is refused to this person. */
+  private readonly withheld = new Set<string>();
+  private readonly onKey = (event: KeyboardEvent) => this.key(event);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.onKey);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get('entries');
+    const isAnother = changed.has('caseID') || changed.has('seals');
+    if (isAnother || before && before[0] !== this.entries[0]) {
+      this.numbers.clear();
+      this.replaced.clear();
+      this.parts = [];
+    }
+    if (isAnother) {
+      this.asked.clear();
+      this.seen.clear();
+      this.withheld.clear();
+    }
+    if (changed.has('caseID')) {
+      this.painted = 1;
+      this.shown = '';
+    }
+    if (changed.has('entries') || isAnother) {
+      this.arrange();
+      setTimeout(() => void this.know());
+    }
+  }
+
+  protected override updated(): void {
+    if (this.painted < this.parts.length && !this.isPainting) {
+      this.isPainting = true;
+      (window.requestIdleCallback ?? setTimeout)(() => {
+        this.isPainting = false;
+        this.painted++;
+        this.requestUpdate();
+      });
+    }
+    if (this.entryID !== this.shown) {
+      this.bring();
+    }
+  }
+
+  /** Brings the entry that is open into sight, as soon as it is painted. */
+  private bring(): void {
+    const found = this.querySelector<HTMLElement>('.docket [aria-current]');
+    if (found || !this.entryID) {
+      this.shown = this.entryID;
+    }
+    found?.scrollIntoView({block: 'nearest'});
+    if (found && this.takesFocus) {
+      this.takesFocus = false;
+      found.querySelector('a')?.focus();
+    }
+  }
+
+  /** Puts what is new into parts; a part in which nothing is new is not painted again. */
+  private arrange(): void {
+    this.entries.slice(this.numbers.size).forEach(one => {
+      this.numbers.set(one.entryID, this.numbers.size + 1);
+      if (one.supersedes) {
+        this.replaced.set(one.supersedes, one.entryID);
+        this.changed(one.supersedes);
+      }
+    });
+    for (let first = 0; first < this.entries.length; first += TOGETHER) {
+      const part = this.parts[first / TOGETHER];
+      if (!part) {
+        this.parts.push({first, entries: this.entries.slice(first, first + TOGETHER), version: 0});
+      } else if (part.entries.length < TOGETHER) {
+        part.entries = this.entries.slice(first, first + TOGETHER);
+        part.version++;
+      }
+    }
+  }
+
+  private changed(entryID: string): void {
+    const number = this.numbers.get(entryID);
+    const part = number === undefined ? undefined : this.parts[Math.floor((number - 1) / TOGETHER)];
+    if (part) {
+      part.version++;
+    }
+  }
+
+  /** What was read of an entry elsewhere. */
+  learn(entry: Main.DocketEntryView): void {
+    this.seen.set(entry.entryID, entry);
+    this.changed(entry.entryID);
+    this.requestUpdate();
+  }
+
+  /** After the docket is shown. Of what is refused, as a sealed entry is, only that is shown. */
+  private async know(): Promise<void> {
+    const caseID = this.caseID;
+    const unknown = this.entries.slice(-KNOWN).reverse().filter(one => !this.asked.has(one.entryID));
+    for (let first = 0; first < unknown.length && this.isConnected && caseID === this.caseID; first += ASKED_AT_ONCE) {
+      await Promise.all(unknown.slice(first, first + ASKED_AT_ONCE).map(async ({entryID}) => {
+        this.asked.add(entryID);
+        try {
+          this.seen.set(entryID, await ask(viewDocketEntry, {caseID, entryID}));
+        } catch (failed) {
+          if (!(failed instanceof Problem)) {
+            throw failed;
+          }
+          if (failed.code === SEALED) {
+            this.withheld.add(entryID);
+          }
+        }
+        this.changed(entryID);
+      }));
+      this.requestUpdate();
+    }
+  }
+
+  /** j and k lead along the docket. */
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input, textarea, select, dialog') || !'jk'.includes(event.key)) {
+      return;
+    }
+    const here = this.numbers.get(this.entryID);
+    const entry = this.entries[here === undefined ? this.entries.length - 1 : here - 1 + (event.key === 'j' ? -1 : 1)];
+    if (entry) {
+      this.read(entry);
+    }
+  }
+
+  private read(entry: Main.DocketEntry): void {
+    this.takesFocus = true;
+    go(at('cases', this.caseID, 'docket', entry.entryID));
+  }
+
+  private jump(event: SubmitEvent): void {
+    event.preventDefault();
+    const entry = this.entries[Number(new FormData(event.target as HTMLFormElement).get('number')) - 1];
+    if (entry) {
+      this.read(entry);
+    }
+  }
+
+  override render() {
+    const open = this.numbers.get(this.entryID);
+    const shown = this.parts.slice(-this.painted).reverse();
+    const isOpen = (part: Part) => open !== undefined && part.first < open && open <= part.first + part.entries.length ? this.entryID : '';
+    return html`${this.entries.length > LONG ? html`<form class="jump row" @submit=${this.jump}><label for="jump">${t.case.jump}</label>
+        <input id="jump" name="number" type="number" inputmode="numeric" required min="1" max=${this.entries.length}><button>${t.case.jumpThere}</button></form>` : nothing}
+      <ol class="docket" reversed>${repeat(shown, part => part.first, part => guard([part, part.version, isOpen(part)], () => [...part.entries].reverse().map(one => this.line(one))))}</ol>`;
+  }
+
+  private no(entryID: string): string {
+    return String(this.numbers.get(entryID) ?? '?');
+  }
+
+  private line(one: Main.DocketEntry) {
+    const number = this.no(one.entryID);
+    const by = this.replaced.get(one.entryID);
+    const known = this.seen.get(one.entryID);
+    const parent = known?.parentEntryID;
+    const relations = [parent ? t.case.answers(this.no(parent)) : '', one.supersedes ? t.case.supersedes(this.no(one.supersedes)) : '', by ? t.case.supersededBy(this.no(by)) : '']
+        .filter(text => text !== '').join(' · ');
+    const name = personName(one.userID);
+    const isSealed = known?.sealed !== undefined || this.withheld.has(one.entryID);
+    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
+      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${number}, </span>${one.title}</a>
+      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}${isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : nothing}</p>
+      ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
+  }
+}
+
+customElements.define('acp-docket', Docket);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'acp-docket': Docket;
+  }
+}

@@ -1,0 +1,62 @@
+package io.arbitration.platform.reference;
+
+import io.arbitration.platform.answer.KeptBody;
+import io.arbitration.platform.answer.Reply;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/**
+ * The documentation as the build made it of the repository's Markdown: pages, their script, style and index to search, below
+ * {@code /docs/guides}.
+ *
+ * <p>A class folder without them, as developers have it, still serves everything else; the address then says what is missing.
+ */
+final class GuidePages {
+
+    static final String ROOT = "/docs/guides";
+    static final Reply NOT_BUILT = new Reply(503, "text/plain; charset=utf-8",
+            Buffer.buffer("The documentation is not in this build: ./acp build makes it. In the repository it begins at docs/README.md."), Map.of());
+    private static final String FOLDER = "documentation/";
+    /** Nothing in a page is run, styled or loaded but what is served beside it, and no text becomes markup. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+    private GuidePages() {}
+
+    /** What makes the answer of each address; empty when the build left the documentation out. */
+    static Map<String, Callable<Reply>> makers() {
+        Map<String, Callable<Reply>> makers = new LinkedHashMap<>();
+        try (InputStream list = resource("pages.json")) {
+            if (list != null) {
+                new JsonArray(Buffer.buffer(list.readAllBytes())).stream().map(JsonObject.class::cast).forEach(page ->
+                        makers.put(page.getString("address"), () -> reply(page.getString("file"), page.getString("contentType"))));
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        return makers;
+    }
+
+    /** A browser asks each time whether a page has changed, so that no page of an older release is shown beside the style of a newer one. */
+    private static Reply reply(String file, String contentType) throws IOException {
+        try (InputStream in = resource(file)) {
+            if (in == null) {
+                throw new FileNotFoundException("not on the class path: " + FOLDER + file);
+            }
+            return Reply.kept(contentType, KeptBody.of(contentType, in.readAllBytes()), Map.of("Cache-Control", "no-cache",
+                    "X-Content-Type-Options", "nosniff", "Content-Security-Policy", POLICY));
+        }
+    }
+
+    private static InputStream resource(String name) {
+        return GuidePages.class.getClassLoader().getResourceAsStream(FOLDER + name);
+    }
+}
