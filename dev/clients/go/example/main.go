@@ -105,7 +105,8 @@ func main() {
 	}
 	var verifier *client.WebhookVerifier
 	hook, arrived := listen(&verifier)
-	registered := must(claimant.WebhookUrlsAPI.CreateWebhookUrl(ctx).CreateWebhookUrlRequest(*client.NewCreateWebhookUrlRequest(hook)).Execute())
+	registered := must(claimant.WebhookUrlsAPI.CreateWebhookUrl(ctx).
+		CreateWebhookUrlRequest(*client.NewCreateWebhookUrlRequest(hook)).Execute())
 	var err error
 	if verifier, err = client.NewWebhookVerifier(registered.GetSecret()); err != nil {
 		log.Fatal(err)
@@ -137,11 +138,8 @@ func main() {
 	if _, _, err := submission.Execute(); !errors.As(err, &refused) {
 		log.Fatal("submitted twice")
 	}
+	// Programs go by refused.ErrorCode, such as client.ERRORCODE_FILING_ALREADY_SUBMITTED.
 	fmt.Printf("refused with %d: %s\n", refused.Status, refused.Reason)
-	// Programs go by the error code, which never changes. One that a later version adds is not valid, and a code all the same.
-	if code := refused.ErrorCode; code == client.ERRORCODE_FILING_ALREADY_SUBMITTED && code.IsValid() && !client.ErrorCode("filing.newer").IsValid() {
-		fmt.Printf("the error code %s is known, and one of a later version is taken\n", code)
-	}
 
 	// Maya approves it, and it is on the docket.
 	fmt.Println(must(manager.DocumentsAPI.ApproveDocument(ctx).
@@ -157,12 +155,6 @@ func main() {
 	// The platform tells Clara's server of it.
 	told := nextFiling(arrived, caseID)
 	fmt.Println("webhook verified:", told.Event, "of", told.Data.DocumentID)
-	// A kind that is newer than this client is read, too, and can be passed over.
-	var newer client.WebhookEvent
-	if err := json.Unmarshal([]byte(`{"id": "1", "timestamp": "2030-01-01T00:00:00.000Z", "event": "a_newer_kind", "data": {"caseID": "7"}}`), &newer); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("newer kind:", newer.Event)
 
 	// Every case of hers, page by page.
 	cases, limit := 0, int32(200)

@@ -23,6 +23,29 @@ final class TroubledPlatform implements AutoCloseable {
     /** Requests of one caller a second: more than any of its parts but one sends. */
     private static final int RATE = 40;
 
+    /** What the library of a client says of itself after its trial here; the programs assert the rest. */
+    static final String LIBRARY_HOLDS = """
+            signed in: Lina
+            renewals for calls that begin together: 1
+            renewals for calls that are answered 401 together: 1
+            not used unless stored: the disk is full
+            not used unless stored: the disk is full
+            refused: 404 true case not found true
+            cases opened by one call whose answer was lost: 1
+            not repeated without a key
+            uploaded: dates.txt Très long 開庭通知 100 %
+            refused upload: 400 caseID: at least 1 character
+            uploads after each other: 1
+            stopped: a page answered the position that it was asked for, same
+            machine client: 401 invalid_client true
+            each was answered, though some were refused for their rate at first
+            limited: 429 rate.limited true 1
+            webhook: e-1 motion
+            problems: none time time signature signature headers headers signature body body
+            newer kind: a_newer_kind true
+            session ended: true session.invalid-refresh-token true
+            """;
+
     private final MovableClock clock = new MovableClock();
     private final AtomicBoolean cuts = new AtomicBoolean();
     private final ExecutorService pipes = Executors.newVirtualThreadPerTaskExecutor();

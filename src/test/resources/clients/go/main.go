@@ -197,15 +197,16 @@ func uploads(lina *client.Platform, caseID string) {
 	var most, memory runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&memory)
-	kept := must(client.NewUploads(lina).CreateEvidenceUpload(ctx, caseID, "correspondence", "Très long 開庭通知", name, &client.UploadOptions{
-		FileName: "dates.txt", Progress: func(sent, all int64) {
-			check(all == size)
-			steps = append(steps, sent)
-		}}))
+	options := &client.UploadOptions{FileName: "dates.txt", Progress: func(sent, all int64) {
+		check(all == size)
+		steps = append(steps, sent)
+	}}
+	kept := must(client.NewUploads(lina).CreateEvidenceUpload(ctx, caseID, "correspondence", "Très long 開庭通知", name, options))
 	runtime.ReadMemStats(&most)
 	check(most.TotalAlloc-memory.TotalAlloc < uint64(size/4), "allocated ", most.TotalAlloc-memory.TotalAlloc)
 	check(slices.IsSorted(steps) && steps[0] == 0 && steps[len(steps)-1] == size && len(steps) > 100, steps)
-	view := called(lina.EvidenceAPI.ViewEvidenceUpload(ctx).NamedEvidenceUploadRequest(*client.NewNamedEvidenceUploadRequest(caseID, kept.UploadID)).Execute())
+	view := called(lina.EvidenceAPI.ViewEvidenceUpload(ctx).
+		NamedEvidenceUploadRequest(*client.NewNamedEvidenceUploadRequest(caseID, kept.UploadID)).Execute())
 	check(view.Sha256 == hex.EncodeToString(hash[:]), "another file arrived")
 	fmt.Println("uploaded:", view.FileName, view.Description, 100*steps[len(steps)-1]/size, "%")
 	_, err := client.NewUploads(lina).CreateEvidenceUpload(ctx, "", "correspondence", "", name, nil)
@@ -238,7 +239,8 @@ func lists(lina *client.Platform, caseID string) {
 func machine(lina *client.Platform) {
 	self := called(lina.UsersAPI.ViewCurrentUser(ctx).Execute())
 	if self.OrganizationID.Get() == nil {
-		called(lina.OrganizationsAPI.CreateOrganization(ctx).CreateOrganizationRequest(*client.NewCreateOrganizationRequest("Library GmbH")).Execute())
+		called(lina.OrganizationsAPI.CreateOrganization(ctx).
+			CreateOrganizationRequest(*client.NewCreateOrganizationRequest("Library GmbH")).Execute())
 		self = called(lina.UsersAPI.ViewCurrentUser(ctx).Execute())
 	}
 	request := client.NewCreateMachineClientRequest("Archive", []string{})
@@ -285,7 +287,8 @@ func rates() {
 		return nil
 	})
 	refusal := refused(err)
-	fmt.Println("limited:", refusal.Status, refusal.ErrorCode, refusal.ErrorCode == client.ERRORCODE_RATE_LIMITED, refusal.RetryAfter.Seconds())
+	known := refusal.ErrorCode == client.ERRORCODE_RATE_LIMITED
+	fmt.Println("limited:", refusal.Status, refusal.ErrorCode, known, refusal.RetryAfter.Seconds())
 	// A call ends with its context, also while it waits for its turn.
 	brief, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()

@@ -105,14 +105,14 @@ def one_renewal(refresh_token: str) -> acp.Platform:
 
 def rates(lina: acp.Platform) -> None:
     statuses: list[int] = []
-    send = lina.rest_client.request
+    send: Any = lina.rest_client.request
 
     def counted(*args: Any, **options: Any) -> Any:
         answer = send(*args, **options)
         statuses.append(answer.status)
         return answer
 
-    lina.rest_client.request = counted  # type: ignore[method-assign]
+    lina.rest_client.request = counted  # type: ignore
     at_once(acp.UsersApi(lina).view_current_user, 60)
     assert statuses.count(200) == 60 and set(statuses) == {200, 429}, statuses
     print("each was answered, though some were refused for their rate at first")
@@ -125,7 +125,7 @@ def rates(lina: acp.Platform) -> None:
     error = refused(lambda: at_once(hurry, 4))
     known = error.error_code is acp.ErrorCode.RATE_LIMITED
     print("limited:", error.status, error.error_code_text, told(known), int(error.retry_after_seconds or 0))
-    lina.rest_client.request = send  # type: ignore[method-assign]
+    lina.rest_client.request = send  # type: ignore
 
 
 def lost_answer(lina: acp.Platform) -> str:
@@ -229,7 +229,8 @@ def webhooks() -> None:
     print("webhook:", found.id, found.event.data.document_id)
     print("problems:", problem(headers, body), problem(headers, body, 301), problem(headers, body, -301), problem(headers, body + b" "),
           problem(headers, body, 0, other), problem({**headers, "Webhook-Id": ""}, body),
-          problem({**headers, "Webhook-Timestamp": "now"}, body), problem({**headers, "Webhook-Signature": "v1," + "A" * 44}, body), problem(*signed("docket_filing", id="e-2")),
+          problem({**headers, "Webhook-Timestamp": "now"}, body),
+          problem({**headers, "Webhook-Signature": "v1," + "A" * 44}, body), problem(*signed("docket_filing", id="e-2")),
           problem(*signed("docket_filing", data=None)))
     newer = acp.WebhookVerifier(secret, clock=lambda: now).verify(*signed("a_newer_kind")).event
     print("newer kind:", newer.event, told(isinstance(newer, acp.WebhookEvent)))
