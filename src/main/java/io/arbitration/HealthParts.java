@@ -41,7 +41,7 @@ final class HealthParts {
     }
 
     /** Each part and how it is, by the name that health has for it. */
-    Map<String, Supplier<PartState>> all(Probe migrations, Supplier<PartState> kafka) {
+    Map<String, Supplier<PartState>> all(Probe migrations, Supplier<PartState> kafka, Supplier<PartState> extensions) {
         Map<String, Supplier<PartState>> parts = new LinkedHashMap<>();
         parts.put("migrations", migrations::state);
         parts.put("definitions", nodes::definitions);
@@ -55,6 +55,7 @@ final class HealthParts {
         parts.put("browser", () -> PartState.of(services.pages().state().name()));
         parts.put("kafka", kafka);
         parts.put("cluster", () -> cluster.map(Cluster::state).orElse(PartState.of("OFF")));
+        parts.put("extensions", extensions);
         return parts;
     }
 

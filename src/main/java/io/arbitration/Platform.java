@@ -10,6 +10,7 @@ import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.DatabaseUrl;
 import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.events.EventBusVerticle;
+import io.arbitration.platform.extensions.Extensions;
 import io.arbitration.platform.kafka.KafkaVerticle;
 import io.arbitration.platform.keys.CryptoProvider;
 import io.arbitration.platform.keys.Kms;
@@ -82,6 +83,7 @@ public final class Platform implements AutoCloseable {
     private Database nodeDatabase;
     private Nodes nodes;
     private Management management;
+    private Optional<Extensions> extensions = Optional.empty();
     private boolean closed;
     private List<String> areaNames = List.of();
     private List<AreaVerticle> areas = List.of();
@@ -160,13 +162,15 @@ public final class Platform implements AutoCloseable {
             return listening;
         }, new DeploymentOptions().setInstances(settings.server().eventLoops())));
         startEventBus();
+        Extensions own = Extensions.start(vertx, settings.extensions());
+        extensions = Optional.of(own);
         HealthParts parts = new HealthParts(vertx, settings, services, nodes, cluster, meters);
         Probe migrations = new Probe(vertx, "migrations", HealthParts.LOOK, () -> Migrations.look(database));
         await(migrations.start());
         // Asked anew whenever readiness is; what is measured is what was seen last.
         Supplier<PartState> answers = parts.probe("database", HealthParts.LOOK, database::look);
         Management.measure(meters, "database", answers);
-        management = new Management(settings.management(), database, parts.all(migrations, startKafka()), meters, draining);
+        management = new Management(settings.management(), database, parts.all(migrations, startKafka(), own::state), meters, draining);
         await(vertx.deployVerticle(management));
     }
 
@@ -250,6 +254,8 @@ public final class Platform implements AutoCloseable {
             step("answering the requests in flight",
                     Future.join(publicServers.stream().map(server -> server.close(settings.server().drain().toMillis())).toList()));
         }
+        // They ask the areas, so they stop first.
+        extensions.ifPresent(own -> step("stopping the extensions", own.stop()));
         step("stopping the areas", Future.join(areaDeployments.stream().map(id -> vertx.undeploy(id)).toList()));
         if (services != null) {
             step("closing the browser", services.pages().close());

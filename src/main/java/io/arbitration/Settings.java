@@ -23,6 +23,7 @@ import io.arbitration.platform.config.ConfigurationError;
 import io.arbitration.platform.config.Profile;
 import io.arbitration.platform.db.DatabaseSettings;
 import io.arbitration.platform.events.EventBusSettings;
+import io.arbitration.platform.extensions.ExtensionSettings;
 import io.arbitration.platform.kafka.KafkaSettings;
 import io.arbitration.platform.keys.KeySettings;
 import io.arbitration.platform.limits.RateLimitSettings;
@@ -47,7 +48,8 @@ public record Settings(
         RateLimitSettings rateLimit, DefinitionsSettings definitions, DeadlinesSettings deadlines, SandboxSettings sandbox, DatabaseSettings database, IdentitySettings identity, KeySettings keys,
         DocketSettings docket, FilesSettings files, WebhooksSettings webhooks, PushSettings push, OutboundSettings outbound, ObjectSettings objects, EvidenceSettings evidence,
         NoticeSettings notices, LiveSettings live, ExportSettings export, EmailsSettings emails, AlertsSettings alerts, PdfsSettings pdfs, BrowserSettings browser, AiSettings ai, KafkaSettings kafka,
-        EventBusSettings eventBus, TracesSettings traces, LogsSettings logs, Optional<ClusterSettings> cluster) {
+        EventBusSettings eventBus, TracesSettings traces, LogsSettings logs, Optional<ClusterSettings> cluster,
+        ExtensionSettings extensions) {
 
     /** Reads every setting; throws {@link ConfigurationError} at the first one that is out of its bounds. */
     public static Settings read(Configuration c, Path home) {
@@ -60,7 +62,7 @@ public record Settings(
                 IdentitySettings.read(c, home), KeySettings.read(c, home, dataFolder), DocketSettings.read(c), FilesSettings.read(c), WebhooksSettings.read(c),
                 PushSettings.read(c), OutboundSettings.read(c), objects, EvidenceSettings.read(c, objects.buckets()), NoticeSettings.read(c), LiveSettings.read(c), ExportSettings.read(c),
                 EmailsSettings.read(c, home, server.publicUrl()), AlertsSettings.read(c), PdfsSettings.read(c, home), BrowserSettings.read(c, dataFolder),
-                AiSettings.read(c), KafkaSettings.read(c), EventBusSettings.read(c), TracesSettings.read(c), LogsSettings.read(c), ClusterSettings.read(c));
+                AiSettings.read(c), KafkaSettings.read(c), EventBusSettings.read(c), TracesSettings.read(c), LogsSettings.read(c), ClusterSettings.read(c), ExtensionSettings.read(c, home));
         if (!c.unreadKeys().isEmpty()) {
             throw new ConfigurationError("declared in conf/platform.yaml but read by nothing: " + c.unreadKeys());
         }

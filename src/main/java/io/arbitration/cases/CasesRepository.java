@@ -175,12 +175,18 @@ public final class CasesRepository {
     }
 
     /** What a case is called, and the rule set that it follows. */
-    public record Titled(String title, String ruleSet) {}
+    public record Titled(String title, String ruleSet, boolean isSandbox) {
+
+        /** As calendars and what is told of hearings name the case: dates of a sandbox stand beside real ones there. */
+        public String marked() {
+            return isSandbox ? "Sandbox: " + title : title;
+        }
+    }
 
     /** Of those of these cases that exist. */
     public Future<Map<CaseId, Titled>> titles(List<CaseId> caseIds) {
-        return database.query("select case_id, title, rule_set from cases.cases where case_id = any($1)", Tuple.of((Object) uuids(caseIds)),
-                        row -> Map.entry(new CaseId(row.getUUID(0)), new Titled(row.getString(1), row.getString(2))))
+        return database.query("select case_id, title, rule_set, sandbox_now is not null from cases.cases where case_id = any($1)", Tuple.of((Object) uuids(caseIds)),
+                        row -> Map.entry(new CaseId(row.getUUID(0)), new Titled(row.getString(1), row.getString(2), row.getBoolean(3))))
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 

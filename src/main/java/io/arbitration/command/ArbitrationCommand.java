@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** The commands of {@code ./acp}. Without a command the platform is started, as by {@code run}. */
 @Command(name = "acp", description = "The arbitration case platform.", mixinStandardHelpOptions = true,
         subcommands = {RunCommand.class, DemoCommand.class, TrainCommand.class, VerifyReceiptCommand.class,
-        VerifyExportCommand.class, ContractCommand.class, KeysetCommand.class})
+        VerifyExportCommand.class, ContractCommand.class, KeysetCommand.class, PlayCommand.class})
 public final class ArbitrationCommand {
 
     private ArbitrationCommand() {}

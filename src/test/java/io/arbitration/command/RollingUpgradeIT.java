@@ -8,16 +8,19 @@ import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The last release and this one beside each other on one database, as while an upgrade rolls out. The last one is the jar that
+ * The last release and this one beside each other on one database, as while an upgrade rolls out. The last one is that of
+ * {@code dev/former-release}, where {@code ./acp upgrade-test} has built it before, or else the jar that
  * {@code -Dacp.formerJar=…/target/platform.jar} names, in a folder built by {@code ./acp build}.
  */
 class RollingUpgradeIT {
@@ -25,14 +28,23 @@ class RollingUpgradeIT {
     @TempDir
     private Path folder;
 
-    private static Path formerJar() {
-        String jar = System.getProperty("acp.formerJar", "");
-        if (jar.isEmpty()) {
-            System.out.println("RollingUpgradeIT: no -Dacp.formerJar, the jar of the last release: nothing is run beside this one");
+    /** The place in which {@code ./acp upgrade-test} builds a commit, which it does once. */
+    private static Path built() throws IOException {
+        String commit = Files.readAllLines(Path.of("dev/former-release")).stream().filter(line -> !line.startsWith("#")).findFirst().orElseThrow().strip();
+        Path cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).map(Path::of).orElse(Path.of(System.getProperty("user.home"), ".cache"));
+        return cache.resolve("arbitration-platform").resolve(commit).resolve("target/platform.jar");
+    }
+
+    private static Path formerJar() throws IOException {
+        String named = System.getProperty("acp.formerJar", "");
+        Path jar = named.isEmpty() ? built() : Path.of(named);
+        boolean there = Files.isRegularFile(jar);
+        if (!there) {
+            System.out.printf("skipped: no jar of the last release at %s (./acp upgrade-test builds it): nothing is run beside this one%n", jar);
         }
-        assumeTrue(!jar.isEmpty(), "-Dacp.formerJar names no jar");
-        assertThat(Files.isRegularFile(Path.of(jar))).as(jar).isTrue();
-        return Path.of(jar);
+        assertThat(named.isEmpty() || there).as("-Dacp.formerJar=%s", named).isTrue();
+        assumeTrue(there, "no jar of the last release");
+        return jar;
     }
 
     @Test
@@ -71,7 +83,7 @@ class RollingUpgradeIT {
     }
 
     /** Of the last release: as long as one of its nodes runs, a node with other definitions does not start. */
-    private static Path definitions() {
+    private static Path definitions() throws IOException {
         return formerJar().toAbsolutePath().getParent().getParent().resolve("conf/definitions");
     }
 

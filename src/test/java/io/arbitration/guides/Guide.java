@@ -19,6 +19,7 @@ import io.vertx.json.schema.JsonSchemaOptions;
 import io.vertx.json.schema.OutputFormat;
 import io.vertx.json.schema.OutputUnit;
 import io.vertx.json.schema.Validator;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -186,24 +188,57 @@ final class Guide {
             executable(bin.resolve("curl"), CURL);
             executable(folder.resolve("acp"), ACP.formatted(folder.toAbsolutePath(), local("localhost:8080").substring("localhost:".length()),
                     local("localhost:8081").substring("localhost:".length()), Path.of(System.getProperty("java.home"), "bin", "java"),
-                    System.getProperty("java.class.path"), HOME));
+                    classPath(), HOME));
             if (page.text().contains("./acp") || page.text().contains("conf/")) {
                 copy(HOME.resolve("conf"), folder.resolve("conf"));
+            }
+            if (page.text().contains(FUNCTIONS)) {
+                Files.createDirectories(folder.resolve(FUNCTIONS).getParent());
+                Files.writeString(folder.resolve(FUNCTIONS), local(Files.readString(HOME.resolve(FUNCTIONS))));
             }
             if (page.text().contains(DEMO_FILES + "/")) {
                 Files.createDirectories(folder.resolve(DEMO_FILES).getParent());
                 copy(HOME.resolve(DEMO_FILES), folder.resolve(DEMO_FILES));
             }
+            if (page.text().contains(EXTENSION)) {
+                Files.createDirectories(folder.resolve(EXTENSION));
+                copy(HOME.resolve(EXTENSION), folder.resolve(EXTENSION));
+            }
+            if (page.text().contains(LIBRARIES)) {
+                link(folder.resolve(LIBRARIES));
+            }
             Map<String, String> environment = new HashMap<>(ownPlatform || !GIVEN.matcher(page.text()).find() ? Map.of() : given());
             Optional.ofNullable(environment.get("url")).ifPresent(platform -> environment.put("GUIDE_PLATFORM", platform));
-            environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH"));
+            environment.put("PATH", bin.toAbsolutePath() + ":" + System.getenv("PATH") + ":" + Path.of(System.getProperty("java.home"), "bin"));
             terminal = new Terminal(folder, environment);
         }
         return terminal;
     }
 
+    /** Of the shell, which the guides share. */
+    private static final String FUNCTIONS = "docs/guides/platform.sh";
     /** Where the documents lie that guides upload. */
     private static final String DEMO_FILES = "src/main/resources/demo";
+
+    private static final String EXTENSION = "dev/extension-example";
+    private static final String LIBRARIES = "target/lib";
+
+    /** That of this run, for a process in another folder. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** The libraries of this run, in the place of those that a build copies. */
+    private static void link(Path into) throws IOException {
+        Files.createDirectories(into);
+        for (String jar : classPath().split(File.pathSeparator)) {
+            Path link = into.resolve(Path.of(jar).getFileName());
+            if (jar.endsWith(".jar") && Files.notExists(link)) {
+                Files.createSymbolicLink(link, Path.of(jar));
+            }
+        }
+    }
 
     /** An error that HTTP answers is a failure of the command, unless it sees to that itself. */
     private static final String CURL = """

@@ -24,6 +24,9 @@ final class DeadlinesBench implements Callable<Integer> {
     /** The first reminder is due so long after it is written, so that the look that finds it comes before. */
     private static final Duration LEAD = Duration.ofSeconds(10);
     private static final String RESPONDENT = "reminded@bench.example";
+    /** Of the cases, those of somebody whose deadlines come years after everybody's, and those of somebody with few. */
+    private static final int LATE_CASES = 1000;
+    private static final int FEW_CASES = 20;
 
     @Mixin
     private BenchOptions options;
@@ -42,15 +45,21 @@ final class DeadlinesBench implements Callable<Integer> {
             Person manager = people.signIn("maya@bench.example", "Maya", "Manager");
             Person respondent = people.signIn(RESPONDENT, "Rolf", "Respondent");
             try (BenchDatabase database = BenchDatabase.open(site.database())) {
-                fill(database, manager.id(), respondent.id());
-                lists(server, manager, database);
+                Person late = people.signIn("late@bench.example", "Lena", "Late");
+                Person few = people.signIn("few@bench.example", "Fay", "Few");
+                fill(database, manager.id(), respondent.id(), late.id(), few.id());
+                Report.title("Deadlines: %d cases with %d deadlines each, lists at %d/s", cases + others, DEADLINES_OF_A_CASE, LISTS_PER_SECOND);
+                Report.target("p99", lists(server, manager, "a manager with %d open cases".formatted(cases)).p99Millis(), "≤", 30, "ms");
+                lists(server, late, "%d cases, years after everybody's".formatted(LATE_CASES));
+                lists(server, few, "%d cases".formatted(FEW_CASES));
+                look(database);
                 reminders(database);
             }
         }
         return 0;
     }
 
-    private void fill(BenchDatabase database, String managerId, String respondentId) {
+    private void fill(BenchDatabase database, String managerId, String respondentId, String lateId, String fewId) {
         Report.progress("preparing %d cases with %d deadlines each".formatted(cases + others, DEADLINES_OF_A_CASE));
         database.run("""
                 create temp table made as select n, gen_random_uuid() as case_id, now() - n * interval '1 minute' as created from generate_series(1, %d) n;
@@ -61,25 +70,34 @@ final class DeadlinesBench implements Callable<Integer> {
                 select case_id, '%s', 'caseManager', true, false, created, created from made where n <= %d;
                 insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
                 select case_id, '%s', 'respondent', true, false, created, created from made where n > %d;
+                insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+                select case_id, '%s', 'arbitrator', true, false, created, created from made where n > %d - %d;
+                insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+                select case_id, '%s', 'claimant', true, false, created, created from made where n %% 300 = 1 limit %d;
                 insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for, remind_days)
                 select gen_random_uuid(), case_id, 'response', 'answer', 'respondent', created, '21 calendar days from the start of the phase', d.day, d.day,
                        'refuse', d.day + time '23:59:59.999', '{7,1}'
                 from made cross join generate_series(1, %d) k
-                cross join lateral (select current_date + 40 + (('x' || substr(md5(n || '-' || k), 1, 4))::bit(16)::int %% 300) - 100 as day) d;
+                cross join lateral (select current_date + 40 + (('x' || substr(md5(n || '-' || k), 1, 4))::bit(16)::int %% 300) - 100
+                  + case when n > %d - %d then 3650 else 0 end as day) d;
                 analyze cases.cases; analyze cases.participants; analyze cases.deadlines
-                """.formatted(cases + others, managerId, managerId, cases, respondentId, cases, DEADLINES_OF_A_CASE));
+                """.formatted(cases + others, managerId, managerId, cases, respondentId, cases, lateId, cases + others, LATE_CASES, fewId, FEW_CASES,
+                        DEADLINES_OF_A_CASE, cases + others, LATE_CASES));
     }
 
-    private void lists(ServerProcess server, Person manager, BenchDatabase database) {
+    private Load lists(ServerProcess server, Person of, String whose) {
         String now = Instant.now().toString();
-        List<Request> requests = List.of(new Request("/cases/deadlines/list", manager.token(), new JsonObject().put("from", now).encode()),
-                new Request("/cases/deadlines/list", manager.token(), "{}"));
+        List<Request> requests = List.of(new Request("/cases/deadlines/list", of.token(), new JsonObject().put("from", now).encode()),
+                new Request("/cases/deadlines/list", of.token(), "{}"));
         JvmLoad load = new JvmLoad();
-        Report.progress("warming up, %d s".formatted(options.warmUp().toSeconds()));
+        Report.progress("lists of %s, after %d s of warming up".formatted(whose, options.warmUp().toSeconds()));
         load.paced(server.address(), requests, 8, LISTS_PER_SECOND, options.warmUp()).faultless("warm-up");
         Load paced = load.paced(server.address(), requests, 8, LISTS_PER_SECOND, options.phase().multipliedBy(options.rounds())).faultless("lists");
-        Report.title("Deadlines: a manager with %d open cases of %d, %d deadlines each; lists at %d/s", cases, cases + others, DEADLINES_OF_A_CASE, LISTS_PER_SECOND);
-        Report.target("p99", paced.p99Millis(), "≤", 30, "ms (p50 %.1f)".formatted(paced.p50Millis()));
+        Report.line("%-40s p50 %6.1f ms, p99 %6.1f ms", whose, paced.p50Millis(), paced.p99Millis());
+        return paced;
+    }
+
+    private void look(BenchDatabase database) {
         database.texts("""
                 explain select d.deadline_id from cases.deadlines d
                 where (date, deadline_id) > (now() + interval '7 days', '00000000-0000-0000-0000-000000000000'::uuid)

@@ -47,7 +47,7 @@ final class DeadlineCalendar implements CalendarSource {
         CaseDeadline deadline = listed.deadline();
         Optional<Grants> granted = Optional.ofNullable(grants.get(deadline.deadlineId()));
         Instant date = listed.current().date();
-        String summary = "%s: %s (%s)".formatted(of.title(), rules.definitions().documentName(deadline.documentId()),
+        String summary = "%s: %s (%s)".formatted(of.marked(), rules.definitions().documentName(deadline.documentId()),
                 rules.definitions().partyName(deadline.partyId()));
         String description = "Deadline, %s%s%s".formatted(deadline.set().rule(), granted.isPresent() ? ", extended" : "",
                 listed.isMet() ? ". Met." : ".");

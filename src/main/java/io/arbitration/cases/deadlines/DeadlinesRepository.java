@@ -26,6 +26,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -58,6 +59,8 @@ final class DeadlinesRepository {
             join cases.cases c on c.case_id = d.case_id
             order by d.date, d.deadline_id
             """.formatted(COLUMNS, MET);
+    /** Behind a place in the order of dates, and not after the end of the window. */
+    private static final String DATED = "(d.date, d.deadline_id) > ($2, $3) and d.date <= coalesce($4, 'infinity'::timestamptz)";
     private static final String EXTENSION = """
             extension_id, case_id, deadline_id, party_id, requested_by, requested_at, until, reason, state, ended_by, ended_at, granted_until, ruling""";
 
@@ -149,29 +152,63 @@ final class DeadlinesRepository {
                       select d.date, d.deadline_id from cases.deadlines d where %3$s order by d.date, d.deadline_id limit 1) first
                     where p.user_id = $1
                     order by first.date, first.deadline_id
-                    limit $6) p
+                    limit $5) p
                   cross join lateral (
-                    select d.date, d.deadline_id from cases.deadlines d where %4$s order by d.date, d.deadline_id limit $6) k
+                    select d.date, d.deadline_id from cases.deadlines d where %4$s order by d.date, d.deadline_id limit $5) k
                   union all
                   select d.date, d.deadline_id
                   from cases.participants p
                   join cases.cases c on c.case_id = p.case_id and c.closed_at is not null
                   join cases.deadlines d on d.case_id = c.case_id and d.date > c.closed_at
-                  where p.user_id = $1 and (d.date, d.deadline_id) > ($2, $3)
-                    and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %2$s
+                  where p.user_id = $1 and %5$s and %2$s
                   order by date, deadline_id
-                  limit $6) page
+                  limit $5) page
                 join cases.deadlines d using (deadline_id)
                 order by d.date, d.deadline_id
-                """.formatted(COLUMNS, MET, inWindow("c.closed_at"), inWindow("p.closed_at")), window(userId.value(), window, after, limit),
+                """.formatted(COLUMNS, MET, inWindow("c.closed_at"), inWindow("p.closed_at"), DATED), window(userId.value(), window, after, limit),
                 DeadlinesRepository::listed);
     }
 
     /** The deadlines of the case {@code p} after the cursor, in the window, and before the case was closed. */
     private static String inWindow(String closedAt) {
         return """
-                d.case_id = p.case_id and (d.date, d.deadline_id) > ($2, $3) and d.date >= coalesce($4, '-infinity'::timestamptz)
-                  and d.date <= least($5, %s, 'infinity'::timestamptz)""".formatted(closedAt);
+                d.case_id = p.case_id and %s and d.date <= coalesce(%s, 'infinity'::timestamptz)""".formatted(DATED, closedAt);
+    }
+
+    /** In how many cases a user takes part, counted up to a bound. */
+    Future<Integer> casesOf(UserId userId, int most) {
+        return database.query("""
+                select count(*)::integer from (select from cases.participants where user_id = $1 limit $2) p
+                """, Tuple.of(userId.value(), most), row -> row.getInteger(0)).map(List::getFirst);
+    }
+
+    /**
+     * The same as {@link #ofUser}, found along the dates of everybody's deadlines. Less than a page where those that were looked at hold no more.
+     *
+     * @param looked how many deadlines are looked at, of whomever they are
+     */
+    Future<List<ListedDeadline>> ofUserByDate(UserId userId, TimeWindow window, TimeKey after, int limit, int looked) {
+        // "is true" keeps the cases of the user a hash that each date is looked up in, and so the order of the index.
+        return database.query("""
+                select %1$s, %2$s as met
+                from (
+                  select s.deadline_id
+                  from (select d.date, d.deadline_id, d.case_id from cases.deadlines d where %3$s order by d.date, d.deadline_id limit $6) s
+                  where (s.case_id in (select p.case_id from cases.participants p where p.user_id = $1)) is true
+                    and (coalesce((select c.closed_at from cases.cases c where c.case_id = s.case_id and c.closed_at is not null), 'infinity') >= s.date
+                      or (select %2$s from cases.deadlines d where d.deadline_id = s.deadline_id))
+                  order by s.date, s.deadline_id
+                  limit $5) page
+                join cases.deadlines d using (deadline_id)
+                order by d.date, d.deadline_id
+                """.formatted(COLUMNS, MET, DATED), window(userId.value(), window, after, limit, looked), DeadlinesRepository::listed);
+    }
+
+    /** Whether less than so many deadlines, of whomever they are, lie after the cursor and in the window. */
+    Future<Boolean> areFewer(TimeWindow window, TimeKey after, int than) {
+        return database.query("""
+                select count(*) < $1 from (select from cases.deadlines d where %s limit $1) found
+                """.formatted(DATED), window(than, window, after), row -> row.getBoolean(0)).map(List::getFirst);
     }
 
     /** Deadlines of a case after the cursor, the earliest first. */
@@ -179,16 +216,19 @@ final class DeadlinesRepository {
         return database.query("""
                 select %s, %s as met
                 from cases.cases c join cases.deadlines d using (case_id)
-                where c.case_id = $1 and (d.date, d.deadline_id) > ($2, $3)
-                  and d.date >= coalesce($4, '-infinity'::timestamptz) and d.date <= coalesce($5, 'infinity'::timestamptz) and %s
+                where c.case_id = $1 and %s and %s
                 order by d.date, d.deadline_id
-                limit $6
-                """.formatted(COLUMNS, MET, NOT_VOID), window(caseId.value(), window, after, limit), DeadlinesRepository::listed);
+                limit $5
+                """.formatted(COLUMNS, MET, DATED, NOT_VOID), window(caseId.value(), window, after, limit), DeadlinesRepository::listed);
     }
 
-    private static Tuple window(UUID of, TimeWindow window, TimeKey after, int limit) {
-        return Tuple.from(Arrays.asList(of, Columns.utc(after.at()), after.id(), window.from().map(Columns::utc).orElse(null),
-                window.until().map(Columns::utc).orElse(null), limit));
+    private static Tuple window(Object of, TimeWindow window, TimeKey after, Integer... bounds) {
+        // One place to begin at: with two conditions the index would be read from the earlier one on.
+        TimeKey place = window.from().filter(from -> from.isAfter(after.at()))
+                .map(from -> new TimeKey(from.minus(1, ChronoUnit.MICROS), TimeKey.LAST.id())).orElse(after);
+        Tuple values = Tuple.of(of, Columns.utc(place.at()), place.id(), window.until().map(Columns::utc).orElse(null));
+        Stream.of(bounds).forEach(values::addInteger);
+        return values;
     }
 
     /** The deadlines of a case whose dates are after one instant and not after another. */

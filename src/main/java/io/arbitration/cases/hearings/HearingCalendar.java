@@ -29,6 +29,6 @@ final class HearingCalendar implements CalendarSource {
     public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
         return hearings.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit)
                 .compose(found -> cases.titles(found.stream().map(Hearing::caseId).distinct().toList()).map(titles -> found.stream()
-                        .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).title(), publicUrl)).toList()));
+                        .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).marked(), publicUrl)).toList()));
     }
 }

@@ -1,5 +1,6 @@
 package io.arbitration.cases.hearings;
 
+import io.arbitration.cases.CasesRepository;
 import io.arbitration.domain.UserId;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.queue.ContentRepository;
@@ -31,7 +32,7 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
     public Future<List<HearingNews>> read(List<Lease> leases) {
         Map<Long, Lease> byNews = Lease.byKey(leases);
         return database.query("""
-                select n.news_id, n.channel, n.user_id, n.revision = 1 as is_first, c.title as case_title,
+                select n.news_id, n.channel, n.user_id, n.revision = 1 as is_first, c.title as case_title, c.rule_set, c.sandbox_now is not null as is_sandbox,
                        not exists (select from cases.hearing_news later
                                    where later.hearing_id = n.hearing_id and later.user_id = n.user_id and later.channel = n.channel
                                      and later.revision > n.revision) as is_last,
@@ -53,7 +54,7 @@ final class HearingNewsRepository implements ContentRepository<HearingNews, Hand
         Optional<HearingNews.Reader> reader = Optional.ofNullable(row.getString("reader_email"))
                 .map(email -> new HearingNews.Reader(email, row.getString("first_name")));
         return new HearingNews(lease, HearingNews.Channel.valueOf(row.getString("channel").toUpperCase(Locale.ROOT)), HearingRepository.hearing(row),
-                row.getString("case_title"), new UserId(row.getUUID("user_id")), reader, row.getBoolean("is_first"), row.getBoolean("is_last"), sender);
+                new CasesRepository.Titled(row.getString("case_title"), row.getString("rule_set"), row.getBoolean("is_sandbox")).marked(), new UserId(row.getUUID("user_id")), reader, row.getBoolean("is_first"), row.getBoolean("is_last"), sender);
     }
 
     /** Nothing beside the queue says what became of it. */

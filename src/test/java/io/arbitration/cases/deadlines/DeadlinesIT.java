@@ -8,6 +8,9 @@ import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -240,6 +243,61 @@ class DeadlinesIT {
         String date = ((JsonObject) paged.get(2)).getString("date");
         assertThat(deadlines(open.manager(), new JsonObject().put("from", date).put("until", date))).isNotEmpty()
                 .allSatisfy(one -> assertThat(((JsonObject) one).getString("date")).isEqualTo(date));
+    }
+
+    /**
+     * Cases of somebody with hundreds of them, each with three deadlines in 2190, every fourth closed between them, and all met in every eighth; and before all of these, thousands of somebody else's.
+     */
+    private static final String HUNDREDS = """
+            create temp table made as select n, gen_random_uuid() as case_id, timestamptz '2190-01-01 00:00Z' as created from generate_series(0, 400) n;
+            insert into cases.cases (case_id, title, rule_set, phase_id, status, revision, response_deadline_days, created, created_by, closed_at, close_reason)
+            select case_id, 'Of hundreds ' || n, 'commercial', 'response', case when n %% 4 = 1 then 'closed' else 'open' end, 1, 21, created, '%1$s',
+                   case when n %% 4 = 1 then timestamptz '2190-09-01 00:00Z' end, case when n %% 4 = 1 then 'settled' end from made;
+            insert into cases.phase_starts (case_id, phase_id, started_at) select case_id, 'response', created from made;
+            insert into cases.participants (case_id, user_id, party_id, is_primary, is_observer, added, case_created)
+            select case_id, '%1$s', 'caseManager', true, false, created, created from made where n > 0;
+            insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for)
+            select gen_random_uuid(), case_id, 'response', 'answer', 'respondent', created, 'test', d::date, d::date, 'refuse', d
+            from made cross join generate_series(0, 2) k
+            cross join lateral (select timestamptz '2190-06-01 23:59:59.999Z' + (n * 7 %% 50) * interval '1 day' + k * interval '60 days' as d) of
+            where n > 0;
+            insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for)
+            select gen_random_uuid(), case_id, 'response', 'answer', 'respondent', created, 'test', '2190-02-01', '2190-02-01', 'refuse', created + k * interval '1 minute'
+            from made cross join generate_series(1, 2500) k where n = 0;
+            insert into mainapi.heads (case_id) select case_id from made where n %% 8 = 1;
+            insert into mainapi.filings (filing_id, case_id, document_id, phase_id, party_id, user_id, state, title, fields, revision, created, updated, submitted_at, approver_party)
+            select nextval('mainapi.filing_id'), case_id, 'answer', 'response', 'respondent', '%1$s', 'submitted', 'Answer', '{}', 1, created, created,
+                   created + interval '1 day', 'caseManager' from made where n %% 8 = 1""";
+    private static final String OF_HUNDREDS = """
+            select d.deadline_id from cases.deadlines d join cases.cases c using (case_id) join cases.participants p using (case_id)
+            where p.user_id = '%1$s' and d.date >= '%2$s' and d.date <= '%3$s'
+              and (c.closed_at is null or d.date <= c.closed_at or exists (select from mainapi.filings f where f.case_id = d.case_id))
+            order by d.date, d.deadline_id""";
+
+    @Test
+    void ofHundredsOfCasesThePagesHoldTheSameWhicheverWayTheyAreFound() throws SQLException {
+        Person busy = open.platform().signIn("busy-%s@parties.example".formatted(UUID.randomUUID()), "Bea", "Busy");
+        try (Connection sql = open.platform().sql(); Statement statement = sql.createStatement()) {
+            statement.execute(HUNDREDS.formatted(busy.id()));
+        }
+        assertThat(paged(busy, "2100-01-01T00:00:00Z", "2191-01-01T00:00:00Z")).as("behind thousands of others").hasSizeGreaterThan(1000);
+        paged(busy, "2190-06-05T00:00:00Z", "2191-01-01T00:00:00Z");
+        assertThat(paged(busy, "2190-08-20T00:00:00Z", "2190-09-10T00:00:00Z")).as("to the end of the window").isNotEmpty();
+        assertThat(paged(busy, "2190-12-01T00:00:00Z", "2191-01-01T00:00:00Z")).as("behind the last").isEmpty();
+    }
+
+    /** The deadlines of the pages, which are those that the tables say. */
+    private List<Object> paged(Person by, String from, String until) {
+        List<Object> paged = new ArrayList<>();
+        JsonObject body = new JsonObject().put("from", from).put("until", until).put("limit", 110);
+        do {
+            Answer page = open.platform().post("/cases/deadlines/list", body, by.token());
+            assertThat(page.status()).as(page.body()).isEqualTo(200);
+            page.object().getJsonArray("deadlines").forEach(one -> paged.add(((JsonObject) one).getString("deadlineID")));
+            body.put("cursor", page.object().getString("nextCursor"));
+        } while (body.getString("cursor") != null);
+        assertThat(paged).containsExactlyElementsOf(open.platform().rows(OF_HUNDREDS.formatted(by.id(), from, until)).stream().map(row -> (Object) row.getFirst()).toList());
+        return paged;
     }
 
     private static List<Answer> atOnce(int times, Callable<Answer> work) {

@@ -274,6 +274,20 @@ class SandboxIT {
     }
 
     @Test
+    void inCalendarsASandboxSaysThatItIsOne() {
+        JsonObject hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "First day").put("start", now().plus(Duration.ofDays(3)).truncatedTo(
+                java.time.temporal.ChronoUnit.MINUTES).toString()).put("durationMinutes", 60).put("timeZone", "Europe/Stockholm")).object();
+        assertThat(hearing.getString("hearingID")).isNotNull();
+        JsonObject feed = platform.post("/cases/calendar/feeds/create", new JsonObject(), open.claimant().token()).object();
+        String calendar = platform.get(java.net.URI.create(feed.getString("url")).getPath()).body().replace("\r\n ", "");
+        String title = view(open).getString("title");
+        assertThat(calendar.lines().filter(line -> line.startsWith("SUMMARY:"))).anyMatch(line -> line.equals("SUMMARY:Sandbox: %s: First day".formatted(title)))
+                .anyMatch(line -> line.startsWith("SUMMARY:Sandbox: %s: Statement of".formatted(title)));
+        Await.until("the invitation", () -> !platform.rows("select 1 from emails.emails where ? = any (to_mailboxes) and calendar like ?",
+                open.claimant().email(), "%SUMMARY:Sandbox: " + title + "%").isEmpty());
+    }
+
+    @Test
     void noticesToOutsidersAreHeldAndTheListSaysWhy() {
         String entryId = open.docketed(new JsonObject());
         Answer served = open.on("/api/service-of-notice/send", open.manager(), new JsonObject().put("entryID", entryId).put("mailType", "claimNotice")

@@ -1,0 +1,94 @@
+package io.arbitration.platform.extensions;
+
+import io.arbitration.platform.PartState;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The operator's own verticles of this node, each from a folder below {@code extensions.folder}. What is wrong with one of them is its own
+ * trouble: it is named in health, and the node and the other extensions go on.
+ */
+public final class Extensions {
+
+    private static final int TROUBLES_MAX = 64;
+    private static final Logger LOG = LoggerFactory.getLogger(Extensions.class);
+
+    private final ExtensionSettings settings;
+    private final List<Extension> all = new ArrayList<>();
+    private Optional<String> trouble = Optional.empty();
+
+    private Extensions(ExtensionSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Reads what is in the folder and begins to start it; waits for none of it. Blocks while it reads. */
+    public static Extensions start(Vertx vertx, ExtensionSettings settings) {
+        Extensions extensions = new Extensions(settings);
+        settings.folder().ifPresent(folder -> extensions.startAll(vertx, folder));
+        return extensions;
+    }
+
+    private void startAll(Vertx vertx, Path folder) {
+        Set<String> names = new HashSet<>();
+        for (Path one : entries(folder)) {
+            Extension extension = new Extension(vertx, one);
+            all.add(extension);
+            if (!Files.isDirectory(one)) {
+                extension.refuse("is no folder; an extension is a folder with %s and jars".formatted(ExtensionDescriptor.FILE));
+                continue;
+            }
+            extension.read().ifPresent(descriptor -> {
+                if (!names.add(descriptor.name())) {
+                    extension.refuse("another extension has the same name, that in the folder %s is not started".formatted(one.getFileName()));
+                } else if (names.size() > settings.countMax()) {
+                    extension.refuse("is one more than extensions.countMax %d".formatted(settings.countMax()));
+                } else {
+                    extension.start(descriptor, settings.patience().toMillis());
+                }
+            });
+        }
+    }
+
+    /** Hidden entries are left out: a mounted volume has some of its own. */
+    private TreeSet<Path> entries(Path folder) {
+        TreeSet<Path> entries = new TreeSet<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, entry -> !entry.getFileName().toString().startsWith("."))) {
+            found.forEach(entries::add);
+        } catch (IOException | java.nio.file.DirectoryIteratorException unreadable) {
+            trouble = Optional.of("extensions.folder %s cannot be read".formatted(folder));
+            LOG.warn("extensions.folder {} cannot be read", folder, unreadable);
+        }
+        return entries;
+    }
+
+    /** How they are: {@code DOWN} when one does not run, each such one with its reason. From any thread. */
+    public PartState state() {
+        if (settings.folder().isEmpty()) {
+            return PartState.of("OFF");
+        }
+        List<String> troubles = new ArrayList<>(trouble.stream().toList());
+        all.forEach(extension -> extension.trouble().ifPresent(why -> troubles.add(extension.name() + ": " + why)));
+        if (!troubles.isEmpty()) {
+            return new PartState("DOWN", Optional.of(troubles.stream().limit(TROUBLES_MAX).collect(Collectors.joining("; "))));
+        }
+        return PartState.of(all.stream().allMatch(Extension::started) ? "UP" : "STARTING");
+    }
+
+    /** Stops all of them; ends when each has stopped or had its time. */
+    public Future<?> stop() {
+        return Future.join(all.stream().map(Extension::stop).toList());
+    }
+}
