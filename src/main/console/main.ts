@@ -25,7 +25,7 @@ const ROUTES: Route[] = [
   {pattern: /^\/account$/, place: 'account', load: () => import('./screens/account/account.js'), show: () => html`<acp-account></acp-account>`},
   {pattern: /^\/cases\/([^/]+)\/filings\/([^/]+)$/, place: 'cases', load: () => import('./screens/filing/filing.js'),
     show: ([caseID, filingID]) => html`<acp-filing .caseID=${caseID} .filingID=${filingID}></acp-filing>`},
-  {pattern: /^\/cases\/([^/]+)(?:\/(docket|filings|dates|people))?(?:\/([^/]+))?$/, place: 'cases', load: () => import('./screens/case/case.js'),
+  {pattern: /^\/cases\/([^/]+)(?:\/(docket|filings|evidence|dates|people|notices|record|award))?(?:\/([^/]+))?$/, place: 'cases', load: () => import('./screens/case/case.js'),
     show: ([caseID, part, entryID]) => html`<acp-case .caseID=${caseID} .tab=${part ?? 'docket'} .entryID=${entryID ?? ''}></acp-case>`},
 ];
 

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class ConsoleBundle {
 
     /** The contracts that the console speaks. */
-    private static final List<String> CONTRACTS = List.of("identity", "cases", "main", "profiles", "alerts", "webhooks");
+    private static final List<String> CONTRACTS = List.of("identity", "cases", "main", "profiles", "alerts", "webhooks", "push", "pdfs", "ai");
     /** Packages by the coordinates of their archive. */
     private static final Map<String, String> PACKAGES = Map.of("org.mvnpm/lit", "lit", "org.mvnpm/lit-html", "lit-html", "org.mvnpm/lit-element", "lit-element",
             "org.mvnpm.at.lit/reactive-element", "@lit/reactive-element");
