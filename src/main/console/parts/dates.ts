@@ -89,5 +89,5 @@ export function soon(timestamp: string): string {
 
 export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-export const size = (bytes: number): string => bytes < 1_000_000
-  ? `${number(Math.max(1, Math.round(bytes / 1000)))} kB` : `${number(Math.round(bytes / 100_000) / 10)} MB`;
+export const size = (bytes: number): string => bytes < 1000 ? `${number(bytes)} B` : bytes < 1_000_000
+  ? `${number(Math.round(bytes / 1000))} kB` : `${number(Math.round(bytes / 100_000) / 10)} MB`;

@@ -23,6 +23,11 @@ export abstract class Element extends LitElement {
       this.refused = failed;
     }
     this.requestUpdate();
+    if (this.refused) {
+      // It may stand above what one sees of a long page.
+      await this.updateComplete;
+      this.querySelector('[role=alert]')?.scrollIntoView({block: 'nearest'});
+    }
   }
 }
 
@@ -95,13 +100,8 @@ export class Loading<T> {
   }
 
   render(show: (value: T) => unknown): unknown {
-    if (this.problem) {
-      return html`${problem(this.problem, () => this.again())}${this.value === undefined ? nothing : show(this.value)}`;
-    }
-    if (this.value === undefined) {
-      return this.isSlow ? waiting() : nothing;
-    }
-    return show(this.value);
+    // What is written in what is shown stays, whether reading it again succeeds or not.
+    return html`${this.problem ? problem(this.problem, () => this.again()) : nothing}${this.value !== undefined ? show(this.value) : this.isSlow && !this.problem ? waiting() : nothing}`;
   }
 }
 

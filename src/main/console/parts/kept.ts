@@ -7,6 +7,8 @@ export interface KeptDraft {
   /** The revision that it was written upon. */
   etag: string | null;
   at: string;
+  /** How it shall be sealed from its first moment on the docket. */
+  sealed?: {isOn: boolean; visibleTo: string[]; reason: string} | undefined;
 }
 
 export function keepDraft(userID: string, filingID: string, draft: KeptDraft): boolean {

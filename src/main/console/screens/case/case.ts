@@ -6,6 +6,7 @@ import {dueDay, why} from '../../parts/deadlines.js';
 import {Element, Loading} from '../../parts/element.js';
 import {documentName, meet, partyName, personName, phaseName, readSchemas} from '../../parts/names.js';
 import {followCase} from '../../parts/live.js';
+import {decidesIn, partIn, sideIn, whyNot} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -23,8 +24,15 @@ export interface WholeCase {
   seals: number;
 }
 
-type Part = 'docket' | 'filings' | 'dates' | 'people';
-const PARTS: Part[] = ['docket', 'filings', 'dates', 'people'];
+type Part = 'docket' | 'filings' | 'evidence' | 'dates' | 'people' | 'notices' | 'award' | 'record';
+const PARTS: Part[] = ['docket', 'filings', 'evidence', 'dates', 'people', 'notices', 'award', 'record'];
+/** Whose work the award is. */
+const TRIBUNAL = ['arbitrator', 'caseManager'];
+/** Each part beside the docket with its script, which is read when it is first gone to. */
+const SCREENS: Record<Exclude<Part, 'docket'>, () => Promise<unknown>> = {
+  filings: () => import('./rest.js'), dates: () => import('./rest.js'), people: () => import('../people/people.js'),
+  evidence: () => import('../evidence/evidence.js'), notices: () => import('../notices/notices.js'), record: () => import('../record/record.js'), award: () => import('../award/award.js'),
+};
 
 /** A case: where it stands, what is due, and its docket, which is read like a book. */
 class CaseScreen extends Element {
@@ -50,8 +58,8 @@ class CaseScreen extends Element {
       this.unfollow?.();
       this.unfollow = followCase(this.caseID, kinds => this.happened(kinds));
     }
-    if (changed.has('tab') && (this.tab === 'dates' || this.tab === 'people' || this.tab === 'filings')) {
-      void import('./rest.js');
+    if (changed.has('tab') && this.tab !== 'docket') {
+      void SCREENS[this.tab]();
     }
   }
 
@@ -59,6 +67,10 @@ class CaseScreen extends Element {
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('entryID') && this.entryID && matchMedia('(max-width: 64rem)').matches) {
       this.querySelector<HTMLElement>('.back a')?.focus();
+    }
+    // On a narrow page the parts of a case reach over its edge.
+    if (changed.has('tab')) {
+      this.querySelector('nav.tabs [aria-current]')?.scrollIntoView({inline: 'nearest', block: 'nearest'});
     }
   }
 
@@ -82,9 +94,22 @@ class CaseScreen extends Element {
 
   override render() {
     return this.whole.render(whole => html`${this.head(whole)}${this.next(whole)}
-      <nav class="tabs" aria-label=${t.case.parts}>${PARTS.map(part => html`<a class="tab" href=${part === 'docket' ? at('cases', this.caseID) : at('cases', this.caseID, part)}
+      <nav class="tabs" aria-label=${t.case.parts}>${PARTS.filter(part => part !== 'award' || TRIBUNAL.includes(partIn(whole.one)?.partyID ?? '')).map(part => html`<a class="tab" href=${part === 'docket' ? at('cases', this.caseID) : at('cases', this.caseID, part)}
         aria-current=${this.tab === part ? 'page' : nothing}>${t.case.tabs[part]}${this.count(part, whole)}</a>`)}</nav>
-      ${this.tab === 'docket' ? this.docket(whole) : html`<acp-case-rest .whole=${whole} .tab=${this.tab} @changed=${() => this.whole.again()}></acp-case-rest>`}`);
+      ${this.shown(whole)}`);
+  }
+
+  private shown(whole: WholeCase) {
+    const changed = () => this.whole.again();
+    switch (this.tab) {
+      case 'docket': return this.docket(whole);
+      case 'evidence': return html`<acp-evidence .whole=${whole} .item=${this.entryID}></acp-evidence>`;
+      case 'notices': return html`<acp-notices .whole=${whole}></acp-notices>`;
+      case 'award': return html`<acp-award .whole=${whole} .item=${this.entryID}></acp-award>`;
+      case 'record': return html`<acp-record .whole=${whole} @changed=${changed}></acp-record>`;
+      case 'people': return html`<acp-people .whole=${whole} @changed=${changed}></acp-people>`;
+      case 'filings': case 'dates': return html`<acp-case-rest .whole=${whole} .tab=${this.tab} @changed=${changed}></acp-case-rest>`;
+    }
   }
 
   private count(part: Part, whole: WholeCase) {
@@ -120,13 +145,13 @@ class CaseScreen extends Element {
         : may ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
-  private docket({entries, actions, seals}: WholeCase) {
+  private docket({one, entries, actions, seals}: WholeCase) {
     if (entries.length === 0) {
       return html`<div class="notice"><h2>${t.case.empty}</h2><p>${t.case.emptyHelp}</p></div>`;
     }
     return html`<div class="reading ${this.entryID ? 'one' : ''}"><acp-docket .caseID=${this.caseID} .entries=${entries} .entryID=${this.entryID} .seals=${seals}></acp-docket>
       <div class="beside">${this.entryID
-        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(one => one.action === 'file')} @seen=${this.learn}></acp-entry>`
+        ? html`<p class="back"><a href=${at('cases', this.caseID)}>${t.case.back}</a></p><acp-entry .caseID=${this.caseID} .entryID=${this.entryID} .seals=${seals} .mayReply=${actions.some(action => action.action === 'file')} .mayServe=${whyNot(one) === undefined} .replaceable=${{side: sideIn(one), documentIDs: actions.filter(action => action.action === 'file').map(action => action.documentID ?? '')}} .maySeal=${decidesIn(one)} .mayRedact=${sideIn(one) === 'caseManager'} @seen=${this.learn}></acp-entry>`
         : html`<p class="soft choose">${t.case.choose}</p>`}</div></div>`;
   }
 

@@ -12,10 +12,15 @@ import {type Verdict, verifyEntry, verifyReceipt} from './verify.js';
 
 /** One entry of the docket: its document, what was filed, its files, and whether the record holds. */
 class EntryPanel extends Element {
-  static override properties = {caseID: {}, entryID: {}, mayReply: {}, seals: {}};
+  static override properties = {caseID: {}, entryID: {}, mayReply: {}, replaceable: {}, mayServe: {}, maySeal: {}, mayRedact: {}, seals: {}};
   caseID = '';
   entryID = '';
   mayReply = false;
+  /** Document types that this person may file anew in the place of an entry of their side. */
+  replaceable: {side: string; documentIDs: string[]} = {side: '', documentIDs: []};
+  mayServe = false;
+  maySeal = false;
+  mayRedact = false;
   /** Another number: seals have changed, and the entry is read anew. */
   seals = 0;
   private readonly entry = new Loading<Main.DocketEntryView>(this);
@@ -24,6 +29,9 @@ class EntryPanel extends Element {
   private receipt = '';
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.maySeal) {
+      void import('../seal/seal.js');
+    }
     if (changed.has('entryID') && this.entryID) {
       this.entry.clear();
       this.verdict = undefined;
@@ -32,7 +40,6 @@ class EntryPanel extends Element {
       this.forgetDocument();
       void this.entry.start(() => this.read());
     } else if (changed.has('seals') && this.entryID) {
-      this.entry.clear();
       this.forgetDocument();
       void this.entry.start(() => this.read());
     }
@@ -77,7 +84,8 @@ class EntryPanel extends Element {
   override render() {
     return this.entry.problem?.code === 'docket-entry.sealed'
       ? html`<article class="panel"><p><span class="mark seal">${t.case.sealed}</span></p><p>${t.case.sealedText}</p></article>`
-      : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}</article>`;
+      : html`<article class="panel">${this.entry.render(entry => this.panel(entry))}
+        ${this.maySeal && this.entry.value ? html`<acp-seal .caseID=${this.caseID} .entry=${this.entry.value} .mayRedact=${this.mayRedact} @changed=${() => this.entry.again()}></acp-seal>` : nothing}</article>`;
   }
 
   private panel(entry: Main.DocketEntryView) {
@@ -102,7 +110,9 @@ class EntryPanel extends Element {
       ${this.refused ? problem(this.refused) : nothing}
       <p class="row"><button type="button" @click=${() => this.open(renderDocketEntry, {caseID: this.caseID, entryID: entry.entryID}, `docket-${entry.number}.pdf`)}>${t.case.openPdf}</button>
         <button type="button" @click=${() => this.prove(entry)}>${t.case.receipt}</button>
-        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}</p>`;
+        ${this.mayServe ? html`<a class="button" href=${`${at('cases', this.caseID, 'notices')}?entry=${encodeURIComponent(entry.entryID)}`}>${t.case.serve}</a>` : nothing}
+        ${this.mayReply ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings')}?replyTo=${encodeURIComponent(entry.entryID)}`}>${t.case.reply}</a>` : nothing}
+        ${this.replaceable.side === entry.partyID && entry.supersededBy === null && this.replaceable.documentIDs.includes(entry.documentID) ? html`<a class="button" href=${`${at('cases', this.caseID, 'filings', `new-${entry.documentID}`)}?supersedes=${encodeURIComponent(entry.entryID)}`}>${t.case.replace}</a>` : nothing}</p>`;
   }
 
   private record(entry: Main.DocketEntryView) {
@@ -110,6 +120,7 @@ class EntryPanel extends Element {
     switch (this.verdict) {
       case undefined: return html`${t.case.verifying}${hash}`;
       case 'holds': return html`<span title=${t.case.verifiedHelp}>✓ ${t.case.verified}</span>${hash}`;
+      case 'redacted': return html`<span title=${t.case.redactedHelp}>✓ ${t.case.redacted}</span>${hash}`;
       case 'broken': return html`<strong class="late">${t.case.notVerified}</strong>${hash}`;
       case 'unknown': return html`${t.case.verifiedLinkOnly}${hash}`;
     }

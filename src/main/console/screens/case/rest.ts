@@ -1,10 +1,10 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {ask} from '../../api/call.js';
-import {type Cases, createCaseInvitation, decideDeadlineExtension, listCaseInvitations, listDeadlineExtensions, listHearings, requestDeadlineExtension, revokeCaseInvitation} from '../../api/contracts.js';
+import {type Cases, decideDeadlineExtension, listDeadlineExtensions, listHearings, requestDeadlineExtension, withdrawDeadlineExtension} from '../../api/contracts.js';
 import {day, inZone, localDay, longDay, moment} from '../../parts/dates.js';
 import {dueDay, until, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
-import {documentName, meet, parties, partyName, personName} from '../../parts/names.js';
+import {documentName, meet, partyName, personName} from '../../parts/names.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -16,13 +16,12 @@ interface Dates {
   hearings: Cases.Hearing[];
 }
 
-/** The parts of a case beside its docket: filings under way, dates, people. */
+/** Filings under way in a case, and its dates. */
 class CaseRest extends Element {
   static override properties = {whole: {}, tab: {}};
   whole: WholeCase | undefined;
-  tab: 'filings' | 'dates' | 'people' = 'filings';
+  tab: 'filings' | 'dates' = 'filings';
   private readonly dates = new Loading<Dates>(this);
-  private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
   /** The deadline for which more time is being asked. */
   private asking = '';
 
@@ -33,8 +32,6 @@ class CaseRest extends Element {
     this.refused = undefined;
     if (this.tab === 'dates') {
       void this.dates.start(() => this.readDates());
-    } else if (this.tab === 'people' && this.mayInvite()) {
-      void this.invitations.start(async () => (await ask(listCaseInvitations, {caseID: this.caseID, limit: 200})).invitations);
     }
   }
 
@@ -50,7 +47,7 @@ class CaseRest extends Element {
   }
 
   override render() {
-    return html`${this.refused ? problem(this.refused) : nothing}${this.whole ? this[this.tab === 'filings' ? 'filings' : this.tab === 'dates' ? 'times' : 'people'](this.whole) : nothing}`;
+    return html`${this.refused ? problem(this.refused) : nothing}${this.whole ? this[this.tab === 'filings' ? 'filings' : 'times'](this.whole) : nothing}`;
   }
 
   private filings({filings, actions, one}: WholeCase) {
@@ -125,65 +122,33 @@ class CaseRest extends Element {
       <p>“${one.reason}”</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
       ${decides && one.state === 'open' ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
         <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" required maxlength="2000"></textarea></div>
-        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}</li>`;
+        <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${localDay(one.until)} required></div>
+        <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}
+      ${one.state === 'open' && this.sides().includes(one.partyID) ? html`<p><button type="button" class="bare" @click=${() => this.takeBack(one)}>${t.dates.withdraw}</button></p>` : nothing}</li>`;
+  }
+
+  private takeBack(one: Cases.DeadlineExtension): void {
+    void this.change(async () => {
+      await ask(withdrawDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID});
+      say(t.dates.withdrawn);
+    });
   }
 
   private decide(event: SubmitEvent, one: Cases.DeadlineExtension): void {
     event.preventDefault();
     const granted = (event.submitter as HTMLButtonElement).value === 'granted';
-    const reason = String(new FormData(event.target as HTMLFormElement).get('reason'));
+    const form = new FormData(event.target as HTMLFormElement);
+    const reason = String(form.get('reason'));
+    // The same hour on another day, as it was asked for.
+    const until = new Date(Date.parse(one.until) + Date.parse(String(form.get('until'))) - Date.parse(localDay(one.until))).toISOString();
     void this.change(async () => {
-      await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason});
+      await ask(decideDeadlineExtension, {caseID: this.caseID, extensionID: one.extensionID, granted, reason, ...granted ? {until} : {}});
       say(t.dates.decided);
     });
   }
 
   private sides(): string[] {
     return this.whole?.one.participants.filter(one => one.userID === me.id && !one.isObserver).map(one => one.partyID) ?? [];
-  }
-
-  private mayInvite(): boolean {
-    return this.whole?.actions.some(one => one.action === 'addParticipant') ?? false;
-  }
-
-  private people({one}: WholeCase) {
-    return html`${parties().map(party => {
-        const members = one.participants.filter(each => each.partyID === party.id);
-        return html`<section><h2 class="heading">${party.displayName}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${members.map(each => html`<li>
-          <p><strong>${personName(each.userID) || t.case.somebody}</strong> <span class="small soft">${[each.isPrimary ? t.people.primary : '', each.isObserver ? t.people.observer : '', each.mayFile ? '' : t.people.mayNotFile].filter(text => text !== '').join(' · ')}</span></p></li>`)}</ul>`}</section>`;
-      })}
-      ${this.mayInvite() && one.status === 'open' ? html`<section><h2 class="heading">${t.people.invite}</h2><form class="inset" @submit=${this.invite}>
-          <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
-          <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
-          <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
-          <p class="row"><button class="main">${t.people.send}</button></p></form>
-        ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${open.map(each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
-          <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>` : nothing}`;
-  }
-
-  /** The case manager invites anybody, the others to their own side. */
-  private invitable(): Cases.SchemaParty[] {
-    const sides = this.sides();
-    return sides.includes('caseManager') ? parties() : parties().filter(party => sides.includes(party.id));
-  }
-
-  private invite(event: SubmitEvent): void {
-    event.preventDefault();
-    const element = event.target as HTMLFormElement;
-    const form = new FormData(element);
-    void this.change(async () => {
-      const email = String(form.get('email'));
-      await ask(createCaseInvitation, {caseID: this.caseID, email, partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')});
-      element.reset();
-      say(t.people.sent(email));
-    });
-  }
-
-  private revoke(one: Cases.CaseInvitation): void {
-    void this.change(async () => {
-      await ask(revokeCaseInvitation, {invitationID: one.invitationID});
-      say(t.people.revoked);
-    });
   }
 
   /** What a form holds stays when it is refused. */

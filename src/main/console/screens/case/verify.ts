@@ -4,21 +4,30 @@ import {type Main, issueFilingReceipt, listPublicKeys} from '../../api/contracts
 /** What the hash of the content of an entry covers, in version 2 of the canonical form. */
 const CONTENT = ['documentID', 'enteredAt', 'fields', 'files', 'filingID', 'organizationID', 'parentEntryID', 'partyID', 'phaseID', 'rootEntryID', 'salt', 'supersedes', 'title', 'userID'];
 
-export type Verdict = 'holds' | 'broken' | 'unknown';
+/** `redacted`: it holds with the files that the receipt names, in whose place others are shown. */
+export type Verdict = 'holds' | 'redacted' | 'broken' | 'unknown';
 
 /** Whether an entry has the hash that the docket has for it, computed here from what is shown. */
 export async function verifyEntry(caseID: string, entry: Main.DocketEntryView): Promise<Verdict> {
   if (entry.version !== 2 || !entry.salt) {
     return 'unknown';
   }
-  const all: Record<string, unknown> = {...entry, files: entry.files.map(one => one.sha256)};
-  const contentHash = await sha256(canonical(Object.fromEntries(CONTENT.map(name => [name, all[name] ?? null]))));
-  const link = {version: entry.version, caseID, number: entry.number, entryID: entry.entryID, previousHash: entry.previousHash, contentHash};
-  return contentHash === entry.contentHash && await sha256(canonical(link)) === entry.hash ? 'holds' : 'broken';
+  if (await holdsWith(caseID, entry, entry.files.map(one => one.sha256))) {
+    return 'holds';
+  }
+  const filed = entry.files.length > 0 ? (await verifyReceipt(caseID, entry.filingID)).files : undefined;
+  return filed && await holdsWith(caseID, entry, filed) ? 'redacted' : 'broken';
 }
 
-/** When the receipt of a filing says that it was submitted; undefined when no published key signed it. */
-export async function verifyReceipt(caseID: string, filingID: string): Promise<{receipt: string; submittedAt: string | undefined}> {
+async function holdsWith(caseID: string, entry: Main.DocketEntryView, files: string[]): Promise<boolean> {
+  const all: Record<string, unknown> = {...entry, files};
+  const contentHash = await sha256(canonical(Object.fromEntries(CONTENT.map(name => [name, all[name] ?? null]))));
+  const link = {version: entry.version, caseID, number: entry.number, entryID: entry.entryID, previousHash: entry.previousHash, contentHash};
+  return contentHash === entry.contentHash && await sha256(canonical(link)) === entry.hash;
+}
+
+/** When the receipt of a filing says that it was submitted, and the hashes of its files; undefined when no published key signed it. */
+export async function verifyReceipt(caseID: string, filingID: string): Promise<{receipt: string; submittedAt: string | undefined; files: string[] | undefined}> {
   const [{receipt}, keys] = await Promise.all([
     ask(issueFilingReceipt, {caseID, filingID}),
     fetch(listPublicKeys.path).then(answer => answer.json()) as Promise<{keys: (JsonWebKey & {kid: string})[]}>,
@@ -27,11 +36,12 @@ export async function verifyReceipt(caseID: string, filingID: string): Promise<{
   const {kid} = JSON.parse(text(header)) as {kid: string};
   const jwk = keys.keys.find(one => one.kid === kid);
   if (!jwk) {
-    return {receipt, submittedAt: undefined};
+    return {receipt, submittedAt: undefined, files: undefined};
   }
   const key = await crypto.subtle.importKey('jwk', {kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y} as JsonWebKey, {name: 'ECDSA', namedCurve: 'P-256'}, false, ['verify']);
   const holds = await crypto.subtle.verify({name: 'ECDSA', hash: 'SHA-256'}, key, bytes(signature), new TextEncoder().encode(`${header}.${payload}`));
-  return {receipt, submittedAt: holds ? (JSON.parse(text(payload)) as {submittedAt: string}).submittedAt : undefined};
+  const {submittedAt, files} = JSON.parse(text(payload)) as {submittedAt: string; files: string[]};
+  return {receipt, submittedAt: holds ? submittedAt : undefined, files: holds ? files : undefined};
 }
 
 function bytes(base64url: string): Uint8Array<ArrayBuffer> {

@@ -8,6 +8,8 @@ import {at, go} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
+const RESPONSE_DAYS = [7, 14, 21, 30] as const;
+
 /** The cases in which this person takes part, and the way to open one. */
 class CasesScreen extends Element {
   private readonly list = new Loading<Cases.ArbitrationCase[]>(this);
@@ -20,6 +22,13 @@ class CasesScreen extends Element {
     super.connectedCallback();
     document.title = `${t.cases.name} – ${t.brand}`;
     void this.show('open');
+    if (this.isSuper) {
+      void import('../people/appoint.js');
+    }
+  }
+
+  private get isSuper(): boolean {
+    return me.permissions.includes('admin.platform.super');
   }
 
   private show(status: Cases.CaseStatus): Promise<void> {
@@ -50,7 +59,7 @@ class CasesScreen extends Element {
         ? html`<div class="notice"><h2>${t.cases.empty[this.status]}</h2><p>${t.cases.emptyHelp}</p></div>`
         : html`<ul class="register">${cases.map(one => this.line(one))}</ul>
           ${this.next ? html`<button type="button" @click=${this.more}>${t.more}</button>` : nothing}`)}
-      ${this.dialog()}`;
+      ${this.isSuper ? html`<acp-appoint></acp-appoint>` : nothing}${this.dialog()}`;
   }
 
   private line(one: Cases.ArbitrationCase) {
@@ -72,6 +81,11 @@ class CasesScreen extends Element {
         <p class="help" id="case-title-help">${t.cases.titleHelp(number(200))}</p></div>
       ${this.rules.render(rules => html`<fieldset><legend>${t.cases.rules}</legend>${rules.map((one, at) => html`<label class="choice">
         <input type="radio" name="ruleSet" value=${one.id} required ?checked=${at === 0}><span><strong>${one.displayName}</strong><br><span class="small soft">${one.description}</span></span></label>`)}</fieldset>`)}
+      <details class="adding"><summary>${t.cases.details}</summary>
+        <div class="field"><label for="case-days">${t.cases.days}</label><select id="case-days" name="days"><option value="">${t.cases.daysOfRules}</option>${RESPONSE_DAYS.map(days => html`<option value=${days}>${t.cases.daysOf(days)}</option>`)}</select></div>
+        <div class="field"><label for="case-seat">${t.cases.seat} <span class="soft small">(${t.filing.optional})</span></label><input id="case-seat" name="seat" maxlength="6" pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" autocomplete="off" aria-describedby="case-seat-help">
+          <p class="help" id="case-seat-help">${t.cases.seatHelp}</p></div>
+        <label class="choice"><input type="checkbox" name="sandbox"><span>${t.cases.sandbox}<br><span class="small soft">${t.cases.sandboxHelp}</span></span></label></details>
       <p class="row"><button class="main">${t.cases.open}</button><button type="button" @click=${() => this.querySelector('dialog')?.close()}>${t.cancel}</button></p>
     </form></dialog>`;
   }
@@ -80,10 +94,16 @@ class CasesScreen extends Element {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     await this.attempt(async () => {
-      const made = await ask(createCase, {title: String(form.get('title')), ruleSet: String(form.get('ruleSet'))}, {key: this.key});
+      const days = Number(form.get('days'));
+      const made = await ask(createCase, {title: String(form.get('title')), ruleSet: String(form.get('ruleSet')), responseDeadlineDays: RESPONSE_DAYS.find(one => one === days) ?? null,
+        seat: String(form.get('seat')).trim().toUpperCase() || null, ...form.has('sandbox') ? {sandbox: true} : {}}, {key: this.key});
       this.key = crypto.randomUUID();
       go(at('cases', made.caseID));
     });
+    // What is changed after a refusal is another request.
+    if (this.refused && !this.refused.isSilence) {
+      this.key = crypto.randomUUID();
+    }
   }
 }
 

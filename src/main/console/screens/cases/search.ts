@@ -69,7 +69,7 @@ class SearchScreen extends Element {
 }
 
 function address(one: Main.SearchResult): string {
-  return one.entryID ? at('cases', one.caseID, 'docket', one.entryID) : one.filingID ? at('cases', one.caseID, 'filings', one.filingID) : at('cases', one.caseID);
+  return one.entryID ? at('cases', one.caseID, 'docket', one.entryID) : one.filingID ? at('cases', one.caseID, 'filings', one.filingID) : one.uploadID ? at('cases', one.caseID, 'evidence', one.uploadID) : at('cases', one.caseID);
 }
 
 customElements.define('acp-search', SearchScreen);

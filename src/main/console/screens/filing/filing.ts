@@ -1,6 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {Problem, ask, askWithRevision, upload} from '../../api/call.js';
-import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, uploadFilingFile, viewCase, viewFiling,
+import {type Cases, type Main, approveDocument, checkDocument, createFiling, downloadFilingFile, listCaseActions, rejectDocument, removeFilingFile, submitDocument, updateFiling, updateFilingFile, uploadFilingFile, viewCase, viewFiling,
   withdrawDocument} from '../../api/contracts.js';
 import {longDay, size, time} from '../../parts/dates.js';
 import {dueDay, why} from '../../parts/deadlines.js';
@@ -8,7 +8,8 @@ import {Element, Loading, problem, say} from '../../parts/element.js';
 import {fieldNames, fieldsOf, sectionsOf} from '../../parts/fields.js';
 import {openFile} from '../../parts/files.js';
 import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
-import {documentName, documentOf, meet, partyName, personName, readSchemas} from '../../parts/names.js';
+import {documentName, documentOf, meet, parties, partyName, personName, readSchemas} from '../../parts/names.js';
+import {sideIn} from '../../parts/part.js';
 import {at, go, goInstead} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -28,13 +29,24 @@ const SAVE_AFTER_MILLIS = 800;
 const SAVE_AGAIN_AFTER_MILLIS = 4000;
 const STALE = 'filing.stale';
 
+interface Seal {
+  readonly isOn: boolean;
+  readonly visibleTo: string[];
+  readonly reason: string;
+}
+
+const NO_SEAL: Seal = {isOn: false, visibleTo: [], reason: ''};
+const TRIBUNAL = ['caseManager', 'arbitrator'];
+
 type Saved = {kind: 'saved'; at: string} | {kind: 'saving' | 'notKept' | 'clean'} | {kind: 'unsaved'; isSilent?: boolean};
 
 /** A filing, from its first word to the docket: written here, or read and decided. */
 class FilingScreen extends Element {
-  static override properties = {caseID: {}, filingID: {}};
+  static override properties = {caseID: {}, filingID: {}, place: {}};
   caseID = '';
   filingID = '';
+  /** Where in a case it stands: among the filings, or as the award beside what was shown, where it can be drafted before its phase. */
+  place: 'filings' | 'award' = 'filings';
   private readonly seen = new Loading<Seen>(this);
   private values: Record<string, string> = {};
   private called = '';
@@ -50,7 +62,21 @@ class FilingScreen extends Element {
   /** In what state somebody else has put the draft that is being written. */
   private overtaken: Main.Filing['state'] | undefined;
   private uploads: {name: string; share: number}[] = [];
+  /** The file whose title is being written. */
+  private renaming = '';
+  /** Of a filing that is not there yet: a draft is not sealed afterwards. */
+  private seal = NO_SEAL;
   private key = crypto.randomUUID();
+
+  /** What shall be sealed from the start is not sent before it can be. */
+  private get sealLacks(): boolean {
+    return !this.seen.value?.filing && this.seal.isOn && this.seal.reason.trim() === '';
+  }
+
+  /** A filing that is not there yet has the name of its document type alone, which each case has. */
+  private get keptAs(): string {
+    return this.filingID.startsWith(NEW) ? `${this.caseID}.${this.filingID}` : this.filingID;
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -86,6 +112,7 @@ class FilingScreen extends Element {
       this.seen.clear();
       this.values = {};
       this.called = '';
+      this.seal = NO_SEAL;
       this.left.clear();
       this.wantsAll = false;
       this.conflict = undefined;
@@ -98,6 +125,11 @@ class FilingScreen extends Element {
   /** The entry that this filing answers. */
   private get answers(): string | null {
     return this.seen.value?.filing?.parentEntryID ?? new URLSearchParams(location.search).get('replyTo');
+  }
+
+  /** The entry of the same side in whose place this one shall stand. */
+  private get replaces(): string | null {
+    return this.seen.value?.filing?.supersedes ?? new URLSearchParams(location.search).get('supersedes');
   }
 
   private get documentID(): string {
@@ -113,10 +145,11 @@ class FilingScreen extends Element {
       this.take(filing.value, filing.etag);
       await meet([filing.value.userID, ...filing.value.decidedBy ? [filing.value.decidedBy] : []]);
     }
-    const kept = keptDraft(me.id, this.filingID);
+    const kept = keptDraft(me.id, this.keptAs);
     if (kept && (isNew || filing?.value.state === 'draft' || filing?.value.state === 'rejected')) {
       this.values = kept.fields;
       this.called = kept.title;
+      this.seal = kept.sealed ?? NO_SEAL;
       this.etag = kept.etag ?? this.etag;
       this.restored = true;
       this.saved = {kind: 'unsaved'};
@@ -149,7 +182,7 @@ class FilingScreen extends Element {
   }
 
   private touched(): void {
-    const kept = keepDraft(me.id, this.filingID, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString()});
+    const kept = keepDraft(me.id, this.keptAs, {title: this.called, fields: this.values, etag: this.etag, at: new Date().toISOString(), sealed: this.seal.isOn ? this.seal : undefined});
     this.saved = {kind: kept ? 'unsaved' : 'notKept'};
     this.later();
     this.requestUpdate();
@@ -172,27 +205,28 @@ class FilingScreen extends Element {
   }
 
   private async saveNow(): Promise<void> {
-    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.overtaken || this.wrong(false).length > 0) {
+    if (this.saved.kind !== 'unsaved' && this.saved.kind !== 'notKept' || this.conflict || this.overtaken || this.sealLacks || this.wrong(false).length > 0) {
       return;
     }
     const {caseID, values, called} = this;
     const before = this.filingID;
+    const keptBefore = this.keptAs;
     this.saved = {kind: 'saving'};
     this.requestUpdate();
     try {
       const sent = {title: called.trim() || null, fields: filled(values)};
       const {value, etag} = this.seen.value?.filing
         ? await askWithRevision(updateFiling, {caseID, filingID: this.seen.value.filing.filingID, ...sent, title: called.trim() || documentName(this.documentID)}, {ifMatch: this.etag})
-        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, parentEntryID: this.answers, ...sent}, {key: this.key});
+        : await askWithRevision(createFiling, {caseID, documentID: this.documentID, parentEntryID: this.answers, ...this.replaces ? {supersedes: this.replaces} : {}, ...sent, ...this.seal.isOn ? {sealed: {visibleTo: this.seal.visibleTo, reason: this.seal.reason.trim()}} : {}}, {key: this.key});
       this.etag = etag;
       this.refused = undefined;
       if (this.seen.value) {
         this.seen.value = {...this.seen.value, filing: value};
       }
-      dropDraft(me.id, before);
+      dropDraft(me.id, keptBefore);
       if (before !== value.filingID && this.isConnected) {
         this.filingID = value.filingID;
-        goInstead(at('cases', caseID, 'filings', value.filingID));
+        goInstead(at('cases', caseID, this.place, value.filingID));
       }
       if (values === this.values && called === this.called) {
         this.saved = {kind: 'saved', at: new Date().toISOString()};
@@ -305,6 +339,35 @@ class FilingScreen extends Element {
     }
   }
 
+  private rename(one: Main.FilingFile): void {
+    this.renaming = one.fileID;
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.querySelector<HTMLInputElement>('li > input.grow')?.focus());
+  }
+
+  /** Enter keeps the title and does not submit the filing. */
+  private titleKey(event: KeyboardEvent, filing: Main.Filing, one: Main.FilingFile): void {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.retitle(filing, one, event.target as HTMLInputElement);
+    } else if (event.key === 'Escape') {
+      this.renaming = '';
+      this.requestUpdate();
+    }
+  }
+
+  private retitle(filing: Main.Filing, one: Main.FilingFile, {value}: HTMLInputElement): void {
+    this.renaming = '';
+    void this.changeFile(filing, one, {title: value.trim() || one.fileName});
+  }
+
+  private changeFile(filing: Main.Filing, one: Main.FilingFile, to: {title?: string; position?: number}): Promise<void> {
+    return this.attempt(async () => {
+      await ask(updateFilingFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID, ...to});
+      await this.refresh();
+    });
+  }
+
   private removeFile(filing: Main.Filing, one: Main.FilingFile): Promise<void> {
     return this.attempt(async () => {
       await ask(removeFilingFile, {caseID: this.caseID, filingID: filing.filingID, fileID: one.fileID});
@@ -318,6 +381,11 @@ class FilingScreen extends Element {
   private async submit(event: Event): Promise<void> {
     event.preventDefault();
     this.wantsAll = true;
+    if (this.sealLacks) {
+      this.requestUpdate();
+      this.querySelector<HTMLElement>('#from-start-reason')?.focus();
+      return;
+    }
     if (this.wrong(true).length > 0) {
       this.requestUpdate();
       await this.updateComplete;
@@ -377,16 +445,21 @@ class FilingScreen extends Element {
     });
   }
 
+  protected override updated(): void {
+    this.dispatchEvent(new Event('shown', {bubbles: true}));
+  }
+
   // ---- what one sees
 
   override render() {
     return this.seen.render(seen => {
       const mayEdit = !seen.filing || seen.actions.some(one => one.action === 'edit' && one.filingID === seen.filing?.filingID) || this.isFresh(seen.filing);
-      return html`<div class="top"><p class="small"><a href=${at('cases', this.caseID)}>${seen.one.title}</a> · <a href=${at('cases', this.caseID, 'filings')}>${t.case.tabs.filings}</a></p>
+      return html`${this.place === 'award' ? nothing : html`<div class="top"><p class="small"><a href=${at('cases', this.caseID)}>${seen.one.title}</a> · <a href=${at('cases', this.caseID, 'filings')}>${t.case.tabs.filings}</a></p>
           <h1>${seen.filing?.title || documentName(this.documentID)}</h1><p class="soft">${documentOf(this.documentID)?.description ?? ''}</p>
-          ${this.answers ? html`<p><a href=${at('cases', this.caseID, 'docket', this.answers)}>${t.filing.answers}</a></p>` : nothing}</div>
+          ${this.answers ? html`<p><a href=${at('cases', this.caseID, 'docket', this.answers)}>${t.filing.answers}</a></p>` : nothing}
+          ${this.replaces ? html`<p><a href=${at('cases', this.caseID, 'docket', this.replaces)}>${t.filing.replaces}</a></p>` : nothing}</div>`}
         ${this.refused ? problem(this.refused) : nothing}
-        ${!seen.filing && !seen.actions.some(one => one.action === 'file' && one.documentID === this.documentID) ? html`<p class="notice warn">${t.case.notNow}</p>` : mayEdit && (!seen.filing || seen.filing.state === 'draft' || seen.filing.state === 'rejected') ? this.form(seen) : this.reading(seen)}`;
+        ${!seen.filing && this.place !== 'award' && !seen.actions.some(one => one.action === 'file' && one.documentID === this.documentID) ? html`<p class="notice warn">${t.case.notNow}</p>` : mayEdit && (!seen.filing || seen.filing.state === 'draft' || seen.filing.state === 'rejected') ? this.form(seen) : this.reading(seen)}`;
     });
   }
 
@@ -401,7 +474,7 @@ class FilingScreen extends Element {
     return html`<p class="small soft saved" role="status">${words}</p>`;
   }
 
-  private form({filing}: Seen) {
+  private form({one, filing}: Seen) {
     const problems = this.wantsAll ? this.wrong(true) : [];
     return html`${filing?.state === 'rejected' ? html`<div class="notice bad"><h2>${t.filing.rejectedBecause}</h2><p>${filing.reason ?? ''}</p></div>` : nothing}
       ${this.restored ? html`<p class="notice warn" role="status">${t.filing.restored}</p>` : nothing}
@@ -410,6 +483,7 @@ class FilingScreen extends Element {
       ${problems.length > 0 ? html`<div class="notice bad" id="problems" tabindex="-1" role="alert"><h2>${t.filing.problems}</h2><ul>${problems.map(({one, wrong}) =>
         html`<li><a href=${`#field-${one.id}`} @click=${(event: Event) => this.lead(event, one.id)}>${one.displayName}</a>: ${wrong}</li>`)}</ul></div>` : nothing}
       <form class="filing" novalidate @submit=${this.submit}>
+        ${!filing ? this.sealing(sideIn(one)) : filing.sealed ? html`<p><span class="mark seal">${t.case.sealed}</span> ${t.seal.isSealed} “${filing.sealed.reason}”</p>` : nothing}
         ${sectionsOf(this.documentID).map(section => html`<section><h2>${section.displayName}</h2><p class="soft">${section.description}</p>
           ${section.fields.map(one => field(one, {value: this.values[one.id] ?? '', wrong: this.wantsAll || this.left.has(one.id) ? wrongWith(one, this.values[one.id] ?? '', this.wantsAll) : '',
             write: value => this.write(one.id, value), leave: () => { this.left.add(one.id); this.requestUpdate(); }}))}</section>`)}
@@ -420,6 +494,22 @@ class FilingScreen extends Element {
         <section class="ending"><h2>${t.filing.check}</h2>${this.checked()}
           <p class="row"><button class="main">${t.filing.submit}</button>${filing ? html`<button type="button" @click=${() => this.withdraw(filing)}>${t.filing.withdraw}</button>` : nothing}</p>${this.state()}</section>
       </form>`;
+  }
+
+  private sealing(mine: string) {
+    const {isOn, visibleTo, reason} = this.seal;
+    const wrong = this.wantsAll && this.sealLacks;
+    const set = (to: Partial<Seal>) => {
+      this.seal = {...this.seal, ...to};
+      this.touched();
+    };
+    return html`<section><label class="choice"><input type="checkbox" .checked=${isOn} @change=${(event: Event) => set({isOn: (event.target as HTMLInputElement).checked})}>${t.seal.fromStart}</label>
+      ${isOn ? html`<p class="small soft">${t.seal.fromStartHelp}</p>
+        <fieldset><legend>${t.seal.visibleTo}</legend>${parties().filter(one => one.id !== mine && !TRIBUNAL.includes(one.id)).map(one => html`<label class="choice"><input type="checkbox" .checked=${visibleTo.includes(one.id)}
+          @change=${(event: Event) => set({visibleTo: [...visibleTo.filter(id => id !== one.id), ...(event.target as HTMLInputElement).checked ? [one.id] : []]})}>${one.displayName}</label>`)}</fieldset>
+        <div class="field"><label for="from-start-reason">${t.seal.why}</label><textarea id="from-start-reason" .value=${reason} maxlength="2000" aria-required="true" aria-invalid=${wrong ? 'true' : nothing}
+          aria-describedby=${wrong ? 'from-start-help from-start-wrong' : 'from-start-help'} @input=${(event: Event) => set({reason: (event.target as HTMLTextAreaElement).value})}></textarea>
+          <p class="help" id="from-start-help">${t.seal.reasonHelp}</p>${wrong ? html`<p class="wrong" id="from-start-wrong">${t.filing.required}</p>` : nothing}</div>` : nothing}</section>`;
   }
 
   private checked() {
@@ -447,7 +537,12 @@ class FilingScreen extends Element {
   }
 
   private files(filing: Main.Filing | undefined) {
-    return html`<ul class="plain">${filing?.files.map(one => html`<li class="row"><button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>
+    return html`<ul class="plain">${filing?.files.map((one, index) => html`<li class="row">${this.renaming === one.fileID ? html`<input class="grow" maxlength="200" aria-label=${t.filing.fileTitle} .value=${one.title} @keydown=${(event: KeyboardEvent) => this.titleKey(event, filing, one)}>
+          <button type="button" @click=${(event: Event) => this.retitle(filing, one, (event.target as HTMLElement).previousElementSibling as HTMLInputElement)}>${t.filing.keepTitle}</button>`
+        : html`<button type="button" class="bare" @click=${() => this.open(filing, one)}>${one.title}</button>
+        ${index > 0 ? html`<button type="button" class="bare small" aria-label=${`${t.filing.earlier}: ${one.title}`} @click=${() => this.changeFile(filing, one, {position: index})}>${t.filing.earlier}</button>` : nothing}
+        ${index < filing.files.length - 1 ? html`<button type="button" class="bare small" aria-label=${`${t.filing.later}: ${one.title}`} @click=${() => this.changeFile(filing, one, {position: index + 2})}>${t.filing.later}</button>` : nothing}
+        <button type="button" class="bare small" aria-label=${`${t.filing.rename}: ${one.title}`} @click=${() => this.rename(one)}>${t.filing.rename}</button>`}
         <span class="small soft">${one.pages ? `${t.case.pages(one.pages)}, ` : ''}${size(one.bytes)}</span><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.title}`} @click=${() => this.removeFile(filing, one)}>${t.filing.remove}</button></li>`)}
       ${this.uploads.map(one => html`<li class="row"><span>${one.name}</span><progress max="1" .value=${one.share} aria-label=${one.name}></progress><span class="small soft">${t.filing.sent(Math.round(one.share * 100))}</span></li>`)}</ul>
       <div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.dropped}>

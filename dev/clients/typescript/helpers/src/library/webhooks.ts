@@ -160,7 +160,7 @@ function header(headers: WebhookHeaders, name: string): string | undefined {
 function read(body: Uint8Array): { kind: "other"; event: WebhookEvent } {
   try {
     const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as { event: string; data: unknown };
-    if (typeof json.event !== "string" || typeof json.data !== "object") throw new TypeError("event and data are missing");
+    if (typeof json.event !== "string" || typeof json.data !== "object" || json.data === null) throw new TypeError("event and data are missing");
     const kind = Object.prototype.hasOwnProperty.call(readers, json.event) ? json.event as `${EventKind}` : undefined;
     // Which model belongs to which kind is said by the type of the readers.
     return (kind ? { kind, event: readers[kind](json) } : { kind: "other", event: WebhookEventFromJSON(json) }) as { kind: "other"; event: WebhookEvent };

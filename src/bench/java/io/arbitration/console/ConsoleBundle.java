@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class ConsoleBundle {
 
     /** The contracts that the console speaks. */
-    private static final List<String> CONTRACTS = List.of("identity", "cases", "main", "profiles", "alerts", "webhooks");
+    private static final List<String> CONTRACTS = List.of("identity", "cases", "main", "profiles", "alerts", "webhooks", "push", "pdfs", "ai");
     /** Packages by the coordinates of their archive. */
     private static final Map<String, String> PACKAGES = Map.of("org.mvnpm/lit", "lit", "org.mvnpm/lit-html", "lit-html", "org.mvnpm/lit-element", "lit-element",
             "org.mvnpm.at.lit/reactive-element", "@lit/reactive-element");
@@ -73,7 +73,9 @@ public final class ConsoleBundle {
                 Files.copy(file, assets.resolve(file.getFileName().toString()));
             }
         }
-        Files.copy(sources.resolve("index.html"), output.resolve("index.html"));
+        for (String asItIs : List.of("index.html", "service-worker.js")) {
+            Files.copy(sources.resolve(asItIs), output.resolve(asItIs));
+        }
         Files.copy(work.resolve("node_modules/lit/LICENSE"), output.resolve("licence-of-lit.txt"));
         Files.writeString(output.resolve("assets.json"), assets().toPrettyString());
     }

@@ -15,11 +15,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -34,6 +38,9 @@ class ConsoleBundleTest {
     private static final Path WORK = Path.of("target/console");
     private static final Map<String, String> PACKAGES = Map.of("org.mvnpm/lit", "lit", "org.mvnpm/lit-html", "lit-html", "org.mvnpm/lit-element", "lit-element",
             "org.mvnpm.at.lit/reactive-element", "@lit/reactive-element");
+    private static final Pattern OPERATION = Pattern.compile("operationId: (\\w+)");
+    /** What the page says of the operations that the console does not use. */
+    private static final Pattern OPERATIONS = Pattern.compile("## Operations\\s+The console uses every operation(.*?)A test keeps this", Pattern.DOTALL);
     private static final String TYPESCRIPT = "org.mvnpm/typescript";
 
     private static JsonObject outputs() throws IOException {
@@ -75,13 +82,38 @@ class ConsoleBundleTest {
                     made(outputs, "screens/day/day.ts"), made(outputs, "screens/sign-in/sign-in.ts"));
             sizes.put("sign-in and my day, " + language, bytes);
             assertThat(bytes).as("first load, " + language).isLessThanOrEqualTo(FIRST_BYTES_MAX);
-            for (String screen : new String[] {"screens/cases/cases.ts", "screens/cases/search.ts", "screens/case/case.ts", "screens/case/rest.ts", "screens/filing/filing.ts", "screens/account/account.ts", "screens/deliveries/deliveries.ts"}) {
+            for (String screen : new String[] {"screens/cases/cases.ts", "screens/cases/search.ts", "screens/case/case.ts", "screens/case/rest.ts", "screens/evidence/evidence.ts", "screens/notices/notices.ts",
+                    "screens/people/people.ts", "screens/record/record.ts", "screens/seal/seal.ts", "screens/award/award.ts", "screens/filing/filing.ts", "screens/account/account.ts", "screens/deliveries/deliveries.ts",
+                    "screens/events/events.ts", "screens/organization/organization.ts", "screens/programs/programs.ts", "screens/users/users.ts", "screens/permissions/permissions.ts", "screens/prompts/prompts.ts",
+                    "screens/templates/templates.ts", "screens/keys/keys.ts"}) {
                 int more = bytes(outputs, new TreeSet<>(first), made(outputs, screen));
                 sizes.put(screen, more);
                 assertThat(more).as(screen).isLessThanOrEqualTo(SCREEN_BYTES_MAX);
             }
         }
         System.out.printf("bytes of the console, compressed: %s%n", sizes);
+    }
+
+    @Test
+    void theConsoleUsesEveryOperationOfACaseButThoseThatItsPageNames() throws IOException {
+        StringBuilder sources = new StringBuilder();
+        try (Stream<Path> all = Files.walk(Path.of("src/main/console"))) {
+            for (Path file : all.filter(one -> one.toString().endsWith(".ts")).toList()) {
+                sources.append(Files.readString(file));
+            }
+        }
+        Set<String> unused = new TreeSet<>();
+        for (String contract : List.of("cases", "main", "alerts")) {
+            Matcher operation = OPERATION.matcher(Files.readString(Path.of("src/main/resources/openapi/%s.yaml".formatted(contract))));
+            while (operation.find()) {
+                if (!Pattern.compile("\\b%s\\b".formatted(operation.group(1))).matcher(sources).find()) {
+                    unused.add(operation.group(1));
+                }
+            }
+        }
+        Matcher section = OPERATIONS.matcher(Files.readString(Path.of("docs/console.md")));
+        assertThat(section.find()).isTrue();
+        assertThat(Pattern.compile("`(\\w+)`").matcher(section.group(1)).results().map(one -> one.group(1))).containsExactlyInAnyOrderElementsOf(unused);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** A page of the console in a browser, used as a person uses it: by what is on it, through the browser's own input. */
 final class ConsolePage {
@@ -142,7 +143,7 @@ final class ConsolePage {
 
     /** An expression for the last thing that is shown and that a person would call by this name: a link, a button, a tab, a choice. */
     private static String named(String name) {
-        return "[...document.querySelectorAll('a, button, label, summary')].filter(one => one.innerText.trim().replace(/\\s+/g, ' ').startsWith(%s) && one.checkVisibility()).at(-1)".formatted(quoted(name));
+        return "[...document.querySelectorAll('a, button, label, summary')].filter(one => [one.innerText.trim().replace(/\\s+/g, ' '), one.ariaLabel ?? ''].some(text => text.startsWith(%s)) && one.checkVisibility()).at(-1)".formatted(quoted(name));
     }
 
     /** Clicks in the middle of what has this name. */
@@ -182,7 +183,7 @@ final class ConsolePage {
 
     /** Writes into the field with this label. */
     void write(String label, String text) {
-        String field = "[...document.querySelectorAll('label')].filter(one => one.innerText.startsWith(%s) && one.checkVisibility()).map(one => one.control).at(-1)".formatted(quoted(label));
+        String field = field(label);
         awaitTrue("(%s) !== undefined".formatted(field));
         evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); one.focus(); one.select?.(); })()".formatted(field));
         await(page.call("Input.insertText", new JsonObject().put("text", text)));
@@ -204,14 +205,79 @@ final class ConsolePage {
     }
 
     void choose(Path file) {
+        choose("input[type=file]", file);
+    }
+
+    void choose(String input, Path... files) {
+        awaitTrue("document.querySelector(%s) !== null".formatted(quoted(input)));
         int root = await(page.call("DOM.getDocument")).getJsonObject("root").getInteger("nodeId");
-        int node = await(page.call("DOM.querySelector", new JsonObject().put("nodeId", root).put("selector", "input[type=file]"))).getInteger("nodeId");
-        await(page.call("DOM.setFileInputFiles", new JsonObject().put("nodeId", node).put("files", new JsonArray().add(file.toAbsolutePath().toString()))));
+        int node = await(page.call("DOM.querySelector", new JsonObject().put("nodeId", root).put("selector", input))).getInteger("nodeId");
+        await(page.call("DOM.setFileInputFiles", new JsonObject().put("nodeId", node).put("files", paths(files))));
+    }
+
+    private static JsonArray paths(Path... files) {
+        return new JsonArray(Stream.of(files).map(file -> file.toAbsolutePath().toString()).toList());
+    }
+
+    /** Drags files from outside over the element and lets go. */
+    void drop(String element, Path... files) {
+        JsonObject at = middle("document.querySelector(%s)".formatted(quoted(element)));
+        JsonObject dragged = at.put("data", new JsonObject().put("items", new JsonArray()).put("files", paths(files)).put("dragOperationsMask", 1));
+        for (String type : List.of("dragEnter", "dragOver", "drop")) {
+            await(page.call("Input.dispatchDragEvent", dragged.copy().put("type", type)));
+        }
+    }
+
+    /** Presses in the middle of the element, moves by so many pixels, and lets go. */
+    void drag(String element, int right, int down) {
+        JsonObject at = middle("document.querySelector(%s)".formatted(quoted(element))).put("button", "left").put("buttons", 1).put("clickCount", 1);
+        JsonObject to = at.copy().put("x", at.getDouble("x") + right).put("y", at.getDouble("y") + down);
+        await(page.call("Input.dispatchMouseEvent", at.copy().put("type", "mousePressed")));
+        await(page.call("Input.dispatchMouseEvent", to.copy().put("type", "mouseMoved")));
+        await(page.call("Input.dispatchMouseEvent", to.copy().put("type", "mouseReleased").put("buttons", 0)));
+    }
+
+    private JsonObject middle(String element) {
+        awaitTrue("(%s)?.checkVisibility() === true".formatted(element));
+        return (JsonObject) evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); const box = one.getBoundingClientRect(); return {x: box.x + box.width / 2, y: box.y + box.height / 2}; })()".formatted(element));
+    }
+
+    /** Writes where the focus is. */
+    void type(String text) {
+        await(page.call("Input.insertText", new JsonObject().put("text", text)));
+    }
+
+    /** Puts the focus into the field with this label, as Tab does. */
+    void focus(String label) {
+        String field = field(label);
+        awaitTrue("(%s) !== undefined".formatted(field));
+        evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); one.focus(); })()".formatted(field));
+    }
+
+    /** Chooses in the list with this label by the arrow keys. */
+    void pick(String label, String name) {
+        String field = field(label);
+        awaitTrue("(%s) !== undefined".formatted(field));
+        int steps = (Integer) evaluate("(() => { const one = %s; one.scrollIntoView({block: 'center'}); one.focus(); return [...one.options].findIndex(each => each.text.startsWith(%s)) - one.selectedIndex; })()".formatted(field, quoted(name)));
+        for (int step = 0; step < Math.abs(steps); step++) {
+            key(steps > 0 ? "ArrowDown" : "ArrowUp", steps > 0 ? 40 : 38, "");
+        }
+        awaitTrue("(%s).selectedOptions[0].text.startsWith(%s)".formatted(field, quoted(name)));
+    }
+
+    /** An expression for the last field with this label that is shown. */
+    private static String field(String label) {
+        return "[...document.querySelectorAll('label')].filter(one => one.innerText.replace(/\\s+/g, ' ').replaceAll(' :', ':').startsWith(%s) && one.checkVisibility()).map(one => one.control).at(-1)".formatted(quoted(label));
     }
 
     /** Signs in as somebody in another window of this browser, as the page asks them to whose session has ended. */
     void signInElsewhere(Person person) {
         evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(() => new BroadcastChannel('acp.session').postMessage('signed-in'))".formatted(person.email()));
+    }
+
+    /** Runs a script in each page that is gone to after this, before its own. */
+    void before(String script) {
+        await(page.call("Page.addScriptToEvaluateOnNewDocument", new JsonObject().put("source", script)));
     }
 
     void offline(boolean isOffline) {

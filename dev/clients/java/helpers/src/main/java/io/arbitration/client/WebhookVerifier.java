@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -93,7 +94,7 @@ public final class WebhookVerifier {
         String id = header.apply("webhook-id");
         String timestamp = header.apply("webhook-timestamp");
         String signatures = header.apply("webhook-signature");
-        if (id == null || id.isEmpty() || timestamp == null || signatures == null) {
+        if (Stream.of(id, timestamp, signatures).anyMatch(value -> value == null || value.isEmpty())) {
             throw new WebhookException(Problem.HEADERS, "webhook-id, webhook-timestamp and webhook-signature are required", null);
         }
         if (!timestamp.matches("\\d{1,12}")) {
@@ -136,6 +137,9 @@ public final class WebhookVerifier {
     private static Object event(byte[] body) throws WebhookException {
         try {
             JsonNode envelope = JSON.readTree(body);
+            if (!envelope.path("event").isTextual() || !envelope.path("data").isObject()) {
+                throw new IOException("event and data are missing");
+            }
             return JSON.treeToValue(envelope, model(EventKind.fromValue(envelope.path("event").asText())));
         } catch (IOException unreadable) {
             throw new WebhookException(Problem.BODY, "the body is signed, and is no event", unreadable);

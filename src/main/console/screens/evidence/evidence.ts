@@ -1,0 +1,255 @@
+import {html, nothing} from 'lit';
+import {Problem, ask, upload} from '../../api/call.js';
+import {type Main, createEvidenceUpload, listEvidenceUploads} from '../../api/contracts.js';
+import {moment, size} from '../../parts/dates.js';
+import {Element, Loading, say} from '../../parts/element.js';
+import {evidenceName, evidenceTypes, meet, parties, partyName, personName, phases, phaseName} from '../../parts/names.js';
+import {whyNot} from '../../parts/part.js';
+import {at} from '../../parts/route.js';
+import {t} from '../../texts/texts.js';
+import type {WholeCase} from '../case/case.js';
+import './exhibit.js';
+
+const PAGE = 200;
+const DESCRIPTION_LONGEST = 2000;
+
+/** A file on its way to the evidence. */
+interface Chosen {
+  readonly id: string;
+  readonly file: File;
+  /** The same for each attempt to send the same. */
+  key: string;
+  categoryID: string;
+  description: string;
+  share: number | undefined;
+  refused: string;
+}
+
+/** What was chosen and not sent yet, by case: kept while the console is open, whatever else one looks at. */
+const waiting = new Map<string, Chosen[]>();
+
+const namedTypes: Record<string, string> = {
+  'application/pdf': 'PDF', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word (.docx)',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel (.xlsx)', 'message/rfc822': 'EML', 'text/plain': 'TXT', 'video/quicktime': 'MOV', 'audio/mpeg': 'MP3',
+};
+const typeName = (contentType: string): string => namedTypes[contentType] ?? (contentType.split('/')[1] ?? contentType).toUpperCase();
+
+function grouped<T>(all: T[], key: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    groups.set(key(one), [...groups.get(key(one)) ?? [], one]);
+  }
+  return groups;
+}
+
+/** The evidence of a case by side and phase, with the exhibit that is read beside it; and the way to add some. */
+class EvidenceScreen extends Element {
+  static override properties = {whole: {}, item: {}};
+  whole: WholeCase | undefined;
+  /** The exhibit that is open. */
+  item = '';
+  private readonly list = new Loading<Main.EvidenceUpload[]>(this);
+  private readFor = '';
+  private isSending = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('beforeunload', this.warn);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('beforeunload', this.warn);
+  }
+
+  /** A browser keeps no files for later. */
+  private readonly warn = (event: BeforeUnloadEvent) => {
+    if (this.chosen.length > 0) {
+      event.preventDefault();
+    }
+  };
+
+  private get caseID(): string {
+    return this.whole?.one.caseID ?? '';
+  }
+
+  private get chosen(): Chosen[] {
+    return waiting.get(this.caseID) ?? [];
+  }
+
+  private set chosen(all: Chosen[]) {
+    waiting.set(this.caseID, all);
+    this.requestUpdate();
+  }
+
+  protected override willUpdate(): void {
+    // What one may see grows when the phase changes.
+    const readFor = `${this.caseID} ${this.whole?.one.phaseID ?? ''}`;
+    if (this.whole && this.readFor !== readFor) {
+      this.readFor = readFor;
+      void this.list.start(() => this.read(this.caseID));
+    }
+  }
+
+  private async read(caseID: string): Promise<Main.EvidenceUpload[]> {
+    const all: Main.EvidenceUpload[] = [];
+    for (;;) {
+      const {uploads} = await ask(listEvidenceUploads, {caseID, limit: PAGE, afterUploadID: all.at(-1)?.uploadID ?? null});
+      all.push(...uploads);
+      if (uploads.length === 0) {
+        await meet(all.map(one => one.userID));
+        return all;
+      }
+    }
+  }
+
+  override render() {
+    const {whole} = this;
+    if (!whole) {
+      return nothing;
+    }
+    const may = whole.actions.some(one => one.action === 'upload');
+    return html`<div class="reading ${this.item ? 'one' : ''}"><div class="evidence">
+        ${may || this.chosen.length > 0 ? this.adding() : html`<p class="soft">${whyNot(whole.one) ?? t.evidence.over(phaseName(whole.one.phaseID))}</p>`}
+        ${this.list.render(all => all.length === 0 ? html`<div class="notice"><h2>${t.evidence.none}</h2><p>${t.evidence.noneHelp}</p></div>` : this.sides(all))}</div>
+      <div class="beside">${this.item ? html`<p class="back"><a href=${at('cases', this.caseID, 'evidence')}>${t.evidence.back}</a></p><acp-exhibit .caseID=${this.caseID} .uploadID=${this.item}></acp-exhibit>`
+        : html`<p class="soft choose">${t.evidence.choose}</p>`}</div></div>`;
+  }
+
+  private sides(all: Main.EvidenceUpload[]) {
+    const byParty = grouped(all, one => one.partyID);
+    const known = parties().map(party => party.id);
+    return html`${[...known, ...[...byParty.keys()].filter(id => !known.includes(id))].map(partyID => {
+      const uploads = byParty.get(partyID);
+      return uploads ? html`<section><h2 class="heading">${partyName(partyID)}</h2>${this.phasesOf(uploads)}</section>` : nothing;
+    })}`;
+  }
+
+  /** Numbers of a party have no gap, and whoever sees one of its exhibits sees all before it. */
+  private phasesOf(uploads: Main.EvidenceUpload[]) {
+    const numbers = new Map(uploads.map((one, index) => [one.uploadID, index + 1]));
+    const byPhase = grouped(uploads, one => one.phaseID);
+    const inOrder = phases().map(phase => phase.id).filter(id => byPhase.has(id));
+    return inOrder.map(phaseID => html`<h3 class="small soft phase">${phaseName(phaseID)}</h3><ol class="docket">${byPhase.get(phaseID)?.map(one => this.line(one, numbers.get(one.uploadID) ?? 0))}</ol>`);
+  }
+
+  private line(one: Main.EvidenceUpload, number: number) {
+    const name = personName(one.userID);
+    return html`<li aria-current=${this.item === one.uploadID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${number}</span>
+      <div><a href=${at('cases', this.caseID, 'evidence', one.uploadID)}><span class="unseen">${t.evidence.exhibit} ${number}, </span>${one.description.trim() || evidenceName(one.categoryID)}</a>
+      <p class="small soft">${evidenceName(one.categoryID)} · ${typeName(one.contentType)}${name ? ` · ${name}` : ''} · <time datetime=${one.created}>${moment(one.created)}</time></p></div></li>`;
+  }
+
+  // ---- adding
+
+  private adding() {
+    const {chosen} = this;
+    return html`<details class="adding" ?open=${chosen.length > 0}><summary>${t.evidence.add}</summary>
+      <p class="small soft">${t.evidence.who}</p>
+      <div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.dropped}>
+        <label for="exhibits">${t.filing.drop} <span class="like">${t.filing.choose}</span></label>
+        <input id="exhibits" class="unseen" type="file" multiple @change=${this.picked} aria-describedby="exhibits-help">
+        <p class="help small soft" id="exhibits-help">${t.evidence.dropHelp}</p></div>
+      ${chosen.length === 0 ? nothing : html`<form class="filing" novalidate @submit=${this.send}><ul class="register">${chosen.map(one => this.row(one))}</ul>
+        <p class="row"><button class="main" ?disabled=${this.isSending}>${t.evidence.send(chosen.length)}</button></p></form>`}</details>`;
+  }
+
+  private row(one: Chosen) {
+    const wrong = one.refused || this.wrongWith(one);
+    const going = one.share !== undefined;
+    const described = wrong ? `${one.id}-wrong` : nothing;
+    return html`<li class="chosen"><p><strong>${one.file.name}</strong> <span class="small soft">${size(one.file.size)}</span></p>
+      <div class="field"><label for=${`${one.id}-kind`}>${t.evidence.category}<span class="unseen">: ${one.file.name}</span></label>
+        <select id=${`${one.id}-kind`} aria-describedby=${described} aria-invalid=${wrong ? 'true' : nothing} ?disabled=${going} @change=${(event: Event) => this.changed(one, {categoryID: (event.target as HTMLSelectElement).value})}>
+          ${evidenceTypes().map(kind => html`<option value=${kind.id} ?selected=${kind.id === one.categoryID}>${kind.displayName}</option>`)}</select></div>
+      <div class="field"><label for=${`${one.id}-what`}>${t.evidence.description}<span class="unseen">: ${one.file.name}</span></label>
+        <input id=${`${one.id}-what`} maxlength=${DESCRIPTION_LONGEST} autocomplete="off" .value=${one.description} ?disabled=${going} @input=${(event: Event) => this.changed(one, {description: (event.target as HTMLInputElement).value})}></div>
+      ${wrong ? html`<p class="wrong" id=${`${one.id}-wrong`} role="alert">${wrong}</p>` : nothing}
+      ${going ? html`<p class="row"><progress max="1" .value=${one.share ?? 0} aria-label=${one.file.name}></progress><span class="small soft">${t.filing.sent(Math.round((one.share ?? 0) * 100))}</span></p>`
+        : html`<p><button type="button" class="bare" aria-label=${`${t.filing.remove}: ${one.file.name}`} @click=${() => { this.chosen = this.chosen.filter(each => each !== one); }}>${t.filing.remove}</button></p>`}</li>`;
+  }
+
+  /** What the platform would refuse, before it is asked. A file whose type the browser does not know is left to the platform. */
+  private wrongWith(one: Chosen): string {
+    if (one.file.size === 0) {
+      return t.evidence.isEmpty;
+    }
+    const kind = evidenceTypes().find(each => each.id === one.categoryID);
+    return kind && one.file.type && !kind.contentTypes.includes(one.file.type) ? t.evidence.notOfThis(kind.displayName, kind.contentTypes.map(typeName).join(', ')) : '';
+  }
+
+  private changed(one: Chosen, to: Partial<Chosen>): void {
+    Object.assign(one, to, {refused: '', key: crypto.randomUUID()});
+    this.requestUpdate();
+  }
+
+  private picked(event: Event): void {
+    const input = event.target as HTMLInputElement;
+    this.take([...input.files ?? []]);
+    input.value = '';
+  }
+
+  private dropped(event: DragEvent): void {
+    event.preventDefault();
+    this.take([...event.dataTransfer?.files ?? []]);
+  }
+
+  /** The first category that takes such a file, to be changed by whoever knows better. */
+  private take(files: File[]): void {
+    const last = this.chosen.at(-1)?.categoryID;
+    const takes = (id: string, type: string) => evidenceTypes().find(one => one.id === id)?.contentTypes.includes(type);
+    this.chosen = [...this.chosen, ...files.map(file => ({
+      id: `chosen-${crypto.randomUUID()}`, key: crypto.randomUUID(), file, share: undefined, refused: '', description: '',
+      categoryID: last && takes(last, file.type) ? last : evidenceTypes().find(one => one.contentTypes.includes(file.type))?.id ?? 'other',
+    }))];
+  }
+
+  /** One after the other, so that they get their numbers in the order in which they stand here. */
+  private async send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const {caseID} = this;
+    this.isSending = true;
+    let sent = 0;
+    for (const one of this.chosen.filter(each => this.wrongWith(each) === '')) {
+      sent += await this.sendOne(caseID, one) ? 1 : 0;
+    }
+    this.isSending = false;
+    if (sent > 0) {
+      say(t.evidence.sent(sent));
+      await this.list.again();
+    }
+    this.requestUpdate();
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }
+
+  private async sendOne(caseID: string, one: Chosen): Promise<boolean> {
+    const form = new FormData();
+    form.append('caseID', caseID);
+    form.append('categoryID', one.categoryID);
+    form.append('description', one.description.trim());
+    form.append('file', one.file);
+    one.share = 0;
+    one.refused = '';
+    this.requestUpdate();
+    try {
+      await upload(createEvidenceUpload, form, share => {
+        one.share = share;
+        this.requestUpdate();
+      }, {key: one.key});
+      waiting.set(caseID, (waiting.get(caseID) ?? []).filter(each => each !== one));
+      return true;
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      one.refused = failed.isSilence ? t.evidence.silence : failed.sentence;
+      return false;
+    } finally {
+      one.share = undefined;
+      this.requestUpdate();
+    }
+  }
+}
+
+customElements.define('acp-evidence', EvidenceScreen);

@@ -1,0 +1,142 @@
+import {html, nothing} from 'lit';
+import {ask} from '../../api/call.js';
+import {type Cases, type Main, listHearings, listMailTypes, listNotices, proveNotice} from '../../api/contracts.js';
+import {inZone, moment} from '../../parts/dates.js';
+import {Element, Loading, problem} from '../../parts/element.js';
+import {saveFile} from '../../parts/files.js';
+import {whyNot} from '../../parts/part.js';
+import {at, goInstead} from '../../parts/route.js';
+import {t} from '../../texts/texts.js';
+import type {WholeCase} from '../case/case.js';
+import './serve.js';
+
+export interface Served {
+  notices: Main.Notice[];
+  mailTypes: Cases.MailType[];
+  hearings: Cases.Hearing[];
+}
+
+const PAGE = 200;
+/** While emails are under way, their state is looked at again and again for some minutes. */
+const AGAIN_AFTER_MILLIS = 5000;
+const ROUNDS_MAX = 36;
+
+/** Service of notice: what was served on whom, what became of it, its proofs; and the way to serve. */
+class NoticesScreen extends Element {
+  static override properties = {whole: {}};
+  whole: WholeCase | undefined;
+  private readonly served = new Loading<Served>(this);
+  private readFor = '';
+  private isServing = false;
+  private rounds = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private proving = '';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('acp-route', this.follow);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('acp-route', this.follow);
+    clearTimeout(this.timer);
+  }
+
+  private readonly follow = () => {
+    this.isServing ||= this.named !== '';
+    this.requestUpdate();
+  };
+
+  private get caseID(): string {
+    return this.whole?.one.caseID ?? '';
+  }
+
+  protected override willUpdate(): void {
+    if (this.whole && this.readFor !== this.caseID) {
+      this.readFor = this.caseID;
+      this.served.clear();
+      this.isServing = this.named !== '';
+      void this.served.start(() => this.read(this.caseID));
+    }
+  }
+
+  /** What the address asks to be served: an entry, or a hearing. */
+  private get named(): string {
+    const query = new URLSearchParams(location.search);
+    return query.has('entry') ? `entry:${query.get('entry') ?? ''}` : query.has('hearing') ? `hearing:${query.get('hearing') ?? ''}` : '';
+  }
+
+  private async read(caseID: string): Promise<Served> {
+    const notices: Main.Notice[] = [];
+    const [{mailTypes}, {hearings}] = await Promise.all([ask(listMailTypes, {}), ask(listHearings, {caseID, limit: PAGE})]);
+    let cursor: string | null = null;
+    do {
+      const page: Main.NoticeList = await ask(listNotices, {caseID, limit: PAGE, cursor});
+      notices.push(...page.notices);
+      cursor = page.nextCursor;
+    } while (cursor);
+    this.lookAgain(notices);
+    return {notices: notices.reverse(), mailTypes, hearings};
+  }
+
+  private lookAgain(notices: Main.Notice[]): void {
+    clearTimeout(this.timer);
+    if (this.isConnected && this.rounds++ < ROUNDS_MAX && notices.some(one => one.recipients.some(each => !each.deliveredAt && !each.failedAt))) {
+      this.timer = setTimeout(() => void this.served.again(), AGAIN_AFTER_MILLIS);
+    }
+  }
+
+  override render() {
+    const {whole} = this;
+    if (!whole) {
+      return nothing;
+    }
+    const why = whyNot(whole.one) ?? (whole.entries.length === 0 && this.served.value?.hearings.length === 0 ? t.notices.nothingToServe : undefined);
+    return html`${this.refused ? problem(this.refused) : nothing}
+      ${this.served.render(served => html`
+        ${why ? html`<p class="soft">${why}</p>` : this.isServing
+          ? html`<acp-serve .whole=${whole} .served=${served} .named=${this.named} @done=${this.done} @left=${this.leave}></acp-serve>`
+          : html`<p><button type="button" @click=${() => { this.isServing = true; this.requestUpdate(); }}>${t.notices.serve}</button></p>`}
+        <section><h2 class="heading">${t.notices.name}</h2>${served.notices.length === 0 ? html`<p class="soft">${t.notices.none}</p>` : html`<ul class="register">${served.notices.map(one => this.notice(one, served, whole))}</ul>`}</section>`)}`;
+  }
+
+  private notice(one: Main.Notice, {mailTypes, hearings}: Served, whole: WholeCase) {
+    const index = whole.entries.findIndex(each => each.entryID === one.entryID);
+    const hearing = hearings.find(each => each.hearingID === one.hearingID);
+    const what = one.entryID ? t.notices.entry(String(index + 1), whole.entries[index]?.title ?? '') : hearing ? `${hearing.title}, ${inZone(hearing.start, hearing.timeZone)}` : t.dates.hearings;
+    const sent = one.recipients.map(each => each.sentAt).filter(at => at !== null).sort()[0];
+    return html`<li><h3>${one.entryID ? html`<a href=${at('cases', this.caseID, 'docket', one.entryID)}>${what}</a>` : what}</h3>
+      <p class="small soft">${mailTypes.find(each => each.id === one.mailType)?.displayName ?? one.mailType} · ${sent ? t.notices.sent(moment(sent)) : t.notices.waits}</p>
+      <ul class="recipients">${one.recipients.map(each => this.recipient(each))}</ul>
+      <p><button type="button" class="bare" ?disabled=${this.proving === one.noticeID} aria-label=${`${t.notices.proof}: ${what}`} @click=${() => this.prove(one)}>${this.proving === one.noticeID ? t.notices.proving : t.notices.proof}</button></p></li>`;
+  }
+
+  private recipient(one: Main.NoticeDelivery) {
+    const [kind, words] = one.failedAt ? ['bad', t.notices.failed(moment(one.failedAt))] : one.deliveredAt ? ['good', t.notices.delivered(moment(one.deliveredAt))]
+      : one.sentAt ? ['warn', t.notices.underWay] : ['', t.notices.waits];
+    return html`<li><strong>${one.email}</strong> <span class="mark ${kind}">${words}</span>${one.reason ? html`<span class="small soft">${one.failedAt ? one.reason : t.notices.triedAgain(one.reason)}</span>` : nothing}</li>`;
+  }
+
+  private async prove(one: Main.Notice): Promise<void> {
+    this.proving = one.noticeID;
+    this.requestUpdate();
+    await this.attempt(async () => saveFile(await ask(proveNotice, {caseID: this.caseID, noticeID: one.noticeID}), `proof-of-service-${one.noticeID}.pdf`));
+    this.proving = '';
+    this.requestUpdate();
+  }
+
+  private async done(): Promise<void> {
+    this.rounds = 0;
+    this.leave();
+    await this.served.again();
+  }
+
+  private leave(): void {
+    this.isServing = false;
+    goInstead(at('cases', this.caseID, 'notices'));
+    this.requestUpdate();
+  }
+}
+
+customElements.define('acp-notices', NoticesScreen);

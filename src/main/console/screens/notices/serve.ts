@@ -1,0 +1,294 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {Problem, ask} from '../../api/call.js';
+import {type Cases, type Main, listMailTypeFields, sendNotice, viewDocketEntry} from '../../api/contracts.js';
+import {inZone} from '../../parts/dates.js';
+import {Element, problem, say} from '../../parts/element.js';
+import {dropDraft, keepDraft, keptDraft} from '../../parts/kept.js';
+import {partyName, personName} from '../../parts/names.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+import type {WholeCase} from '../case/case.js';
+import {field} from '../filing/field.js';
+import {filled, wrongWith} from '../filing/values.js';
+import type {Served} from './notices.js';
+import {type Picture, imageOf} from './picture.js';
+
+const HEARING_NOTICE = 'hearingNotice';
+/** The dates of a hearing are its own; this is what one may add. */
+const ADDED_TO_HEARING = 'message';
+const ADDRESS = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const TRIBUNAL = ['caseManager', 'arbitrator'];
+
+/** Pictures by case, mail type and area, while the console is open: a browser keeps no pictures for later. */
+const pictures = new Map<string, Picture>();
+
+/** A notice as it is written: what is served, how, on whom. */
+class ServeForm extends Element {
+  static override properties = {whole: {}, served: {}, named: {}};
+  whole: WholeCase | undefined;
+  served: Served | undefined;
+  /** `entry:5` or `hearing:<id>`; empty: not chosen yet. */
+  named = '';
+  private what = '';
+  private mailType = '';
+  private people = new Set<string>();
+  private addresses = '';
+  private values: Record<string, string> = {};
+  private fields: Cases.SchemaField[] = [];
+  /** Whose content it is decides who may see it. */
+  private entry: Main.DocketEntryView | undefined;
+  private entryProblem: Problem | undefined;
+  private left = new Set<string>();
+  private wantsAll = false;
+  private isWritten = false;
+  private isBusy = false;
+  private key = crypto.randomUUID();
+
+  private get caseID(): string {
+    return this.whole?.one.caseID ?? '';
+  }
+
+  private draftName(what: string): string {
+    return `notice-${this.caseID}-${what}`;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('named')) {
+      this.restore(this.named || `entry:${this.whole?.entries.at(-1)?.entryID ?? ''}`);
+    }
+  }
+
+  /** What was written of a notice of this and not sent. */
+  private restore(what: string): void {
+    const kept = keptDraft(me.id, this.draftName(what))?.fields ?? {};
+    this.people = new Set((kept['people'] ?? '').split(' ').filter(id => id !== ''));
+    this.addresses = kept['addresses'] ?? '';
+    this.mailType = kept['mailType'] ?? '';
+    this.values = Object.fromEntries(Object.entries(kept).filter(([name]) => name.startsWith('value.')).map(([name, value]) => [name.slice('value.'.length), value]));
+    this.isWritten = false;
+    this.choose(what);
+  }
+
+  private keep(): void {
+    keepDraft(me.id, this.draftName(this.what), {title: '', etag: null, at: new Date().toISOString(), fields: {mailType: this.mailType, people: [...this.people].join(' '), addresses: this.addresses,
+      ...Object.fromEntries(Object.entries(this.values).map(([id, value]) => [`value.${id}`, value]))}});
+    this.isWritten = true;
+    this.key = crypto.randomUUID();
+    this.requestUpdate();
+  }
+
+  /** What was written goes along to another entry or hearing. */
+  private chooseAnother(what: string): void {
+    if (this.isWritten) {
+      dropDraft(me.id, this.draftName(this.what));
+      this.choose(what);
+      this.keep();
+    } else {
+      this.restore(what);
+    }
+  }
+
+  private choose(what: string): void {
+    this.what = what;
+    this.entry = undefined;
+    this.entryProblem = undefined;
+    const types = this.types();
+    if (!types.some(one => one.id === this.mailType)) {
+      this.mailType = types.find(one => one.id === 'docketNotice')?.id ?? types[0]?.id ?? '';
+    }
+    void this.readFields();
+    if (what.startsWith('entry:')) {
+      void this.readEntry(what.slice('entry:'.length));
+    }
+    this.requestUpdate();
+  }
+
+  private async readEntry(entryID: string): Promise<void> {
+    try {
+      const entry = await ask(viewDocketEntry, {caseID: this.caseID, entryID});
+      if (this.what === `entry:${entryID}`) {
+        this.entry = entry;
+      }
+    } catch (failed) {
+      if (!(failed instanceof Problem)) {
+        throw failed;
+      }
+      this.entryProblem = failed;
+    }
+    this.requestUpdate();
+  }
+
+  private async readFields(): Promise<void> {
+    const {mailType} = this;
+    const read = this.type?.inputType === 'json' ? (await ask(listMailTypeFields, {mailType})).fields : [];
+    if (mailType === this.mailType) {
+      this.fields = this.isHearing ? read.filter(one => one.id === ADDED_TO_HEARING) : read;
+      this.requestUpdate();
+    }
+  }
+
+  private get isHearing(): boolean {
+    return this.what.startsWith('hearing:');
+  }
+
+  private types(): Cases.MailType[] {
+    const all = this.served?.mailTypes ?? [];
+    return this.isHearing ? all.filter(one => one.id === HEARING_NOTICE) : all;
+  }
+
+  private get type(): Cases.MailType | undefined {
+    return this.types().find(one => one.id === this.mailType);
+  }
+
+  // ---- on whom
+
+  /** Addresses of others than the participants, as they were written, one a line or between commas. */
+  private get others(): string[] {
+    return [...new Set(this.addresses.split(/[\s,;]+/).filter(one => one !== ''))];
+  }
+
+  /** Why somebody cannot be served with this. */
+  private whyNotOn(one: Cases.Participant): string {
+    const {entry} = this;
+    return entry?.sealed && one.partyID !== entry.partyID && !TRIBUNAL.includes(one.partyID) && !entry.sealed.visibleTo.includes(one.partyID) ? t.notices.sealedFor : '';
+  }
+
+  /** Why nobody outside of the case can be served with this; empty when they can. */
+  private whyNotOutside(): string {
+    const {entry, whole} = this;
+    if (this.isHearing || !entry || !whole || TRIBUNAL.includes(entry.partyID)) {
+      return '';
+    }
+    if (entry.sealed) {
+      return t.notices.sealedFor;
+    }
+    const rule = whole.one.timetable.phases.find(phase => phase.phaseID === entry.phaseID)?.documents.find(one => one.documentID === entry.documentID);
+    return rule && rule.approvedBy === null ? t.notices.notApproved : '';
+  }
+
+  private recipients(): Main.NoticeRecipient[] {
+    const people = this.whole?.one.participants.filter(one => this.people.has(one.userID) && this.whyNotOn(one) === '') ?? [];
+    return [...people.map(one => ({userID: one.userID})), ...this.whyNotOutside() ? [] : this.others.map(email => ({email}))];
+  }
+
+  private wrongAddresses(): string {
+    const wrong = this.others.filter(one => !ADDRESS.test(one));
+    return wrong.length > 0 ? t.notices.noAddress(wrong.join(', ')) : '';
+  }
+
+  // ---- what one sees
+
+  override render() {
+    const {whole, served} = this;
+    if (!whole || !served || this.what === '') {
+      return nothing;
+    }
+    return html`<form novalidate @submit=${this.send}>
+      <h2>${t.notices.serve}</h2><p class="soft">${t.notices.serveHelp}</p>
+      ${this.refused ? problem(this.inWords(this.refused)) : nothing}
+      <div class="field"><label for="serve-what">${t.notices.what}</label><select id="serve-what" aria-describedby=${this.entryProblem ? 'serve-what-wrong' : nothing} @change=${(event: Event) => this.chooseAnother((event.target as HTMLSelectElement).value)}>
+        ${[...whole.entries].reverse().map((one, index) => html`<option value=${`entry:${one.entryID}`} ?selected=${this.what === `entry:${one.entryID}`}>${t.notices.entry(String(whole.entries.length - index), one.title)}</option>`)}
+        ${served.hearings.filter(one => one.status === 'scheduled').map(one => html`<option value=${`hearing:${one.hearingID}`} ?selected=${this.what === `hearing:${one.hearingID}`}>${one.title}, ${inZone(one.start, one.timeZone)}</option>`)}</select>
+        ${this.entryProblem ? html`<p class="wrong" id="serve-what-wrong" role="alert">${this.entryProblem.sentence}</p>` : nothing}</div>
+      <fieldset><legend>${t.notices.how}</legend>${this.types().map(one => html`<label class="choice"><input type="radio" name="mail-type" .checked=${this.mailType === one.id} @change=${() => { this.mailType = one.id; void this.readFields(); this.keep(); }}>
+        <span><strong>${one.displayName}</strong><br><span class="small soft">${one.description}</span></span></label>`)}</fieldset>
+      ${this.fields.map(one => field(one, {value: this.values[one.id] ?? '', wrong: this.wantsAll || this.left.has(one.id) ? wrongWith(one, this.values[one.id] ?? '', this.wantsAll) : '',
+        write: value => { this.values = {...this.values, [one.id]: value}; this.keep(); }, leave: () => { this.left.add(one.id); this.requestUpdate(); }}))}
+      ${this.type?.UserFields.map(area => html`<acp-picture .area=${area} .mailType=${this.mailType} .picture=${pictures.get(this.pictureName(area))} @picture=${(event: CustomEvent<Picture | undefined>) => this.pictured(area, event.detail)}></acp-picture>`)}
+      ${this.whom(whole)}
+      <p class="row"><button class="main" ?disabled=${this.isBusy}>${t.notices.send(this.recipients().length)}</button><button type="button" @click=${() => this.dispatchEvent(new Event('left'))}>${t.cancel}</button></p></form>`;
+  }
+
+  private whom({one}: WholeCase) {
+    const outside = this.whyNotOutside();
+    const wrong = this.wantsAll || this.left.has('others') ? this.wrongAddresses() : '';
+    const nobody = this.wantsAll && this.recipients().length === 0;
+    return html`<fieldset id="serve-whom" tabindex="-1" aria-describedby=${nobody ? 'serve-whom-wrong' : nothing}><legend>${t.notices.whom}</legend>
+        ${nobody ? html`<p class="wrong" id="serve-whom-wrong" role="alert">${t.notices.nobody}</p>` : nothing}
+        ${one.participants.map(each => {
+          const why = this.whyNotOn(each);
+          return html`<label class="choice"><input type="checkbox" .checked=${this.people.has(each.userID) && !why} ?disabled=${why !== ''} @change=${(event: Event) => this.tick(each, (event.target as HTMLInputElement).checked)}>
+            <span>${personName(each.userID) || t.case.somebody} <span class="party">${partyName(each.partyID)}</span>${why ? html` <span class="why">${why}</span>` : nothing}</span></label>`;
+        })}</fieldset>
+      ${outside ? html`<p class="notice warn">${outside}</p>` : html`<div class="field"><label for="serve-others">${t.notices.others} <span class="soft small">(${t.filing.optional})</span></label>
+        <textarea id="serve-others" .value=${this.addresses} aria-describedby=${wrong ? 'serve-others-help serve-others-wrong' : 'serve-others-help'} aria-invalid=${wrong ? 'true' : nothing}
+          @input=${(event: Event) => { this.addresses = (event.target as HTMLTextAreaElement).value; this.keep(); }} @blur=${() => { this.left.add('others'); this.requestUpdate(); }}></textarea>
+        <p class="help" id="serve-others-help">${t.notices.othersHelp}</p>${wrong ? html`<p class="wrong" id="serve-others-wrong">${wrong}</p>` : nothing}</div>`}`;
+  }
+
+  private tick(one: Cases.Participant, isOn: boolean): void {
+    if (isOn) {
+      this.people.add(one.userID);
+    } else {
+      this.people.delete(one.userID);
+    }
+    this.keep();
+  }
+
+  private pictureName(area: Cases.MailTypeImageField): string {
+    return `${this.caseID} ${this.mailType} ${area.id}`;
+  }
+
+  private pictured(area: Cases.MailTypeImageField, picture: Picture | undefined): void {
+    if (picture) {
+      pictures.set(this.pictureName(area), picture);
+    } else {
+      pictures.delete(this.pictureName(area));
+    }
+    this.key = crypto.randomUUID();
+    this.requestUpdate();
+  }
+
+  /** The platform names a recipient by its place; people know it by its name. */
+  private inWords(refused: Problem): Problem {
+    const found = /^recipients\/(\d+)(?:\/\w+)?: (.*)$/.exec(refused.sentence);
+    const one = found && this.recipients()[Number(found[1])];
+    const name = one?.email ?? (one?.userID ? personName(one.userID) : '');
+    return name && found ? new Problem(refused.status, refused.code, `${name}: ${found[2]}`, refused.requestID) : refused;
+  }
+
+  private async send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    this.wantsAll = true;
+    const recipients = this.recipients();
+    const first = this.fields.find(one => wrongWith(one, this.values[one.id] ?? '', true) !== '');
+    const wrong = first ? `#field-${CSS.escape(first.id)}` : recipients.length === 0 ? '#serve-whom' : this.whyNotOutside() === '' && this.wrongAddresses() ? '#serve-others' : this.entryProblem ? '#serve-what' : '';
+    this.requestUpdate();
+    if (wrong) {
+      await this.updateComplete;
+      this.querySelector<HTMLElement>(wrong)?.focus();
+      return;
+    }
+    this.isBusy = true;
+    await this.attempt(async () => {
+      await ask(sendNotice, await this.notice(recipients), {key: this.key});
+      dropDraft(me.id, this.draftName(this.what));
+      this.type?.UserFields.forEach(area => pictures.delete(this.pictureName(area)));
+      say(t.notices.served);
+      this.dispatchEvent(new Event('done'));
+    });
+    this.isBusy = false;
+    if (this.refused) {
+      if (!this.refused.isSilence) {
+        this.key = crypto.randomUUID();
+      }
+      this.requestUpdate();
+      await this.updateComplete;
+      this.querySelector('.notice.bad')?.scrollIntoView({block: 'center'});
+    }
+  }
+
+  private async notice(recipients: Main.NoticeRecipient[]): Promise<Main.SendNoticeRequest> {
+    const {caseID, mailType} = this;
+    const [kind, id = ''] = this.what.split(':');
+    const given = this.type?.inputType === 'files'
+      ? {images: Object.fromEntries(await Promise.all(this.type.UserFields.flatMap(area => {
+          const picture = pictures.get(this.pictureName(area));
+          return picture ? [imageOf(picture, area).then(image => [area.id, image] as const)] : [];
+        })))}
+      : {json: filled(Object.fromEntries(this.fields.map(one => [one.id, this.values[one.id] ?? ''])))};
+    return {caseID, mailType, recipients, ...given, ...kind === 'entry' ? {entryID: id} : {hearingID: id}};
+  }
+}
+
+customElements.define('acp-serve', ServeForm);

@@ -1,0 +1,44 @@
+import {html, nothing} from 'lit';
+import {ask} from '../../api/call.js';
+import {addParticipant, findUser} from '../../api/contracts.js';
+import {Element, problem, say} from '../../parts/element.js';
+import {parties, readSchemas} from '../../parts/names.js';
+import {t} from '../../texts/texts.js';
+
+/** How a case gets its case manager: a super administrator names the case and the person, whoever takes part in it. */
+class Appoint extends Element {
+  private isReady = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void readSchemas().then(() => {
+      this.isReady = true;
+      this.requestUpdate();
+    });
+  }
+
+  override render() {
+    return html`<details class="adding"><summary>${t.appoint.name}</summary><form class="inset" @submit=${this.send}><p class="soft">${t.appoint.help}</p>${this.refused ? problem(this.refused) : nothing}
+      <div class="field"><label for="appoint-case">${t.appoint.inCase}</label><input id="appoint-case" name="caseID" required maxlength="200" autocomplete="off" aria-describedby="appoint-case-help"><p class="help" id="appoint-case-help">${t.appoint.inCaseHelp}</p></div>
+      <div class="field"><label for="appoint-email">${t.people.email}</label><input id="appoint-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+      <div class="field"><label for="appoint-party">${t.people.as}</label><select id="appoint-party" name="partyID">${this.isReady ? parties().map(one => html`<option value=${one.id} ?selected=${one.id === 'caseManager'}>${one.displayName}</option>`) : nothing}</select></div>
+      <p><button class="main">${t.appoint.send}</button></p></form></details>`;
+  }
+
+  private send(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const values = new FormData(form);
+    void this.attempt(async () => {
+      const email = String(values.get('email'));
+      // The address of a case is as good as its number.
+      const caseID = /cases\/([^/?#]+)/.exec(String(values.get('caseID')))?.[1] ?? String(values.get('caseID')).trim();
+      const {userID} = await ask(findUser, {email});
+      await ask(addParticipant, {caseID, userID, partyID: String(values.get('partyID')), isPrimary: true});
+      form.reset();
+      say(t.appoint.done(email));
+    });
+  }
+}
+
+customElements.define('acp-appoint', Appoint);

@@ -1,0 +1,133 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {ask} from '../../api/call.js';
+import {type Cases, createCaseInvitation, listCaseInvitations, listOrganizationProfiles, removeParticipant, restrictParticipant, revokeCaseInvitation} from '../../api/contracts.js';
+import {day, localDay} from '../../parts/dates.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
+import {parties, partyName, personName} from '../../parts/names.js';
+import {partIn, sideIn} from '../../parts/part.js';
+import {me} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+import type {WholeCase} from '../case/case.js';
+
+/** Who takes part in a case and what each may do; invitations. */
+class PeopleScreen extends Element {
+  static override properties = {whole: {}};
+  whole: WholeCase | undefined;
+  private readonly invitations = new Loading<Cases.CaseInvitation[]>(this);
+  private readonly organizations = new Loading<Map<string, string>>(this);
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const {whole} = this;
+    if (!changed.has('whole') || !whole) {
+      return;
+    }
+    if (this.may('addParticipant')) {
+      void this.invitations.start(async () => (await ask(listCaseInvitations, {caseID: this.caseID, limit: 200})).invitations);
+    }
+    const ids = [...new Set(whole.one.participants.flatMap(one => one.organizationID ?? []))];
+    if (ids.length > 0 && this.organizations.value === undefined) {
+      void this.organizations.start(async () => new Map((await ask(listOrganizationProfiles, {organizationIDs: ids})).profiles.map(one => [one.id, one.name])));
+    }
+  }
+
+  private get caseID(): string {
+    return this.whole?.one.caseID ?? '';
+  }
+
+  private may(action: Cases.CaseActionKind): boolean {
+    return this.whole?.actions.some(one => one.action === action) ?? false;
+  }
+
+  override render() {
+    const {whole} = this;
+    if (!whole) {
+      return nothing;
+    }
+    return html`${this.refused ? problem(this.refused) : nothing}${parties().map(party => this.side(party, whole.one))}
+      ${this.may('addParticipant') ? this.inviting() : html`<p class="soft">${whole.one.status === 'closed' ? t.may.closed : t.people.whoInvites}</p>`}`;
+  }
+
+  private side(party: Cases.SchemaParty, one: Cases.ArbitrationCase) {
+    const members = one.participants.filter(each => each.partyID === party.id);
+    return html`<section><h2 class="heading">${party.displayName}</h2>${members.length === 0 ? html`<p class="soft">${t.people.nobody}</p>` : html`<ul class="register">${members.map(each => this.person(each, one))}</ul>`}</section>`;
+  }
+
+  private person(each: Cases.Participant, one: Cases.ArbitrationCase) {
+    const name = personName(each.userID) || t.case.somebody;
+    const about = [each.organizationID ? this.organizations.value?.get(each.organizationID) ?? '' : '', each.isPrimary ? t.people.primary : '', each.isObserver ? t.people.observer : '', each.mayFile ? '' : t.people.mayNotFile];
+    const isManager = sideIn(one) === 'caseManager' && one.status === 'open';
+    const isLast = each.partyID === 'claimant' && each.isPrimary && one.participants.filter(other => other.partyID === 'claimant' && other.isPrimary).length === 1;
+    const removes = this.may('removeParticipant') && (isManager || partIn(one)?.isPrimary && each.partyID === sideIn(one));
+    return html`<li><p><strong>${name}</strong> <span class="small soft">${about.filter(text => text !== '').join(' · ')}</span></p>
+      ${removes || isManager ? html`<p class="row small">
+        ${isManager && !each.isObserver && each.userID !== me.id ? html`<button type="button" class="bare" aria-label=${`${each.mayFile ? t.people.restrict : t.people.letFile}: ${name}`} @click=${() => this.restrict(each, name)}>${each.mayFile ? t.people.restrict : t.people.letFile}</button>` : nothing}
+        ${!removes ? nothing : isLast ? html`<span class="soft">${t.people.last}</span>`
+          : html`<button type="button" class="bare" aria-label=${`${t.people.remove}: ${name}`} @click=${() => this.expel(each, name)}>${t.people.remove}</button>`}</p>` : nothing}</li>`;
+  }
+
+  private restrict(each: Cases.Participant, name: string): void {
+    if (each.mayFile && !confirm(t.people.restrictSure(name))) {
+      return;
+    }
+    void this.change(async () => {
+      await ask(restrictParticipant, {caseID: this.caseID, userID: each.userID, mayFile: !each.mayFile});
+      say(each.mayFile ? t.people.restricted(name) : t.people.mayFileAgain(name));
+    });
+  }
+
+  private expel(each: Cases.Participant, name: string): void {
+    if (confirm(each.userID === me.id ? t.people.leaveSure : t.people.removeSure(name))) {
+      void this.change(async () => {
+        await ask(removeParticipant, {caseID: this.caseID, userID: each.userID, partyID: each.partyID});
+        say(t.people.removed(name));
+      });
+    }
+  }
+
+  // ---- invitations
+
+  private inviting() {
+    return html`<section><h2 class="heading">${t.people.invite}</h2><form class="inset" @submit=${this.invite}>
+        <div class="field"><label for="email">${t.people.email}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+        <div class="field"><label for="party">${t.people.as}</label><select id="party" name="party">${this.invitable().map(party => html`<option value=${party.id}>${party.displayName}</option>`)}</select></div>
+        <label class="choice"><input type="checkbox" name="primary">${t.people.asPrimary}</label><label class="choice"><input type="checkbox" name="observer">${t.people.asObserver}</label>
+        <p class="row"><button class="main">${t.people.send}</button></p></form>
+      ${this.invitations.render(open => open.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${open.map(each => html`<li><p><strong>${each.email ?? ''}</strong> <span class="party">${partyName(each.partyID)}</span></p>
+        <p class="row small soft">${t.people.expires(day(localDay(each.expires)))}<button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.revoke(each)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
+  }
+
+  /** The case manager invites anybody, the others to their own side. */
+  private invitable(): Cases.SchemaParty[] {
+    const side = this.whole ? sideIn(this.whole.one) : '';
+    return side === 'caseManager' ? parties() : parties().filter(party => party.id === side);
+  }
+
+  private invite(event: SubmitEvent): void {
+    event.preventDefault();
+    const element = event.target as HTMLFormElement;
+    const form = new FormData(element);
+    void this.change(async () => {
+      const email = String(form.get('email'));
+      await ask(createCaseInvitation, {caseID: this.caseID, email, partyID: String(form.get('party')), isPrimary: form.has('primary'), isObserver: form.has('observer')});
+      element.reset();
+      say(t.people.sent(email));
+    });
+  }
+
+  private revoke(one: Cases.CaseInvitation): void {
+    void this.change(async () => {
+      await ask(revokeCaseInvitation, {invitationID: one.invitationID});
+      say(t.people.revoked);
+    });
+  }
+
+  /** What a form holds stays when it is refused. */
+  private change(act: () => Promise<void>): Promise<void> {
+    return this.attempt(async () => {
+      await act();
+      this.dispatchEvent(new Event('changed'));
+    });
+  }
+}
+
+customElements.define('acp-people', PeopleScreen);

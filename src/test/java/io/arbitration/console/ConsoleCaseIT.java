@@ -1,0 +1,412 @@
+package io.arbitration.console;
+
+import static io.arbitration.console.RunningConsole.done;
+import static io.arbitration.console.RunningConsole.look;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Await;
+import io.arbitration.Form;
+import io.arbitration.OpenCase;
+import io.arbitration.RunningPlatform;
+import io.arbitration.RunningPlatform.Person;
+import io.arbitration.ai.ModelServer;
+import io.arbitration.mainapi.filings.Filed;
+import io.arbitration.platform.reading.SamplePdfs;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDDocumentNameDictionary;
+import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.PDPageContentStream.AppendMode;
+import org.apache.pdfbox.pdmodel.common.filespecification.PDComplexFileSpecification;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The parts of a case beside its docket, in a real browser: evidence, notices, seals, people, its course from phase to phase, the award. */
+class ConsoleCaseIT {
+
+    private static final Path PDF = Path.of("src/main/resources/demo/statement-of-claim.pdf");
+    @RegisterExtension
+    static final RunningConsole CONSOLE = new RunningConsole();
+    private static RunningPlatform platform;
+
+    @BeforeAll
+    static void start() {
+        platform = CONSOLE.platform();
+    }
+
+    private static String inCase(OpenCase open, String more) {
+        return "/console/cases/" + open.caseId() + more;
+    }
+
+    @Test
+    void evidenceIsDroppedDescribedRefusedAtTheFileAndReadByEachSideInItsTime(@TempDir Path folder) throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        Path bill = Files.writeString(folder.resolve("bill.txt"), "Bill of lading, 3 March 2026\n");
+        Path page = Files.writeString(folder.resolve("page.html"), "<h1>Offer</h1><img src=x onerror=alert(1)>");
+        Path lie = Files.writeString(folder.resolve("scan.pdf"), "This is no PDF.");
+        Path empty = Files.writeString(folder.resolve("empty.txt"), "");
+
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/evidence"), "light");
+        clara.awaitText("There is no evidence that you may see");
+        clara.tabToAndEnter("Add evidence");
+        clara.drop("acp-evidence .drop", bill, lie, empty);
+        clara.awaitText("Upload 3 files");
+        clara.awaitText("This file is empty.");
+        clara.write("What it is: bill.txt", "Bill of lading");
+        clara.pick("Kind of evidence: bill.txt", "Photograph");
+        clara.awaitText("“Photograph” can be JPEG, PNG, WEBP, TIFF.");
+        clara.pick("Kind of evidence: bill.txt", "Correspondence");
+        assertThat(clara.barriers()).isEmpty();
+        clara.picture("console-evidence-adding");
+        clara.follow(inCase(open, "/dates"), "Deadlines");
+        clara.follow(inCase(open, "/evidence"), "Upload 3 files");
+        clara.tabToAndEnter("Upload 3 files");
+        clara.awaitText("The exhibit is on the record of the case.");
+        clara.awaitText("The file is declared as application/pdf, but its content is text/plain.");
+        clara.tabToAndEnter("Remove");
+        clara.tabToAndEnter("Remove");
+        clara.choose("#exhibits", page, PDF);
+        clara.write("What it is: page.html", "Their offer <b>of May</b>");
+        clara.write("What it is: statement-of-claim.pdf", "The contract");
+        clara.tabToAndEnter("Upload 2 files");
+        clara.awaitText("2 exhibits are on the record of the case.");
+        clara.awaitText("Their offer <b>of May</b>");
+        clara.click("Exhibit 2, Their offer");
+        clara.awaitText("C-2, Their offer");
+        clara.awaitText("<img src=x onerror=alert(1)>");
+        clara.awaitText("✓ verified in your browser");
+        assertThat(clara.evaluate("document.querySelector('img[src=x]') === null")).isEqualTo(true);
+        look(clara, "evidence", "light");
+        clara.show(1440, 960, "dark");
+        assertThat(clara.barriers()).isEmpty();
+
+        ConsolePage rolf = CONSOLE.signedIn(open.respondent(), inCase(open, "/evidence"), "dark");
+        rolf.awaitText("There is no evidence that you may see");
+        open.advanceTo("evidenceExchange");
+        rolf.awaitText("Bill of lading");
+        rolf.tabToAndEnter("Exhibit 1, Bill of lading");
+        rolf.awaitText("Bill of lading, 3 March 2026");
+        open.advanceTo("hearing");
+        rolf.awaitText("In the phase “Hearing” evidence is added by the case manager alone.");
+        ConsolePage olga = CONSOLE.signedIn(open.observer(), inCase(open, "/evidence"), "light");
+        olga.awaitText("You take part as an observer, who reads and changes nothing.");
+        olga.awaitText("The contract");
+    }
+
+    @Test
+    void aNoticeIsServedWithPicturesCutToTheirAreasAndProved(@TempDir Path folder) throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        String entryId = open.docketed(new JsonObject().put("title", "Letter about the cranes"));
+        String plain = open.draft(open.claimant(), OpenCase.UNAPPROVED_DOCUMENT);
+        assertThat(open.document("submit", open.claimant(), plain).status()).isEqualTo(200);
+        String unapproved = open.view(open.claimant(), plain).getString("entryID");
+        Path picture = halves(folder.resolve("crane.png"), 2000, 1500);
+
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/docket/" + entryId), "light");
+        clara.awaitText("verified in your browser");
+        clara.tabToAndEnter("Serve");
+        clara.awaitText("What is served");
+        clara.click("Notice of infringement");
+        clara.choose("#picture-attachment", picture);
+        clara.awaitText("The picture has 2,000 by 1,500 pixels; 2,000 by 1,500 of them are shown.");
+        clara.focus("Nearer");
+        clara.key("End", 35, "");
+        clara.awaitText("800 by 600 of them are shown.");
+        clara.drag("acp-picture canvas", -30, -30);
+        clara.awaitTrue("Number([...document.querySelectorAll('acp-picture input[type=range]')][1].value) > 0");
+        clara.focus("Left or right");
+        clara.key("End", 35, "");
+        clara.choose("#picture-protectedMark", Path.of("src/main/console/index.html"));
+        clara.awaitText("No picture can be read from index.html.");
+        clara.write("Or the capture of a web page: Protected mark", platform.url() + "/push/demo");
+        clara.key("Enter", 13, "\r");
+        clara.awaitText("The picture has 800 by 600 pixels");
+        clara.click("Serve it");
+        clara.awaitText("Choose at least one recipient.");
+        clara.click("Rolf Respondent");
+        clara.write("Others, by email address", "legal@shop.example, nobody");
+        clara.click("Serve it on 3 recipients");
+        clara.awaitText("This is no email address: nobody");
+        clara.write("Others, by email address", "legal@shop.example");
+        assertThat(clara.barriers()).isEmpty();
+        clara.picture("console-serve-bottom");
+        clara.follow(inCase(open, "/dates"), "Deadlines");
+        clara.follow(inCase(open, "/notices?entry=" + entryId), "Serve it on 2 recipients");
+        look(clara, "serve", "light");
+        clara.click("Serve it on 2 recipients");
+        clara.awaitText("The notice is served");
+        clara.awaitText("Proof of service");
+        clara.awaitText(open.respondent().email());
+        clara.awaitText("Notice of infringement");
+        look(clara, "notices", "light");
+        clara.saveDownloadsTo(folder);
+        clara.click("Proof of service");
+        Path proof = Await.value("the proof among the downloads", () -> {
+            try (Stream<Path> all = Files.list(folder)) {
+                return all.filter(file -> file.getFileName().toString().startsWith("proof-of-service-") && file.toString().endsWith(".pdf")).findFirst().orElse(null);
+            } catch (IOException failed) {
+                throw new IllegalStateException(failed);
+            }
+        });
+        BufferedImage sent = attached(proof, "attachment.png");
+        assertThat(List.of(sent.getWidth(), sent.getHeight())).containsExactly(800, 600);
+        assertThat(new Color(sent.getRGB(0, 0))).isEqualTo(Color.BLUE);
+
+        clara.follow(inCase(open, "/notices?entry=" + unapproved), "This document went onto the docket without an approval");
+        assertThat(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", entryId).put("visibleTo", new JsonArray()).put("reason", "Secret.")).status()).isEqualTo(200);
+        clara.follow(inCase(open, "/notices"), "Serve a notice");
+        clara.follow(inCase(open, "/notices?entry=" + entryId), "may not see this sealed entry");
+        ConsolePage olga = CONSOLE.signedIn(open.observer(), inCase(open, "/notices"), "dark");
+        olga.awaitText("You take part as an observer");
+        olga.awaitText("Proof of service");
+        assertThat(olga.barriers()).isEmpty();
+    }
+
+    /** The left half red, the right half blue. */
+    private static Path halves(Path file, int width, int height) throws IOException {
+        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setColor(Color.RED);
+        graphics.fillRect(0, 0, width / 2, height);
+        graphics.setColor(Color.BLUE);
+        graphics.fillRect(width / 2, 0, width - width / 2, height);
+        graphics.dispose();
+        ImageIO.write(image, "png", file.toFile());
+        return file;
+    }
+
+    private static BufferedImage attached(Path pdf, String name) throws IOException {
+        try (PDDocument document = Loader.loadPDF(pdf.toFile())) {
+            Map<String, PDComplexFileSpecification> files = new PDDocumentNameDictionary(document.getDocumentCatalog()).getEmbeddedFiles().getNames();
+            return ImageIO.read(new ByteArrayInputStream(files.get(name).getEmbeddedFile().toByteArray()));
+        }
+    }
+
+    @Test
+    void anEntryIsSealedForSomeUnsealedAndAFileOfItRedacted(@TempDir Path folder) throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        Filed filed = new Filed(open);
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        filed.taken(open.claimant(), filingId, "claim.pdf", SamplePdfs.saying("The witness is Nora of Hull."));
+        open.document("submit", open.claimant(), filingId);
+        open.document("approve", open.manager(), filingId);
+        String entryId = open.view(open.claimant(), filingId).getString("entryID");
+        Path boxed = Files.write(folder.resolve("boxed.pdf"), SamplePdfs.with(ConsoleCaseIT::boxed, "The witness is Nora of Hull."));
+        Path redacted = Files.write(folder.resolve("redacted.pdf"), SamplePdfs.saying("The witness is withheld."));
+
+        ConsolePage rolf = CONSOLE.signedIn(open.respondent(), inCase(open, "/docket/" + entryId), "dark");
+        rolf.awaitText("verified in your browser");
+        assertThat(rolf.text()).doesNotContain("Seal…");
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/docket/" + entryId), "light");
+        maya.awaitText("verified in your browser");
+        maya.tabToAndEnter("Seal…");
+        maya.awaitTrue("document.querySelector('#seal-dialog').open");
+        maya.click("Seal");
+        maya.awaitText("This is required.");
+        maya.awaitTrue("document.activeElement.id === 'seal-reason'");
+        assertThat(maya.barriers()).isEmpty();
+        maya.write("Reason", "It names a protected witness.");
+        maya.picture("console-seal");
+        maya.click("Seal");
+        maya.awaitText("The entry is sealed.");
+        maya.awaitText("Shown to the case manager, the arbitrators and: Claimant.");
+        rolf.awaitText("This entry is sealed.");
+        maya.tabToAndEnter("Change the seal…");
+        maya.click("Respondent");
+        maya.click("Seal");
+        maya.awaitText("Shown to the case manager, the arbitrators and: Claimant, Respondent.");
+        rolf.awaitText("It names a protected witness.");
+        maya.tabToAndEnter("Unseal…");
+        maya.awaitTrue("document.querySelector('#unseal-dialog').open");
+        maya.write("Reason", "The witness agrees to be named.");
+        maya.click("Unseal");
+        maya.awaitText("The entry is unsealed.");
+        maya.awaitTrue("document.querySelector('acp-entry .mark.seal') === null");
+
+        maya.tabToAndEnter("Redact a file…");
+        maya.awaitTrue("document.querySelector('#redact-dialog').open");
+        maya.write("Reason", "It names a protected witness.");
+        maya.click("Replace the file");
+        maya.awaitText("Choose the redacted file.");
+        maya.drop("#redact-dialog .drop", boxed);
+        maya.click("Replace the file");
+        maya.awaitText("text remains under a black box on page 1");
+        assertThat(maya.barriers()).isEmpty();
+        maya.picture("console-redact");
+        maya.choose("#redact-file", redacted);
+        maya.click("Replace the file");
+        maya.awaitText("The redacted file stands in its place.");
+        maya.awaitText("verified in your browser; a file was redacted");
+        maya.picture("console-redacted");
+        rolf.go(inCase(open, "/docket/" + entryId));
+        rolf.awaitText("verified in your browser; a file was redacted");
+        ConsolePage arno = CONSOLE.signedIn(open.arbitrator(), inCase(open, "/docket/" + entryId), "light");
+        arno.awaitText("Seal…");
+        assertThat(arno.text()).doesNotContain("Redact a file…");
+    }
+
+    @Test
+    void aFilingIsSealedFromTheStartItsFilesAreOrderedAndItsEntryIsReplaced(@TempDir Path folder) throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        Path prices = Files.write(folder.resolve("prices.pdf"), SamplePdfs.saying("Our prices."));
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/filings/new-letterToTribunal"), "light");
+        clara.awaitText("File it under seal");
+        clara.click("File it under seal");
+        clara.write("Subject", "Prices");
+        clara.awaitText("Not saved yet; kept in this browser.");
+        clara.go(inCase(open, "/filings/new-letterToTribunal"));
+        clara.awaitText("What you had written, and was not saved, is here again.");
+        assertThat(clara.barriers()).isEmpty();
+        clara.picture("console-under-seal");
+        clara.click("Submit");
+        clara.awaitText("This is required.");
+        clara.write("Why it is sealed", "Trade secrets.");
+        clara.awaitText("This will be sealed from its first moment on the docket.");
+        clara.write("Text", "Our price list.");
+        clara.choose("#files", PDF, prices);
+        clara.tabToAndEnter("Rename: prices.pdf");
+        clara.awaitTrue("document.activeElement.ariaLabel === 'Title of the file'");
+        clara.evaluate("document.activeElement.select()");
+        clara.type("Price list");
+        clara.key("Enter", 13, "\r");
+        clara.tabToAndEnter("Earlier: Price list");
+        clara.awaitTrue("document.querySelector('acp-filing .plain li').innerText.startsWith('Price list')");
+        clara.awaitText("It can be submitted.");
+        assertThat(clara.barriers()).isEmpty();
+        clara.click("Submit");
+        clara.awaitText("waits for approval");
+        String filingId = (String) clara.evaluate("location.pathname.split('/').at(-1)");
+        assertThat(open.view(open.claimant(), filingId).getJsonObject("sealed").getString("reason")).isEqualTo("Trade secrets.");
+        assertThat(open.document("approve", open.manager(), filingId).status()).isEqualTo(200);
+        String entryId = open.view(open.claimant(), filingId).getString("entryID");
+        clara.follow(inCase(open, "/docket/" + entryId), "Trade secrets.");
+        clara.tabToAndEnter("Replace…");
+        clara.awaitText("Read the entry that this replaces");
+        clara.write("Subject", "Prices, corrected");
+        clara.awaitText("Saved at");
+        String replacing = (String) clara.evaluate("location.pathname.split('/').at(-1)");
+        assertThat(open.view(open.claimant(), replacing).getString("supersedes")).isEqualTo(entryId);
+    }
+
+    private static void boxed(PDDocument document) throws IOException {
+        try (PDPageContentStream content = new PDPageContentStream(document, document.getPage(0), AppendMode.APPEND, true)) {
+            content.setNonStrokingColor(Color.BLACK);
+            content.addRect(70, 690, 400, 26);
+            content.fill();
+        }
+    }
+
+    @Test
+    void theRightToFileIsTakenAndGivenBackAndSomebodyRemoved() throws IOException {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/people"), "light");
+        maya.awaitText("The last who speaks for the claimant stays.");
+        maya.tabToAndEnter("Take the right to file: Carl Colleague");
+        maya.awaitText("Carl Colleague may not file any more.");
+        look(maya, "people", "light");
+        ConsolePage carl = CONSOLE.signedIn(open.colleague(), inCase(open, "/evidence"), "dark");
+        carl.awaitText("The case manager has taken from you the right to file");
+        maya.tabToAndEnter("Give the right to file back: Carl Colleague");
+        maya.awaitText("Carl Colleague may file again.");
+        maya.tabToAndEnter("Remove: Carl Colleague");
+        maya.awaitText("Carl Colleague takes no part any more.");
+        carl.go(inCase(open, ""));
+        carl.awaitText("Not a participant in this case.");
+        ConsolePage ada = CONSOLE.signedIn(platform.administrator(), "/console/cases", "light");
+        ada.tabToAndEnter("Give a case its case manager");
+        ada.write("Case", platform.url() + inCase(open, "/people"));
+        ada.write("Email address", open.outsider().email());
+        ada.pick("As", "Arbitrator");
+        assertThat(ada.barriers()).isEmpty();
+        ada.click("Let take part");
+        ada.awaitText("takes part in the case.");
+        maya.awaitText("Otto Outsider");
+        ConsolePage rolf = CONSOLE.signedIn(open.respondent(), inCase(open, "/people"), "light");
+        rolf.awaitText("The case manager invites people");
+        assertThat(rolf.text()).doesNotContain("Take the right to file", "Carl Colleague");
+    }
+
+    @Test
+    void aCaseIsLedThroughItsPhasesToTheAwardBesideItsExhibitsAndClosed() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        for (Person party : List.of(open.claimant(), open.respondent())) {
+            done(Form.of(open.caseId(), "correspondence", "Offer of " + party.email().substring(0, 5)).file("offer.txt", "text/plain", "We offer two cranes for 100.").post(platform, party.token()));
+        }
+        open.docketed(new JsonObject().put("title", "Letter on availability"));
+        ConsolePage maya = CONSOLE.signedIn(open.manager(), inCase(open, "/record"), "light");
+        maya.awaitText("Required in it, and not on the docket yet: Statement of claim");
+        maya.pick("Next phase", "Issuance of the award");
+        maya.click("Begin this phase");
+        maya.awaitText("The case is in the phase “Issuance of the award”.");
+        maya.awaitText("This is the last phase.");
+        maya.tabToAndEnter("Verify the whole docket");
+        maya.awaitText("The one entry is as it was entered.");
+        maya.awaitText("began the phase Issuance of the award");
+        maya.awaitText("approved filing");
+        look(maya, "record", "light");
+
+        CONSOLE.model().does(ModelServer.saying(ModelServer.award("The claimant prevails.", "Both sides wrote of it [Exhibit R-1].")));
+        ConsolePage arno = CONSOLE.signedIn(open.arbitrator(), inCase(open, "/award"), "dark");
+        arno.tabToAndEnter("Begin the award");
+        arno.write("Prevailing party", "Claimant");
+        arno.write("Disposition", "The respondent pays the price.");
+        arno.write("City", "Hull");
+        arno.type("Date of the award", "05052027");
+        arno.write("Reasons", "It was offered: ");
+        arno.click("C-1, Offer of clara");
+        arno.awaitText("We offer two cranes for 100.");
+        arno.click("Cite [Exhibit C-1]");
+        arno.awaitTrue("document.querySelector('#field-reasons').value === 'It was offered: [Exhibit C-1]'");
+        arno.awaitText("Cited in the reasons");
+        arno.tabToAndEnter("Back to the list");
+        arno.click("Ask a model for a draft");
+        arno.awaitText("Both sides wrote of it");
+        arno.click("Put it into the award: Reasons");
+        arno.awaitTrue("document.querySelector('#field-reasons').value === 'It was offered: [Exhibit C-1]Both sides wrote of it [Exhibit R-1].'");
+        arno.write("Disposition", "The respondent pays the price [Exhibit X-9].");
+        arno.awaitText("X-9 is no exhibit that you see");
+        arno.write("Disposition", "The respondent pays the price.");
+        arno.click("R-1");
+        arno.awaitText("R-1, Offer of rolf-");
+        arno.awaitText("Saved at");
+        look(arno, "award", "dark");
+        arno.click("Submit");
+        arno.awaitText("waits for approval");
+        assertThat(CONSOLE.model().asked().getFirst().words()).contains("We offer two cranes for 100.");
+
+        maya.follow("/console", "One thing waits for you");
+        maya.tabToAndEnter("Read and decide");
+        maya.tabToAndEnter("Approve");
+        maya.awaitText("This filing is on the docket.");
+        maya.follow(inCase(open, "/record"), "Close the case");
+        maya.tabToAndEnter("Close the case");
+        maya.awaitTrue("document.querySelector('#close-dialog').open");
+        maya.click("Close the case");
+        maya.awaitText("This is required.");
+        assertThat(maya.barriers()).isEmpty();
+        maya.write("Reason", "The award is issued.");
+        maya.click("Close the case");
+        maya.awaitText("The case is closed for good.");
+        maya.awaitText("closed the case");
+        arno.awaitText("closed");
+        arno.follow(inCase(open, "/evidence"), "This case is closed: nothing is filed");
+        ConsolePage clara = CONSOLE.signedIn(open.claimant(), inCase(open, "/record"), "light");
+        clara.awaitText("The case manager reads it.");
+        assertThat(clara.text()).doesNotContain("Award\n");
+    }
+}
