@@ -51,6 +51,7 @@ class ConsoleKeyboardIT {
         clara.awaitText("Before you submit");
         clara.tabToField("Name of the claimant").insert("Claimant Shipping GmbH");
         clara.tabToField("Relief sought").insert("Damages for two harbour cranes.");
+        clara.awaitText("It cannot be submitted yet:");
         clara.tabTo("Submit").enter();
         // What is missing is where one stands now, and its link leads to the field.
         clara.awaitTrue("document.activeElement.id === 'problems'");
@@ -156,7 +157,7 @@ class ConsoleKeyboardIT {
         page.tabTo("I have kept it").enter();
         page.awaitTrue("!document.body.innerText.includes('whsec_')");
         page.tabTo("Send a test").enter();
-        page.awaitText("A test is sent.");
+        page.awaitText("Test event not delivered: the connection was refused.");
 
         page.key("/", 191, "/");
         page.awaitTrue("document.activeElement === document.querySelector('acp-search input')");
