@@ -18,8 +18,7 @@ RUN install -d /usr/share/man/man1 \
 # java.se, what the libraries use of the JDK's own modules, locales and charsets of every country, and jcmd to look into a node.
 RUN /opt/jdk/bin/jlink --output /opt/java --no-header-files --no-man-pages --compress zip-6 --add-modules \
       java.se,jdk.unsupported,jdk.zipfs,jdk.charsets,jdk.localedata,jdk.crypto.ec,jdk.management,jdk.naming.dns,jdk.net,jdk.jfr,jdk.jcmd,jdk.httpserver \
-    && rm -f /opt/java/lib/security/cacerts \
-    && /opt/java/bin/java -XX:+UseSerialGC -Xshare:dump
+    && rm -f /opt/java/lib/security/cacerts /opt/java/lib/server/*.jsa
 
 # ---- The jar and its libraries -----------------------------------------------------------------------------------
 FROM jdk AS build

@@ -44,6 +44,8 @@ class ChaosIT {
     private static final boolean LONG = MINUTES > 0;
     private static final int NODES = 3;
     private static final int WORKERS = 6;
+    /** Cases at once in which clients get into each other's way. */
+    private static final int CONTENTIONS = 2;
     private static final Duration BETWEEN = Duration.ofMillis(LONG ? 300 : 100);
     private static final int ENTRIES_PER_CASE = 300;
     private static final Map<String, Integer> ALLOWED = Map.of("noticeToParties", 500);
@@ -56,7 +58,12 @@ class ChaosIT {
     /** A fault, and for how long the client then got no answer. */
     private record Outcome(Fault fault, String what, Duration silence, Duration longestRequest) {}
 
-    private record Person(String id, String token) {}
+    record Person(String id, String token) {}
+
+    /** Whose cases they are, who manages them, and who appoints her. */
+    record People(Person claimant, Person manager, Person administrator) {}
+
+    private record Prepared(People people, List<Case> cases) {}
 
     private record Case(String id, Person manager) {}
 
@@ -70,10 +77,30 @@ class ChaosIT {
     private final List<Outcome> outcomes = new ArrayList<>();
     private final AtomicInteger lookedUp = new AtomicInteger();
     private final AtomicInteger draftsUnnamed = new AtomicInteger();
+    private final History history = new History();
     private volatile boolean over;
 
     @Test
     void whateverHappensToOneNodeOrTheDatabaseNothingIsLostAndTheOthersAnswer() throws Exception {
+        long began = System.nanoTime();
+        // Also where the process is told to end in the middle of it.
+        Thread told = new Thread(() -> System.out.printf("chaos: ended from outside after %.0f s, seed %d, %d faults, %d entries acknowledged; nothing was judged%n",
+                seconds(Duration.ofNanos(System.nanoTime() - began)), SEED, outcomes.size(), acknowledged.size()));
+        Runtime.getRuntime().addShutdownHook(told);
+        try {
+            play();
+            System.out.printf("chaos: all of it held, after %.0f s%n", seconds(Duration.ofNanos(System.nanoTime() - began)));
+        } catch (Throwable failed) {
+            System.out.printf("chaos: FAILED after %.0f s, seed %d, %d faults, %d entries acknowledged: %s%n", seconds(Duration.ofNanos(System.nanoTime() - began)), SEED,
+                    outcomes.size(), acknowledged.size(), failed);
+            throw failed;
+        } finally {
+            over = true;
+            Runtime.getRuntime().removeShutdownHook(told);
+        }
+    }
+
+    private void play() throws Exception {
         try (Site site = Site.open(Files.createDirectories(folder.resolve("site")), NODES);
                 Client client = new Client(java.util.stream.IntStream.range(0, NODES).mapToObj(site::url).toList())) {
             for (int node = 0; node < NODES; node++) {
@@ -81,23 +108,44 @@ class ChaosIT {
                 System.out.printf("node %d: %.0f MB resident before any request%n", node, megabytes);
                 assertThat(megabytes).isLessThan(IDLE_MEGABYTES_MOST);
             }
-            List<Case> cases = prepare(client, site);
+            Prepared prepared = prepare(client, site);
+            List<Case> cases = prepared.cases();
             List<CompletableFuture<Void>> workers = new ArrayList<>();
             for (int worker = 0; worker < WORKERS; worker++) {
                 List<Case> own = cases.subList(worker * cases.size() / WORKERS, (worker + 1) * cases.size() / WORKERS);
                 workers.add(CompletableFuture.runAsync(() -> file(client, own), Thread::startVirtualThread));
+            }
+            for (int contending = 0; contending < CONTENTIONS; contending++) {
+                Contention contention = new Contention(client, prepared.people(), history, random.nextLong());
+                workers.add(CompletableFuture.runAsync(() -> contention.play(() -> over), Thread::startVirtualThread));
             }
             long began = System.nanoTime();
             faults(site, client);
             over = true;
             CompletableFuture.allOf(workers.toArray(CompletableFuture[]::new)).get(150, TimeUnit.SECONDS);
             report(site, client, cases, Duration.ofNanos(System.nanoTime() - began));
+            judge();
         }
+    }
+
+    /** Whether all that clients were answered about the same filings is right in one order; and that the judge sees what is not. */
+    private void judge() throws Exception {
+        Optional<Path> judge = History.judge();
+        if (judge.isEmpty()) {
+            return;
+        }
+        List<JsonObject> operations = history.operations();
+        History.Judgment judgment = History.judged(judge.get(), folder.resolve("history.jsonl"), operations);
+        System.out.println("histories of cases that clients fought over: " + judgment.said());
+        assertThat(judgment.code()).as(judgment.said()).isZero();
+        assertThat(operations).hasSizeGreaterThan(100);
+        List<JsonObject> wrong = History.wrong(operations).orElseThrow();
+        assertThat(History.judged(judge.get(), folder.resolve("wrong.jsonl"), wrong).code()).as("a docket that goes back is noticed").isEqualTo(1);
     }
 
     // ---- Requests --------------------------------------------------------------------------------------------------
 
-    private List<Case> prepare(Client client, Site site) {
+    private static Prepared prepare(Client client, Site site) {
         Person administrator = person(client, "admin@demo.example");
         String email = "clara-%s@example.org".formatted(UUID.randomUUID());
         client.post("/auth/organizations/create", new JsonObject().put("name", "Cranes Ltd"), person(client, email).token());
@@ -113,7 +161,7 @@ class ChaosIT {
                     administrator.token());
             cases.add(new Case(caseId, manager));
         }
-        return cases;
+        return new Prepared(new People(claimant, manager, administrator), cases);
     }
 
     private static Person person(Client client, String email) {
@@ -272,7 +320,7 @@ class ChaosIT {
                     seconds(took), outcomes.stream().collect(Collectors.groupingBy(Outcome::fault, java.util.TreeMap::new, Collectors.counting())));
             System.out.printf("%d requests answered, %d sent again; %d entries acknowledged, %d of them as already done, %d lost%n", client.done().size(),
                     client.again(), acknowledged.size(), lookedUp.get(), lost.size());
-            int drafted = texts(sql, "select filing_id::text from mainapi.filings").size();
+            int drafted = texts(sql, "select filing_id::text from mainapi.filings where document_id = 'noticeToParties'").size();
             System.out.printf("%d drafts made, %d of them with an answer that was lost, %d twice%n", drafted, draftsUnnamed.get(),
                     drafted - acknowledged.size() - draftsUnnamed.get());
             System.out.printf("%d entries in %d cases: %d violations (numbers missing or twice, chain, events, trail)%n", docketed.size(), cases.size(), violations.size());

@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Sends requests as a client behind a load balancer would: to one of the nodes and, when there is no answer in time or a status that
@@ -68,6 +70,38 @@ final class Client implements AutoCloseable {
 
     /** Sends a request until it is answered. Gives the object of the answer, or an empty one. Throws {@link Refused} for another status than 2xx. */
     JsonObject post(String path, JsonObject body, String token) {
+        return post(path, body, token, Set.of());
+    }
+
+    /** Sends it until its answer arrives whole: where one was lost, and with it what was made, another is made. */
+    <T> T settled(String path, JsonObject body, String token, Function<JsonObject, T> read) {
+        while (true) {
+            try {
+                return read.apply(post(path, body, token, Set.of()));
+            } catch (Refused refused) {
+                if (!refused.answerLost()) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    /**
+     * Sends it until it is answered, and gives {@code ok}, {@code refused} or, where an attempt without an answer may have done it or may
+     * do it yet, {@code unknown}.
+     *
+     * @param refusals statuses that refuse it; any other but 200 is wrong
+     */
+    String outcome(String path, JsonObject body, String token, Set<Integer> refusals) {
+        try {
+            post(path, body, token, refusals);
+            return "ok";
+        } catch (Refused refused) {
+            return refused.repeated() ? "unknown" : "refused";
+        }
+    }
+
+    private JsonObject post(String path, JsonObject body, String token, Set<Integer> refusals) {
         String key = UUID.randomUUID().toString();
         long from = System.nanoTime();
         String last = "";
@@ -83,7 +117,7 @@ final class Client implements AutoCloseable {
                 }
                 last = "%d %s".formatted(answer.statusCode(), answer.body());
                 if (answer.statusCode() != 503 && answer.statusCode() != 429 && !code.equals("idempotency.in-flight")) {
-                    if (!repeated) {
+                    if (!repeated && !refusals.contains(answer.statusCode())) {
                         wrong.add("%s: %s".formatted(path, last));
                     }
                     throw new Refused("%s: %s".formatted(path, last), code, repeated);
