@@ -4,10 +4,10 @@ import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
 import {Element, problem} from './parts/element.js';
 import {at, followLinks, go, path} from './parts/route.js';
-import {actFor, fullName, leave, me, open, organizations, providers, signInAddress} from './parts/session.js';
+import {actFor, fullName, leave, mayAdminister, me, open, organization, organizations, providers, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
-type Place = 'day' | 'cases' | 'search' | 'deliveries' | 'account';
+type Place = 'day' | 'cases' | 'search' | 'organization' | 'deliveries' | 'administration' | 'account';
 
 interface Route {
   readonly pattern: RegExp;
@@ -22,6 +22,15 @@ const ROUTES: Route[] = [
   {pattern: /^\/cases$/, place: 'cases', load: () => import('./screens/cases/cases.js'), show: () => html`<acp-cases></acp-cases>`},
   {pattern: /^\/search$/, place: 'search', load: () => import('./screens/cases/search.js'), show: () => html`<acp-search></acp-search>`},
   {pattern: /^\/deliveries$/, place: 'deliveries', load: () => import('./screens/deliveries/deliveries.js'), show: () => html`<acp-deliveries></acp-deliveries>`},
+  {pattern: /^\/deliveries\/events$/, place: 'deliveries', load: () => import('./screens/events/events.js'), show: () => html`<acp-events></acp-events>`},
+  {pattern: /^\/organization$/, place: 'organization', load: () => import('./screens/organization/organization.js'), show: () => html`<acp-organization></acp-organization>`},
+  {pattern: /^\/organization\/programs$/, place: 'organization', load: () => import('./screens/programs/programs.js'), show: () => html`<acp-programs></acp-programs>`},
+  {pattern: /^\/administration(?:\/people\/([^/]+))?$/, place: 'administration', load: () => import('./screens/users/users.js'), show: ([userID]) => html`<acp-users .userID=${userID ?? ''}></acp-users>`},
+  {pattern: /^\/administration\/programs$/, place: 'administration', load: () => import('./screens/programs/programs.js'), show: () => html`<acp-programs ofPlatform></acp-programs>`},
+  {pattern: /^\/administration\/permissions$/, place: 'administration', load: () => import('./screens/permissions/permissions.js'), show: () => html`<acp-permissions></acp-permissions>`},
+  {pattern: /^\/administration\/prompts$/, place: 'administration', load: () => import('./screens/prompts/prompts.js'), show: () => html`<acp-prompts></acp-prompts>`},
+  {pattern: /^\/administration\/templates$/, place: 'administration', load: () => import('./screens/templates/templates.js'), show: () => html`<acp-templates></acp-templates>`},
+  {pattern: /^\/administration\/keys$/, place: 'administration', load: () => import('./screens/keys/keys.js'), show: () => html`<acp-keys></acp-keys>`},
   {pattern: /^\/account$/, place: 'account', load: () => import('./screens/account/account.js'), show: () => html`<acp-account></acp-account>`},
   {pattern: /^\/cases\/([^/]+)\/filings\/([^/]+)$/, place: 'cases', load: () => import('./screens/filing/filing.js'),
     show: ([caseID, filingID]) => html`<acp-filing .caseID=${caseID} .filingID=${filingID}></acp-filing>`},
@@ -52,6 +61,7 @@ class Console extends Element {
     super.connectedCallback();
     window.addEventListener('acp-route', () => void this.follow(true));
     window.addEventListener('acp-say', event => this.say((event as CustomEvent<string>).detail));
+    window.addEventListener('acp-session', () => this.requestUpdate());
     window.addEventListener('acp-waits', event => {
       this.waits = (event as CustomEvent<number>).detail;
       this.requestUpdate();
@@ -99,6 +109,7 @@ class Console extends Element {
     this.route = route;
     this.requestUpdate();
     await this.updateComplete;
+    this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
     if (byPerson && another) {
       this.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
       scrollTo({top: 0});
@@ -160,11 +171,13 @@ class Console extends Element {
             ${this.link('day', at(), t.day.name, this.waits)}
             ${this.link('cases', at('cases'), t.cases.name, 0)}
             ${this.link('search', at('search'), t.search.name, 0)}
+            ${this.link('organization', at('organization'), t.organization.name, 0)}
             ${me.organizationID ? this.link('deliveries', at('deliveries'), t.deliveries.name, 0) : nothing}
+            ${mayAdminister() ? this.link('administration', at('administration'), t.administration.name, 0) : nothing}
           </ul></nav>
           <div class="who">
             <strong>${fullName(me)}</strong>
-            <span>${organizations.find(one => one.organizationID === me.organizationID)?.name ?? t.account.forNone}</span>
+            <span>${organization()?.name ?? t.account.forNone}</span>
             <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
           </div>
         </header>

@@ -96,6 +96,20 @@ export async function askOnce<Q, A>(operation: Operation<Q, A>, sent: Q): Promis
   return await response.json() as A;
 }
 
+/** Asks one of the operations that are read by GET and that anybody may call; what a cache has of it is not taken. */
+export async function get<A>(operation: Operation<Record<string, never>, A>): Promise<A> {
+  let response: Response;
+  try {
+    response = await fetch(operation.path, {cache: 'no-store'});
+  } catch {
+    throw new Problem(0, 'network', '', '');
+  }
+  if (!response.ok) {
+    throw await problemOf(response);
+  }
+  return await response.json() as A;
+}
+
 async function send(path: string, sent: unknown, terms: Terms): Promise<Response> {
   const headers = new Headers({'Content-Type': 'application/json'});
   if (terms.ifMatch) {

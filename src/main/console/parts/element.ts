@@ -23,6 +23,11 @@ export abstract class Element extends LitElement {
       this.refused = failed;
     }
     this.requestUpdate();
+    if (this.refused) {
+      // It may stand above what one sees of a long page.
+      await this.updateComplete;
+      this.querySelector('[role=alert]')?.scrollIntoView({block: 'nearest'});
+    }
   }
 }
 

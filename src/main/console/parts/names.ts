@@ -17,6 +17,7 @@ export function readSchemas(): Promise<void> {
 
 export const phases = (): Cases.SchemaPhase[] => schemas.phases;
 export const documentOf = (id: string): Cases.DocumentSchema | undefined => schemas.documents.find(one => one.id === id);
+export const documents = (): Cases.DocumentSchema[] => schemas.documents;
 export const documentName = (id: string): string => documentOf(id)?.displayName ?? id;
 export const partyName = (id: string): string => schemas.parties.find(one => one.id === id)?.displayName ?? id;
 export const phaseName = (id: string): string => schemas.phases.find(one => one.id === id)?.displayName ?? id;

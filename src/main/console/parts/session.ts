@@ -20,6 +20,18 @@ export async function open(): Promise<boolean> {
   return true;
 }
 
+/** The organization for which this session acts; undefined where it acts for none. */
+export const organization = (): Identity.Organization | undefined => organizations.find(one => one.organizationID === me.organizationID);
+
+/** Whether this person administers the platform. */
+export const mayAdminister = (): boolean => me.permissions.includes('admin.platform.super');
+
+/** Reads anew who is signed in and where they belong, after that has changed. */
+export async function readSession(): Promise<void> {
+  await open();
+  window.dispatchEvent(new Event('acp-session'));
+}
+
 /** Takes part as somebody else than before: what was kept in memory of the other is of no use. */
 export async function actFor(organizationID: string | null): Promise<void> {
   await ask(chooseOrganization, {organizationID});

@@ -6,6 +6,7 @@ import {Element, Loading, problem, say} from '../../parts/element.js';
 import {forgetDrafts} from '../../parts/kept.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
+import './push.js';
 
 /** Where this person is signed in, and of what they are told. */
 class AccountScreen extends Element {
@@ -29,6 +30,7 @@ class AccountScreen extends Element {
       <div class="day"><section><h2 class="heading">${t.account.alerts}</h2><p class="soft">${t.account.alertsHelp}</p>
         ${this.alerts.render(alerts => html`<ul class="plain">${(Object.keys(t.account.kinds) as (keyof Alerts.AlertPreferences)[]).map(kind => html`<li><label class="choice">
           <input type="checkbox" .checked=${alerts[kind] ?? true} @change=${(event: Event) => this.prefer(kind, (event.target as HTMLInputElement).checked)}>${t.account.kinds[kind]}</label></li>`)}</ul>`)}</section>
+      <acp-push></acp-push>
       ${this.calendars()}
       <section><h2 class="heading">${t.account.sessions}</h2><p class="soft">${t.account.sessionsHelp}</p>
         ${this.sessions.render(sessions => html`<ul class="register">${sessions.map(one => html`<li>

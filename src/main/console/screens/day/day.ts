@@ -8,7 +8,7 @@ import {Element, Loading, problem, say} from '../../parts/element.js';
 import {lastVisit} from '../../parts/kept.js';
 import {documentName, meet, partyName, personName, readSchemas} from '../../parts/names.js';
 import {at} from '../../parts/route.js';
-import {me} from '../../parts/session.js';
+import {me, readSession} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
 
 interface Day {
@@ -142,7 +142,11 @@ class DayScreen extends Element {
   private membership(one: Identity.OrganizationInvitation) {
     return html`<li><span class="when"><time datetime=${one.created}>${ago(one.created)}</time></span>
       <div><p><strong>${one.organizationName}</strong></p><p class="small soft">${t.day.membership(personName(one.invitedBy))} ${t.day.expires(dayOf(localDay(one.expires)))}</p></div>
-      <p class="row"><button type="button" class="main" @click=${() => this.answer(() => ask(acceptOrganizationInvitation, {invitationID: one.invitationID}))}>${t.day.accept}</button>
+      <p class="row"><button type="button" class="main" @click=${() => this.answer(async () => {
+        await ask(acceptOrganizationInvitation, {invitationID: one.invitationID});
+        await readSession();
+        say(t.day.belongs(one.organizationName));
+      })}>${t.day.accept}</button>
       <button type="button" @click=${() => this.answer(() => ask(declineOrganizationInvitation, {invitationID: one.invitationID}))}>${t.day.decline}</button></p></li>`;
   }
 

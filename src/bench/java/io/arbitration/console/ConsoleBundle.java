@@ -73,7 +73,9 @@ public final class ConsoleBundle {
                 Files.copy(file, assets.resolve(file.getFileName().toString()));
             }
         }
-        Files.copy(sources.resolve("index.html"), output.resolve("index.html"));
+        for (String asItIs : List.of("index.html", "service-worker.js")) {
+            Files.copy(sources.resolve(asItIs), output.resolve(asItIs));
+        }
         Files.copy(work.resolve("node_modules/lit/LICENSE"), output.resolve("licence-of-lit.txt"));
         Files.writeString(output.resolve("assets.json"), assets().toPrettyString());
     }

@@ -275,6 +275,11 @@ final class ConsolePage {
         evaluate("fetch('/auth/login/demo?returnTo=/console&login_hint=%s').then(() => new BroadcastChannel('acp.session').postMessage('signed-in'))".formatted(person.email()));
     }
 
+    /** Runs a script in each page that is gone to after this, before its own. */
+    void before(String script) {
+        await(page.call("Page.addScriptToEvaluateOnNewDocument", new JsonObject().put("source", script)));
+    }
+
     void offline(boolean isOffline) {
         line(isOffline, 0, -1);
     }

@@ -489,6 +489,19 @@ class DeliveryIT {
         assertThat(read.getLast().fieldNames()).containsExactlyInAnyOrder("sequence", "id", "timestamp", "event", "data");
         JsonArray filtered = Hooked.ok(hooked.post("/events/list", new JsonObject().put("event", "case_created"))).object().getJsonArray("events");
         assertThat(filtered).hasSize(1);
+
+        List<JsonObject> back = new ArrayList<>();
+        long before = Long.MAX_VALUE >> 10;
+        while (before > 1) {
+            JsonObject page = Hooked.ok(hooked.post("/events/list", new JsonObject().put("beforeSequence", before).put("limit", 90))).object();
+            page.getJsonArray("events").forEach(one -> back.add((JsonObject) one));
+            before = page.getLong("nextSequence");
+        }
+        assertThat(back.reversed()).isEqualTo(read);
+        assertThat(Hooked.ok(hooked.post("/events/list", new JsonObject().put("beforeSequence", 2).put("event", "docket_filing"))).object())
+                .isEqualTo(new JsonObject().put("events", new JsonArray()).put("nextSequence", 2));
+        assertThat(hooked.post("/events/list", new JsonObject().put("beforeSequence", 2).put("afterSequence", 1)).sentence())
+                .isEqualTo("body: give either afterSequence or beforeSequence");
     }
 
     @Test

@@ -33,15 +33,16 @@ public final class ConsolePages {
 
     static final String ROOT = "/console";
     private static final String FOLDER = "console/";
+    private static final String SCRIPT = "text/javascript; charset=utf-8";
     private static final Map<String, String> TYPES = Map.of(
-            "js", "text/javascript; charset=utf-8", "css", "text/css; charset=utf-8", "svg", "image/svg+xml");
+            "js", SCRIPT, "css", "text/css; charset=utf-8", "svg", "image/svg+xml");
     private static final String HTML = "text/html; charset=utf-8";
     /**
      * The page runs and shows what comes from here, and PDFs that it was answered; a text can become markup in one place only, the
-     * templates of the library that it is written with.
+     * templates of the library that it is written with, and one address a script, that of the service worker which shows what is pushed.
      */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src blob:; "
-            + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
+            + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html acp-worker";
     private static final String NOT_BUILT = "The console is not in this build: ./acp build makes it. The operations work all the same; their reference is at /docs.";
 
     private final ReplySender sender;
@@ -49,6 +50,7 @@ public final class ConsolePages {
     private final Map<String, Reply> assets = new HashMap<>();
     private final Reply page;
     private final Optional<Reply> licence;
+    private final Optional<Reply> worker;
 
     /**
      * Reads the bundle.
@@ -64,12 +66,15 @@ public final class ConsolePages {
         this.page = bundle.map(built -> page(built, signIns))
                 .orElseGet(() -> new Reply(503, "text/plain; charset=utf-8", Buffer.buffer(NOT_BUILT), Map.of()));
         this.licence = resource("licence-of-lit.txt").map(text -> new Reply(200, "text/plain; charset=utf-8", Buffer.buffer(text), Map.of()));
+        this.worker = resource("service-worker.js").map(script -> Reply.kept(SCRIPT, KeptBody.of(SCRIPT, script),
+                Map.of("Cache-Control", "no-cache", "Content-Security-Policy", "default-src 'none'")));
     }
 
     public void mount(Router router) {
         router.get("/").handler(this::lead);
         router.get(ROOT).handler(context -> send(context, Optional.of(page)));
         router.get(ROOT + "/licence-of-lit.txt").handler(context -> send(context, licence));
+        router.get(ROOT + "/service-worker.js").handler(context -> send(context, worker));
         router.get(ROOT + "/assets/:name").handler(context -> send(context, Optional.ofNullable(assets.get(context.pathParam("name")))));
         router.get(ROOT + "/*").handler(context -> send(context, Optional.of(page)));
     }

@@ -19,11 +19,11 @@ public final class EventFeedService {
         this.members = members;
     }
 
-    /** Events after a position, oldest first; none for a caller that acts for no organization. */
-    Future<List<FeedEvent>> after(Requester requester, long position, Optional<String> event, int limit) {
+    /** Events on one side of a position, in the order that this side has; none for a caller that acts for no organization. */
+    Future<List<FeedEvent>> list(Requester requester, EventFeedRepository.Side side, Optional<String> event, int limit) {
         return members.find(requester.caller()).compose(member -> member.isEmpty()
                 ? Future.succeededFuture(List.of())
-                : feed.after(member.get().organizationId(), position, event, limit)
+                : feed.list(member.get().organizationId(), side, event, limit)
                         .map(found -> SandboxMark.bounded(Page.of(found, limit, Page.BYTES_MAX, one -> one.envelope().length()).items())));
     }
 }

@@ -2,6 +2,7 @@ package io.arbitration.webhooks.events;
 
 import io.arbitration.webhooks.events.EventFeedRepository.FeedEvent;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -34,10 +35,10 @@ final class SandboxMark {
         return mark.marked;
     }
 
-    /** The value of the header; empty where no event happened in a sandbox. */
+    /** The value of the header, whichever order the answer has; empty where no event happened in a sandbox. */
     static String of(List<FeedEvent> events) {
         SandboxMark mark = new SandboxMark();
-        events.forEach(mark::add);
+        events.stream().sorted(Comparator.comparingLong(FeedEvent::position)).forEach(mark::add);
         mark.endRun();
         return mark.runs.toString();
     }

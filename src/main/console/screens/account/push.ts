@@ -1,0 +1,153 @@
+import {html, nothing} from 'lit';
+import {ask} from '../../api/call.js';
+import {type Push, listVapidKeys, listWebPushSubscriptions, subscribeToWebPush, unsubscribeFromWebPush} from '../../api/contracts.js';
+import {moment} from '../../parts/dates.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
+import {t} from '../../texts/texts.js';
+
+type Hindrance = keyof typeof t.push.cannot;
+
+interface Standing {
+  /** Why this browser takes no push at all. */
+  hindrance: Hindrance | undefined;
+  vapidKey: string;
+  /** The subscription of this browser, where it is that of this person. */
+  mine: Push.WebPushSubscription | undefined;
+  others: Push.WebPushSubscription[];
+}
+
+const WORKER = '/console/service-worker.js';
+const SCOPE = '/console/';
+
+interface ScriptPolicies {
+  createPolicy(name: string, rules: {createScriptURL: (address: string) => string}): {createScriptURL: (address: string) => string};
+}
+
+/** The one script that this page may run besides its own, as the page's policy has it. */
+const worker: string = ((): string => {
+  const policies = (window as {trustedTypes?: ScriptPolicies}).trustedTypes;
+  return policies ? policies.createPolicy('acp-worker', {createScriptURL: () => WORKER}).createScriptURL(WORKER) : WORKER;
+})();
+
+/** Alerts by push in this browser: turned on and off, or the reason why that cannot be. */
+class PushSection extends Element {
+  private readonly standing = new Loading<Standing>(this);
+  private hindrance: Hindrance | undefined;
+  private isBusy = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.standing.start(() => this.read());
+  }
+
+  private async read(): Promise<Standing> {
+    const {subscriptions} = await ask(listWebPushSubscriptions, {limit: 200});
+    const endpoint = await browserSubscription().then(one => one?.endpoint);
+    const mine = subscriptions.find(one => one.endpoint === endpoint);
+    const key = (await ask(listVapidKeys, {limit: 200})).keys.find(one => one.active);
+    return {hindrance: hindranceHere() ?? (key ? undefined : 'noKey'), vapidKey: key?.vapidKey ?? '', mine, others: subscriptions.filter(one => one !== mine)};
+  }
+
+  override render() {
+    return html`<section><h2 class="heading">${t.push.name}</h2><p class="soft">${t.push.help}</p>
+      ${this.refused ? problem(this.refused) : nothing}
+      ${this.standing.render(standing => html`${this.here(standing)}
+        ${standing.others.length === 0 ? nothing : html`<h3>${t.push.others}</h3><ul class="register">${standing.others.map(one => html`<li><p>${t.push.at(new URL(one.endpoint).host, moment(one.created))}</p>
+          <p><button type="button" class="bare" aria-label=${`${t.push.end}: ${t.push.at(new URL(one.endpoint).host, moment(one.created))}`} @click=${() => this.end(one)}>${t.push.end}</button></p></li>`)}</ul>`}`)}</section>`;
+  }
+
+  private here(standing: Standing) {
+    const hindrance = this.hindrance ?? standing.hindrance;
+    const state = standing.mine ? html`<p>${t.push.isOn} ${t.push.stays}</p><p><button type="button" ?disabled=${this.isBusy} @click=${() => this.turnOff(standing)}>${t.push.off}</button></p>`
+      : hindrance && hindrance === standing.hindrance ? nothing : html`<p>${t.push.isOff}</p><p><button type="button" ?disabled=${this.isBusy} @click=${() => this.turnOn(standing)}>${t.push.on}</button></p>`;
+    return html`${hindrance ? html`<p class="notice warn" role="status">${t.push.cannot[hindrance]}</p>` : nothing}${state}`;
+  }
+
+  private turnOn(standing: Standing): Promise<void> {
+    return this.carryOut(async () => {
+      if (await Notification.requestPermission() !== 'granted') {
+        this.hindrance = 'refused';
+        return;
+      }
+      const subscription = await subscribe(standing.vapidKey);
+      if (typeof subscription === 'string') {
+        this.hindrance = subscription;
+        return;
+      }
+      await ask(subscribeToWebPush, {vapidKey: standing.vapidKey, subscription: subscription.toJSON() as Push.BrowserSubscription});
+      say(t.push.turnedOn);
+    });
+  }
+
+  private turnOff(standing: Standing): Promise<void> {
+    return this.carryOut(async () => {
+      if (standing.mine) {
+        await ask(unsubscribeFromWebPush, {subscriptionID: standing.mine.subscriptionID});
+      }
+      await browserSubscription().then(one => one?.unsubscribe());
+      say(t.push.turnedOff);
+    });
+  }
+
+  private end(one: Push.WebPushSubscription): Promise<void> {
+    return this.carryOut(async () => {
+      await ask(unsubscribeFromWebPush, {subscriptionID: one.subscriptionID});
+      say(t.push.ended);
+    });
+  }
+
+  private async carryOut(act: () => Promise<void>): Promise<void> {
+    this.isBusy = true;
+    this.hindrance = undefined;
+    this.requestUpdate();
+    try {
+      await this.attempt(act);
+      await this.standing.again();
+    } finally {
+      this.isBusy = false;
+      this.requestUpdate();
+    }
+  }
+}
+
+function hindranceHere(): Hindrance | undefined {
+  if (!window.isSecureContext) {
+    return 'insecure';
+  }
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window ? Notification.permission === 'denied' ? 'denied' : undefined : 'unsupported';
+}
+
+async function browserSubscription(): Promise<PushSubscription | null> {
+  const registration = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration(SCOPE) : undefined;
+  return registration?.pushManager?.getSubscription() ?? null;
+}
+
+/** With the platform's key; why not, where the browser reaches no push service or does not want to. */
+async function subscribe(vapidKey: string): Promise<PushSubscription | Hindrance> {
+  const registration = await navigator.serviceWorker.register(worker, {scope: SCOPE});
+  await active(registration);
+  const known = await registration.pushManager.getSubscription();
+  try {
+    return await registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: vapidKey});
+  } catch (failed) {
+    if (failed instanceof DOMException && failed.name === 'InvalidStateError' && known) {
+      // One with a key that the platform does not use any more.
+      await known.unsubscribe();
+      return registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: vapidKey});
+    }
+    if (failed instanceof DOMException && (failed.name === 'AbortError' || failed.name === 'NotSupportedError')) {
+      return 'noService';
+    }
+    if (failed instanceof DOMException && failed.name === 'NotAllowedError') {
+      return 'refused';
+    }
+    throw failed;
+  }
+}
+
+function active(registration: ServiceWorkerRegistration): Promise<void> {
+  const beginning = registration.installing ?? registration.waiting;
+  return registration.active || !beginning ? Promise.resolve() : new Promise(resolve => beginning.addEventListener('statechange', () => beginning.state === 'activated' && resolve()));
+}
+
+customElements.define('acp-push', PushSection);

@@ -1,0 +1,156 @@
+import {html, nothing} from 'lit';
+import {ask} from '../../api/call.js';
+import {type Identity, createOrganization, createOrganizationInvitation, grantOrganizationAdministrator, leaveOrganization, listOrganizationInvitations, listOrganizationMembers, removeOrganizationMember,
+  revokeOrganizationAdministrator, revokeOrganizationInvitation} from '../../api/contracts.js';
+import {askBack} from '../../parts/ask-back.js';
+import {day, localDay} from '../../parts/dates.js';
+import {Element, Loading, problem, say} from '../../parts/element.js';
+import {organizationHead} from '../../parts/heads.js';
+import {meet, personName} from '../../parts/names.js';
+import {actFor, me, organization, organizations, readSession} from '../../parts/session.js';
+import {t} from '../../texts/texts.js';
+
+interface Members {
+  all: Identity.OrganizationMember[];
+  next: string | null;
+}
+
+/** Who belongs to the organization for which this person acts, who is invited, and the other organizations of this person. */
+class OrganizationScreen extends Element {
+  private readonly members = new Loading<Members>(this);
+  private readonly invitations = new Loading<Identity.OrganizationInvitation[]>(this);
+  private foundKey = crypto.randomUUID();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.begin();
+  }
+
+  private begin(): void {
+    const one = organization();
+    this.members.clear();
+    this.invitations.clear();
+    this.requestUpdate();
+    if (one) {
+      void this.members.start(() => this.read(one.organizationID, null));
+    }
+    if (one?.isAdministrator) {
+      void this.invitations.start(async () => {
+        const {invitations} = await ask(listOrganizationInvitations, {organizationID: one.organizationID, limit: 200});
+        await meet(invitations.map(each => each.invitedBy));
+        return invitations;
+      });
+    }
+  }
+
+  private async read(organizationID: string, cursor: string | null): Promise<Members> {
+    const read = await ask(listOrganizationMembers, {organizationID, cursor, limit: 200});
+    await meet(read.members.map(one => one.userID));
+    return {all: [...cursor ? this.members.value?.all ?? [] : [], ...read.members], next: read.nextCursor};
+  }
+
+  override render() {
+    const one = organization();
+    return html`${organizationHead('members')}
+      ${this.refused ? problem(this.refused) : nothing}
+      <div class="day">
+        ${one ? html`<section><h2 class="heading">${t.organization.members}</h2>${this.members.render(members => html`<ul class="register">${members.all.map(each => this.member(one, each, members))}</ul>
+          ${members.next ? html`<p><button type="button" @click=${() => this.members.start(() => this.read(one.organizationID, members.next))}>${t.more}</button></p>` : nothing}`)}</section>` : nothing}
+        ${one?.isAdministrator ? this.invite(one) : nothing}
+        ${this.memberships()}
+      </div>`;
+  }
+
+  private member(one: Identity.Organization, member: Identity.OrganizationMember, members: Members) {
+    const isMe = member.userID === me.id;
+    const name = personName(member.userID) || t.organization.unnamed(member.userID);
+    const others = members.all.some(each => each.isAdministrator && each.userID !== me.id) || members.next !== null;
+    const named = {organizationID: one.organizationID, userID: member.userID};
+    const act = (label: string, does: () => unknown) => html`<button type="button" class="bare" aria-label=${`${label}: ${name}`} @click=${does}>${label}</button>`;
+    return html`<li><p><strong>${name}</strong> ${isMe ? html`<span class="mark good">${t.organization.you}</span>` : nothing} ${member.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
+      <p class="small soft">${t.organization.since(day(localDay(member.since)))}</p>
+      <p class="row">${one.isAdministrator && !member.isAdministrator ? act(t.organization.makeAdministrator, () => this.change(() => ask(grantOrganizationAdministrator, named), t.organization.madeAdministrator(name))) : nothing}
+        ${one.isAdministrator && member.isAdministrator && (!isMe || others) ? act(t.organization.makeMember, () => this.askDemote(one, member, name)) : nothing}
+        ${one.isAdministrator && !isMe ? act(t.organization.remove, () => this.askRemove(one, member, name)) : nothing}
+        ${isMe ? member.isAdministrator && !others ? html`<span class="small soft">${t.organization.only}</span>` : act(t.organization.leave, () => this.askLeave(one)) : nothing}</p></li>`;
+  }
+
+  private askDemote(one: Identity.Organization, member: Identity.OrganizationMember, name: string): void {
+    askBack({title: t.organization.makeMemberTitle(name), says: t.organization.makeMemberSays(one.name), act: t.organization.makeMember, does: async () => {
+      await ask(revokeOrganizationAdministrator, {organizationID: one.organizationID, userID: member.userID});
+      await this.changed(t.organization.madeMember(name));
+    }});
+  }
+
+  private askRemove(one: Identity.Organization, member: Identity.OrganizationMember, name: string): void {
+    askBack({title: t.organization.removeTitle(name), says: t.organization.removeSays(one.name), act: t.organization.remove, does: async () => {
+      await ask(removeOrganizationMember, {organizationID: one.organizationID, userID: member.userID});
+      await this.changed(t.organization.removed(name));
+    }});
+  }
+
+  private askLeave(one: Identity.Organization): void {
+    askBack({title: t.organization.leaveTitle(one.name), says: t.organization.leaveSays(one.name), act: t.organization.leave, does: async () => {
+      await ask(leaveOrganization, {organizationID: one.organizationID});
+      await this.changed(t.organization.left(one.name));
+    }});
+  }
+
+  private invite(one: Identity.Organization) {
+    return html`<section><h2 class="heading">${t.organization.invite}</h2><p class="soft">${t.organization.inviteHelp}</p>
+      <form class="inset" @submit=${(event: SubmitEvent) => this.sendInvitation(event, one)}><div class="field"><label for="member-email">${t.people.email}</label>
+        <input id="member-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+        <label class="choice"><input type="checkbox" name="administrator">${t.organization.asAdministrator}</label>
+        <p><button class="main">${t.people.send}</button></p></form>
+      ${this.invitations.render(all => all.length === 0 ? nothing : html`<h3>${t.people.open}</h3><ul class="register">${all.map(each => html`<li><p><strong>${each.email ?? t.organization.byId}</strong></p>
+        <p class="small soft">${t.organization.invitedBy(personName(each.invitedBy), day(localDay(each.expires)))}</p>
+        <p><button type="button" class="bare" aria-label=${`${t.people.revoke}: ${each.email ?? ''}`} @click=${() => this.change(() => ask(revokeOrganizationInvitation, {invitationID: each.invitationID}), t.people.revoked)}>${t.people.revoke}</button></p></li>`)}</ul>`)}</section>`;
+  }
+
+  private sendInvitation(event: SubmitEvent, one: Identity.Organization): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const said = new FormData(form);
+    const email = String(said.get('email')).trim();
+    void this.change(async () => {
+      await ask(createOrganizationInvitation, {organizationID: one.organizationID, email, isAdministrator: said.has('administrator')});
+      form.reset();
+    }, t.people.sent(email));
+  }
+
+  /** All organizations of this person, and the way to found one. */
+  private memberships() {
+    return html`<section><h2 class="heading">${t.organization.yours}</h2>${organizations.length === 0 ? html`<p class="soft">${t.organization.none}</p>` : html`<ul class="register">${organizations.map(one => html`<li>
+        <p><strong>${one.name}</strong> ${one.organizationID === me.organizationID ? html`<span class="mark good">${t.organization.acting}</span>` : nothing} ${one.isAdministrator ? html`<span class="mark">${t.organization.administrator}</span>` : nothing}</p>
+        ${one.organizationID === me.organizationID ? nothing : html`<p><button type="button" class="bare" aria-label=${`${t.organization.actFor}: ${one.name}`} @click=${() => this.attempt(() => actFor(one.organizationID))}>${t.organization.actFor}</button></p>`}</li>`)}</ul>`}
+      <form class="inset" @submit=${this.found}><div class="field"><label for="organization-name">${t.organization.found}</label>
+        <input id="organization-name" name="name" required maxlength="100" autocomplete="organization" aria-describedby="organization-name-help"><p class="help" id="organization-name-help">${t.organization.foundHelp}</p></div>
+        <p><button>${t.organization.foundIt}</button></p></form></section>`;
+  }
+
+  private found(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const name = String(new FormData(form).get('name')).trim();
+    void this.change(async () => {
+      await ask(createOrganization, {name}, {key: this.foundKey});
+      this.foundKey = crypto.randomUUID();
+      form.reset();
+    }, t.organization.founded(name));
+  }
+
+  private change(act: () => Promise<unknown>, done: string): Promise<void> {
+    return this.attempt(async () => {
+      await act();
+      await this.changed(done);
+    });
+  }
+
+  private async changed(done: string): Promise<void> {
+    await readSession();
+    say(done);
+    this.begin();
+  }
+}
+
+customElements.define('acp-organization', OrganizationScreen);

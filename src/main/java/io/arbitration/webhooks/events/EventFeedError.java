@@ -1,0 +1,19 @@
+package io.arbitration.webhooks.events;
+
+import io.arbitration.platform.answer.ApiError;
+
+/** The errors of the operations on events. */
+enum EventFeedError implements ApiError {
+    AFTER_OR_BEFORE(400, "request.invalid", "body: give either afterSequence or beforeSequence");
+
+    private final Terms terms;
+
+    EventFeedError(int status, String code, String text) {
+        this.terms = new Terms(status, code, text);
+    }
+
+    @Override
+    public Terms terms() {
+        return terms;
+    }
+}
