@@ -44,6 +44,8 @@ class CaseScreen extends Element {
   /** How often a seal was set or taken away while one was here. */
   private seals = 0;
   private unfollow: (() => void) | undefined;
+  /** The part of the case that was last scrolled into sight in the list of parts. */
+  private broughtIn = '';
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -69,8 +71,10 @@ class CaseScreen extends Element {
       this.querySelector<HTMLElement>('.back a')?.focus();
     }
     // On a narrow page the parts of a case reach over its edge.
-    if (changed.has('tab')) {
-      this.querySelector('nav.tabs [aria-current]')?.scrollIntoView({inline: 'nearest', block: 'nearest'});
+    const tab = this.querySelector<HTMLElement>('nav.tabs [aria-current]');
+    if (tab && tab.innerText !== this.broughtIn) {
+      this.broughtIn = tab.innerText;
+      tab.parentElement?.scrollTo({left: tab.offsetLeft - tab.parentElement.offsetLeft - tab.parentElement.clientWidth / 2 + tab.offsetWidth / 2});
     }
   }
 
@@ -138,11 +142,12 @@ class CaseScreen extends Element {
     }
     const draft = filings.find(filing => filing.documentID === deadline.documentID && filing.state !== 'withdrawn' && sides.includes(filing.partyID));
     const may = actions.some(action => action.action === 'file' && action.documentID === deadline.documentID);
+    const place = deadline.documentID === 'award' ? 'award' : 'filings';
     const when = due(dueDay(deadline));
     return html`<div class="next ${when.kind}"><div><p><strong>${documentName(deadline.documentID)}</strong>${t.case.due(longDay(dueDay(deadline)))}${when.kind === 'late' ? html` · <strong class="late">${when.words}</strong>` : nothing}</p>
       <p class="small soft">${why(deadline)}</p></div>
-      ${draft ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
-        : may ? html`<a class="button main" href=${at('cases', one.caseID, 'filings', `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
+      ${draft ? html`<a class="button main" href=${at('cases', one.caseID, place, draft.filingID)}>${draft.state === 'submitted' ? t.filings.read : t.case.goOn}</a>`
+        : may ? html`<a class="button main" href=${at('cases', one.caseID, place, `new-${deadline.documentID}`)}>${t.case.draft}</a>` : html`<p class="small">${t.case.notNow}</p>`}</div>`;
   }
 
   private docket({one, entries, actions, seals}: WholeCase) {

@@ -5,6 +5,7 @@ import {day, inZone, localDay, longDay, moment} from '../../parts/dates.js';
 import {dueDay, until, why} from '../../parts/deadlines.js';
 import {Element, Loading, problem, say} from '../../parts/element.js';
 import {documentName, meet, partyName, personName} from '../../parts/names.js';
+import {whyNot} from '../../parts/part.js';
 import {at} from '../../parts/route.js';
 import {me} from '../../parts/session.js';
 import {t} from '../../texts/texts.js';
@@ -59,7 +60,7 @@ class CaseRest extends Element {
       : html`<ul class="register">${filings.map(filing => html`<li><a href=${at('cases', one.caseID, 'filings', filing.filingID)}>${filing.title || documentName(filing.documentID)}</a>
           <p class="small soft"><span class="mark ${filing.state === 'rejected' ? 'bad' : filing.state === 'submitted' ? 'warn' : ''}">${t.filings.states[filing.state]}</span>
           <span class="party">${partyName(filing.partyID)}</span> · ${t.filings.changed(moment(filing.updated))}</p></li>`)}</ul>`}</section>
-      <section><h2 class="heading">${number > 0 ? t.filings.answer(String(number)) : t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${t.filings.mayNothing}</p>`
+      <section><h2 class="heading">${number > 0 ? t.filings.answer(String(number)) : t.filings.may}</h2>${may.length === 0 ? html`<p class="soft">${whyNot(one) ?? t.filings.mayNothing}</p>`
         : html`<ul class="register">${may.map(action => html`<li><a href=${at('cases', one.caseID, 'filings', `new-${action.documentID ?? ''}`) + (number > 0 ? location.search : '')}>${documentName(action.documentID ?? '')}</a>
           <p class="small soft">${[required.has(action.documentID ?? '') ? t.filings.required : '', action.quotaLeft !== undefined ? t.filings.left(action.quotaLeft) : '', action.deadline ? t.filing.lateMark(longDay(dueDay(action.deadline))) : '']
             .filter(text => text !== '').join(' · ')}</p></li>`)}</ul>`}</section>`;
@@ -120,7 +121,7 @@ class CaseRest extends Element {
     return html`<li><p><strong>${t.dates.wants(partyName(one.partyID), documentName(deadline?.documentID ?? ''), day(localDay(one.until)))}</strong>
         <span class="mark ${one.state === 'granted' ? 'good' : one.state === 'refused' ? 'bad' : ''}">${t.dates.states[one.state]}</span></p>
       <p>“${one.reason}”</p><p class="small soft">${t.dates.by(personName(one.requestedBy), moment(one.requested))}${one.decisionReason ? ` · ${one.decisionReason}` : ''}</p>
-      ${decides && one.state === 'open' ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
+      ${decides && one.state === 'open' && !this.sides().includes(one.partyID) ? html`<form class="inset" @submit=${(event: SubmitEvent) => this.decide(event, one)}>
         <div class="field"><label for=${`why-${one.extensionID}`}>${t.dates.decision}</label><textarea id=${`why-${one.extensionID}`} name="reason" required maxlength="2000"></textarea></div>
         <div class="field"><label for=${`until-${one.extensionID}`}>${t.dates.grantUntil}</label><input id=${`until-${one.extensionID}`} name="until" type="date" value=${localDay(one.until)} required></div>
         <p class="row"><button class="main" value="granted">${t.dates.grant}</button><button value="refused">${t.dates.refuse}</button></p></form>` : nothing}

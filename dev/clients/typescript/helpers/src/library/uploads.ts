@@ -32,7 +32,11 @@ export interface UploadOptions {
   signal?: AbortSignal;
 }
 
-type Sent = RequestInit & { duplex?: "half" };
+/**
+ * With these, `fetch` keeps no copy of the body for another attempt of its own: a redirect or a question for a password, which no platform
+ * answers. With others, Node.js keeps all of a file that has been sent until the answer is there.
+ */
+const ONCE = { duplex: "half", redirect: "error", window: null } as const;
 
 /**
  * The operations that take a file, for files of any size: read while they are sent, with progress, and from their beginning again when the
@@ -112,7 +116,7 @@ function byStream(
   const headers = new Headers(init.headers);
   headers.set("Content-Type", `multipart/form-data; boundary=${boundary}`);
   headers.set("Content-Length", String(head.length + file.size + tail.length));
-  const sent: Sent = { ...init, headers, body, duplex: "half" };
+  const sent: RequestInit & typeof ONCE = { ...init, headers, body, ...ONCE };
   return fetch(url, sent);
 }
 

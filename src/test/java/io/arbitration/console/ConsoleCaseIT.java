@@ -409,4 +409,45 @@ class ConsoleCaseIT {
         clara.awaitText("The case manager reads it.");
         assertThat(clara.text()).doesNotContain("Award\n");
     }
+
+    @Test
+    void noPartOfACaseHasABarrierInEitherThemeAndLanguageNorReachesOverTheEdgeOfAPhone() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        String uploadId = done(Form.of(open.caseId(), "correspondence", "Offer of cranes").file("offer.txt", "text/plain", "We offer two cranes for 100.").post(platform, open.claimant().token())).getString("uploadID");
+        String entryId = open.docketed(new JsonObject().put("title", "Letter on availability"));
+        assertThat(open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", entryId).put("visibleTo", new JsonArray()).put("reason", "Secret.")).status()).isEqualTo(200);
+        open.advanceTo("awardIssuance");
+        String award = done(open.create(open.arbitrator(), "award", new JsonObject().put("reasons", "It was offered [Exhibit C-1]."))).getString("filingID");
+        for (String language : List.of("en", "de")) {
+            boolean english = language.equals("en");
+            String theme = english ? "dark" : "light";
+            for (Person person : List.of(open.manager(), open.arbitrator())) {
+                boolean manages = person.equals(open.manager());
+                ConsolePage page = CONSOLE.page(1440, theme);
+                page.go("/console");
+                page.awaitTrue("document.querySelector('acp-sign-in') !== null");
+                page.evaluate("localStorage.setItem('acp.language', '%s')".formatted(language));
+                page.go("/auth/login/demo?returnTo=/console&login_hint=" + person.email());
+                page.awaitText(english ? "for you" : "auf Sie");
+                if (manages) {
+                    page.follow(inCase(open, "/evidence/" + uploadId), english ? "verified in your browser" : "in Ihrem Browser geprüft");
+                    look(page, "exhibit-" + language, theme);
+                    page.follow(inCase(open, "/notices?entry=" + entryId), english ? "may not see this sealed entry" : "darf diesen versiegelten Eintrag nicht sehen");
+                    page.click("Notice of claim");
+                    page.awaitText("Logo");
+                    look(page, "serve-" + language, theme);
+                    page.follow(inCase(open, "/people"), english ? "Take the right to file" : "Recht zum Einreichen nehmen");
+                    look(page, "people-" + language, theme);
+                    page.follow(inCase(open, "/record"), english ? "looked at exhibit" : "hat angesehen: Beweisstück");
+                    look(page, "record-" + language, theme);
+                } else {
+                    page.follow(inCase(open, "/award"), "C-1, Offer of cranes");
+                    look(page, "awards-" + language, theme);
+                    page.follow(inCase(open, "/award/" + award), english ? "Cited in the reasons" : "In den Gründen zitiert");
+                    page.awaitTrue("document.querySelector('.citations button') !== null");
+                    look(page, "award-" + language, theme);
+                }
+            }
+        }
+    }
 }

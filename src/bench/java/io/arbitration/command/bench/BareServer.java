@@ -28,7 +28,8 @@ import java.security.NoSuchAlgorithmException;
  * What the platform is compared with: an HTTP server that copies bodies into files and files into answers, and nothing else,
  * with an event loop per core as the platform has. Paths are {@code /store/<name>}, {@code /force/<name>} (the same, and
  * durable), {@code /hash/<name>} (the same, and hashed), {@code /keep/<name>} (the same, and its name durable as well, with a row in a database that is
- * committed: what anybody must do who answers that a file is kept), {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and
+ * committed: what anybody must do who answers that a file is kept), {@code /prove/<name>} (the same, and each block hashed by itself, so that a range
+ * can be verified without the rest), {@code /copy/<name>}, {@code /proved/<name>} (the same, and hashed), and
  * {@code /kernel/<name>}, which the kernel copies and the process never sees.
  */
 final class BareServer extends VerticleBase {
@@ -78,8 +79,9 @@ final class BareServer extends VerticleBase {
         Future<?> answered = switch (path[1]) {
             case "store" -> store(request, file).compose(stored -> request.response().end("stored"));
             case "force" -> store(request, file).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
-            case "hash" -> hash(request, file).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
-            case "keep" -> keep(request, path[2]).compose(kept -> request.response().end("stored"));
+            case "hash" -> hash(request, file, false).compose(stored -> force(Path.of(file))).compose(forced -> request.response().end("stored"));
+            case "keep" -> keep(request, path[2], false).compose(kept -> request.response().end("stored"));
+            case "prove" -> keep(request, path[2], true).compose(kept -> request.response().end("stored"));
             case "copy" -> copy(request, file);
             case "proved" -> proved(request, file);
             case "kernel" -> request.response().sendFile(file);
@@ -93,14 +95,29 @@ final class BareServer extends VerticleBase {
         return vertx.fileSystem().open(file, new OpenOptions().setWrite(true).setCreate(true).setTruncateExisting(true)).compose(request::pipeTo);
     }
 
-    /** Stores what comes and takes its SHA-256 on the way. */
-    private Future<Void> hash(HttpServerRequest request, String file) {
+    /**
+     * Stores what comes and takes its SHA-256 on the way.
+     *
+     * @param blocks whether each block is hashed by itself as well
+     */
+    private Future<Void> hash(HttpServerRequest request, String file, boolean blocks) {
         request.pause();
         MessageDigest digest = sha256();
+        MessageDigest block = sha256();
+        int[] inBlock = {0};
         return vertx.fileSystem().open(file, new OpenOptions().setWrite(true).setCreate(true).setTruncateExisting(true)).compose(open -> {
             Promise<Void> ended = Promise.promise();
             request.exceptionHandler(ended::tryFail).endHandler(end -> ended.tryComplete()).handler(chunk -> {
-                digest.update(chunk.getBytes());
+                byte[] bytes = chunk.getBytes();
+                digest.update(bytes);
+                for (int from = 0, count; blocks && from < bytes.length; from += count) {
+                    count = Math.min(bytes.length - from, BLOCK_BYTES - inBlock[0]);
+                    block.update(bytes, from, count);
+                    inBlock[0] = (inBlock[0] + count) % BLOCK_BYTES;
+                    if (inBlock[0] == 0) {
+                        block.digest();
+                    }
+                }
                 open.write(chunk).onFailure(ended::tryFail);
                 if (open.writeQueueFull()) {
                     request.pause();
@@ -112,9 +129,9 @@ final class BareServer extends VerticleBase {
         });
     }
 
-    private Future<Void> keep(HttpServerRequest request, String name) {
+    private Future<Void> keep(HttpServerRequest request, String name, boolean blocks) {
         String coming = folder.resolve(name + ".coming").toString();
-        return hash(request, coming)
+        return hash(request, coming, blocks)
                 .compose(stored -> force(Path.of(coming)))
                 .compose(forced -> vertx.executeBlocking(() -> {
                     Files.move(Path.of(coming), folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);

@@ -151,6 +151,7 @@ abstract class TransferBench implements Callable<Integer> {
         private final Rounds bareUp = new Rounds();
         private final Rounds bareForced = new Rounds();
         private final Rounds bareKept = new Rounds();
+        private final Rounds bareProved = new Rounds();
         private final Rounds up = new Rounds();
         private final Rounds bareDown = new Rounds();
         private final Rounds kernelDown = new Rounds();
@@ -175,6 +176,8 @@ abstract class TransferBench implements Callable<Integer> {
             bareUp.add(bare, () -> transfers(bare.address(), (client, i) -> client.send(barePathUp() + i, MULTIPART, before.get(i), block, size.bytes, after)));
             deleteFiles(folders.getFirst());
             bareForced.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/force/" + i, MULTIPART, before.get(i), block, size.bytes, after)));
+            deleteFiles(folders.getFirst());
+            bareProved.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/prove/" + i, MULTIPART, before.get(i), block, size.bytes, after)));
             deleteFiles(folders.getFirst());
             bareKept.add(bare, () -> transfers(bare.address(), (client, i) -> client.send("/keep/" + i, MULTIPART, before.get(i), block, size.bytes, after)));
             JsonObject[] uploads = new JsonObject[size.files];
@@ -215,11 +218,13 @@ abstract class TransferBench implements Callable<Integer> {
             row("upload, bare server" + (barePathUp().equals("/store/") ? "" : ", hashed and forced"), bareUp, bareUp);
             row("upload, bare server, forced to disk", bareForced, bareUp);
             row("upload, bare server, with name and row", bareKept, bareUp);
+            row("upload, bare server, row and both hashes", bareProved, bareUp);
             row("upload, platform", up, bareUp);
             row("download, bare server" + (barePathDown().equals("/copy/") ? "" : ", hashed"), bareDown, bareDown);
             row("download, bare server, by the kernel", kernelDown, bareDown);
             row("download, platform", down, bareDown);
             Report.target("upload, ratio to name and row", up.ratio(bareKept), "≥", ratioMin(), "× the bare server");
+            Report.line("%-46s %.2f × the bare server", "upload, ratio to name, row and both hashes", up.ratio(bareProved));
             if (size.name.equals("large")) {
                 Report.target("upload, ratio", up.ratio(bareUp), "≥", ratioMin(), "× the bare server");
                 Report.target("download, ratio", down.ratio(bareDown), "≥", ratioMin(), "× the bare server");

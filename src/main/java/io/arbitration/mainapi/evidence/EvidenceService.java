@@ -76,7 +76,7 @@ final class EvidenceService {
         UserId userId = new UserId(upload.requester().userId());
         return repository.standing(caseId, userId).compose(standing -> {
             EvidenceType category = admitted(standing, upload);
-            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(file -> acceptedType(category, file), bytes -> accept(rules.refuses(before.plus(bytes)))));
+            return repository.uploadedBytes(caseId, userId).map(before -> transfers.checks(Optional.empty(), file -> acceptedType(category, file), bytes -> accept(rules.refuses(before.plus(bytes)))));
         });
     }
 

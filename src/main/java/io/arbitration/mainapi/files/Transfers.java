@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.files;
 
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.files.FormPart;
 import io.arbitration.platform.limits.Bulkhead;
@@ -11,6 +12,7 @@ import io.arbitration.platform.objects.ObjectStores;
 import io.arbitration.platform.telemetry.DiskProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -63,11 +65,17 @@ public final class Transfers {
     /**
      * What may refuse a file before it is whole, beside the room on the disk.
      *
+     * @param rule which files are taken, to be asked for again at the end; empty where that is found out anew
      * @param content refuses by what the file is; called when its first bytes are there
      * @param bytes refuses by how many there are so far
      */
-    public UploadedFile.Checks checks(Consumer<UploadedFile> content, LongConsumer bytes) {
+    public UploadedFile.Checks checks(Optional<FileRule> rule, Consumer<UploadedFile> content, LongConsumer bytes) {
         return new UploadedFile.Checks() {
+            @Override
+            public Optional<FileRule> rule() {
+                return rule;
+            }
+
             @Override
             public void begun(UploadedFile file) {
                 content.accept(file);
@@ -83,7 +91,7 @@ public final class Transfers {
 
     /** The same for a file of which nothing else is known yet: the room on the disk alone. */
     public UploadedFile.Checks checkDiskAlone() {
-        return checks(file -> { }, bytes -> { });
+        return checks(Optional.empty(), file -> { }, bytes -> { });
     }
 
     /** Refuses while the disk has less room than the node keeps for its own work. */

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.files;
 
+import io.arbitration.domain.cases.FileRule;
 import io.arbitration.platform.files.FileName;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.files.FormPart;
@@ -31,6 +32,9 @@ public final class UploadedFile implements FormFile {
 
         /** Blocks have come; with them the file has so many bytes. */
         Future<Void> grown(long bytes);
+
+        /** Which files are taken here; empty where that was not known when the file began. */
+        Optional<FileRule> rule();
     }
 
     /** @param ended called once when nothing more is transferred */
@@ -100,6 +104,11 @@ public final class UploadedFile implements FormFile {
 
     public Optional<String> declaredType() {
         return part.contentType();
+    }
+
+    /** Which files are taken here; empty where that was not known when the file began. */
+    public Optional<FileRule> rule() {
+        return checks.rule();
     }
 
     /** What the file is; empty as long as not one byte has come. */

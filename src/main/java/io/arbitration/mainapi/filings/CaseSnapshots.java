@@ -145,6 +145,11 @@ final class CaseSnapshots {
         return Stream.of(filing.content().supersedes(), filing.content().parentEntryId()).flatMap(Optional::stream);
     }
 
+    /** A case without locks, and without filings: as much as says whether a file may be added. */
+    static CaseSnapshot ofCaseAlone(FilingRepository.Standing standing) {
+        return bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.empty(), 0)));
+    }
+
     /** One filing for which nothing is to be changed, read without locks. */
     Future<CaseSnapshot> of(FilingRepository.Standing standing, Filing filing) {
         CaseSnapshot bare = bare(standing.caseRow(), List.of(new Found(standing.participant(), Optional.of(filing), 0)));

@@ -78,7 +78,7 @@ final class FileService {
     private Future<UploadedFile.Checks> checks(NewFile file) {
         UserId userId = new UserId(file.requester().userId());
         return filings.fileRule(file.caseId(), userId, file.filingId()).compose(rule ->
-                database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId)).map(before -> transfers.checks(uploaded -> acceptedType(rule, uploaded), bytes -> checkBytes(before.plus(bytes)))));
+                database.read(client -> storedBytes.uploadedBytes(client, file.caseId(), userId)).map(before -> transfers.checks(Optional.of(rule), uploaded -> acceptedType(rule, uploaded), bytes -> checkBytes(before.plus(bytes)))));
     }
 
     private void checkBytes(UploadedBytes uploaded) {
@@ -107,50 +107,54 @@ final class FileService {
     /** Makes a stored file one of the filing, or leaves nothing of it. */
     Future<Added> add(NewFile file, UploadedFile uploaded) {
         UserId userId = new UserId(file.requester().userId());
-        Future<Added> added = filings.fileRule(file.caseId(), userId, file.filingId())
-                .compose(rule -> checked(acceptedType(rule, uploaded), uploaded))
-                .compose(checked -> repository.nextId().map(fileId -> new FiledFile(fileId, file.title().orElse(uploaded.fileName()), uploaded.fileName(),
-                        checked.contentType, uploaded.fingerprint().bytes(), uploaded.fingerprint().sha256(), checked.pages,
-                        uploaded.object().address().toString())))
-                .compose(filed -> filings.decideAlone(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), file.requester(),
+        // What was known when the file began holds for the type of document; all else is decided under the lock of the case.
+        Future<Added> added = uploaded.rule().map(Future::succeededFuture).orElseGet(() -> filings.fileRule(file.caseId(), userId, file.filingId()))
+                .compose(rule -> filed(file, acceptedType(rule, uploaded), uploaded))
+                .compose(filed -> filings.decide(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), file.requester(),
                         (transaction, change) -> insert(transaction, change, filed, uploaded))
                         .map(filing -> new Added(filed, filing.document().revision())));
         return Transfers.settle(added, uploaded);
     }
 
-    private record Checked(String contentType, Optional<Integer> pages) {}
+    /** The id is drawn while the file is looked through. */
+    private Future<FiledFile> filed(NewFile file, String contentType, UploadedFile uploaded) {
+        Future<FileId> drawn = repository.nextId();
+        return pages(contentType, uploaded).compose(pages -> drawn.map(fileId -> new FiledFile(fileId, file.title().orElse(uploaded.fileName()), uploaded.fileName(),
+                contentType, uploaded.fingerprint().bytes(), uploaded.fingerprint().sha256(), pages, uploaded.object().address().toString())));
+    }
 
-    private Future<Checked> checked(String contentType, UploadedFile file) {
-        if (!contentType.equals(PDF)) {
-            return Future.succeededFuture(new Checked(contentType, Optional.empty()));
-        }
-        return pdfs.check(file.object().address(), file.fingerprint()).map(check -> {
-            check.fault().ifPresent(fault -> {
-                throw FileError.of(fault, pdfs.pagesMax());
-            });
-            return new Checked(contentType, Optional.of(check.pages()));
-        });
+    /** Of a PDF, which is looked through for what it must not hold; empty for any other file. */
+    private Future<Optional<Integer>> pages(String contentType, UploadedFile file) {
+        return !contentType.equals(PDF) ? Future.succeededFuture(Optional.empty())
+                : pdfs.check(file.object().address(), file.fingerprint()).map(check -> {
+                    check.fault().ifPresent(fault -> {
+                        throw FileError.of(fault, pdfs.pagesMax());
+                    });
+                    return Optional.of(check.pages());
+                });
     }
 
     private Future<Void> insert(SqlConnection transaction, FilingChange change, FiledFile file, UploadedFile uploaded) {
         Filing filing = change.filing();
-        return repository.insert(transaction, filing.caseId(), filing.filingId(), filing.content().files().size(), file, uploaded.fingerprint(), change.by(), change.at())
-                .compose(inserted -> storedBytes.uploadedBytes(transaction, filing.caseId(), change.by()))
-                .compose(bytes -> {
+        // Sent without waiting, one after the other: the count of bytes has this file in it.
+        return Future.all(
+                repository.insert(transaction, filing.caseId(), filing.filingId(), filing.content().files().size(), file, uploaded.fingerprint(), change.by(), change.at()),
+                storedBytes.uploadedBytes(transaction, filing.caseId(), change.by()).map(bytes -> {
                     checkBytes(bytes);
-                    return objects.pending().commit(transaction, uploaded.object().address());
-                });
+                    return bytes;
+                }),
+                objects.pending().commit(transaction, uploaded.object().address())).mapEmpty();
     }
 
     Future<Added> update(FilingCommand.UpdateFile command, Requester requester) {
-        return filings.decideAlone(command, requester, (transaction, change) -> repository.arrange(transaction, change.filing().content().files()))
+        return filings.decide(command, requester, (transaction, change) -> repository.arrange(transaction, change.filing().content().files()))
                 .map(filing -> new Added(filing.content().files().stream().filter(file -> file.fileId().equals(command.fileId())).findFirst().orElseThrow(),
                         filing.document().revision()));
     }
 
     /** @return the revision of the filing */
     Future<Long> remove(FilingCommand.RemoveFile command, Requester requester) {
-        return filings.decideAlone(command, requester, (transaction, change) -> repository.remove(transaction, command.fileId())
+        return filings.decide(command, requester, (transaction, change) -> repository.remove(transaction, command.fileId())
                 .compose(addresses -> objects.pending().release(transaction, addresses))
                 .compose(released -> repository.arrange(transaction, change.filing().content().files())))
                 .onSuccess(removed -> objects.sweepReleased())

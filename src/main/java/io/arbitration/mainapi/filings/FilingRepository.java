@@ -64,7 +64,7 @@ final class FilingRepository {
      */
     Future<List<CaseRow>> lockHeads(SqlConnection transaction, Collection<CaseId> caseIds) {
         return query(transaction, """
-                select h.case_id, c.rule_set, c.phase_id, c.status, c.sandbox_now, h.last_number, h.head_hash, h.entered_at
+                select h.case_id as of_case, c.rule_set, c.phase_id as of_phase, c.status, c.sandbox_now, h.last_number, h.head_hash, h.entered_at
                 from mainapi.heads h join cases_api.cases c on c.case_id = h.case_id
                 where h.case_id = any($1)
                 order by h.case_id
@@ -74,7 +74,7 @@ final class FilingRepository {
     }
 
     private static CaseRow caseRow(Row row, DocketHead head) {
-        return new CaseRow(new CaseId(row.getUUID("case_id")), row.getString("rule_set"), new PhaseId(row.getString("phase_id")),
+        return new CaseRow(new CaseId(row.getUUID("of_case")), row.getString("rule_set"), new PhaseId(row.getString("of_phase")),
                 "open".equals(row.getString("status")), new CaseClock(instant(row, "sandbox_now")), head);
     }
 
@@ -260,26 +260,40 @@ final class FilingRepository {
     /** A case as a user sees it. */
     record Standing(CaseRow caseRow, Optional<Participant> participant) {}
 
+    private static final String STANDING = """
+            c.case_id as of_case, c.rule_set, c.phase_id as of_phase, c.status, c.sandbox_now, p.user_id as part_user,
+            p.organization_id as part_organization, p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
+            """;
+
     /** Empty when there is no such case. The head is not read: nothing is decided. */
     Future<Optional<Standing>> standing(CaseId caseId, UserId userId) {
-        return database.query("""
-                select c.case_id, c.rule_set, c.phase_id, c.status, c.sandbox_now, p.user_id as part_user, p.organization_id as part_organization,
-                       p.party_id as part_party, p.is_primary, p.is_observer, p.may_file
+        return database.query("select " + STANDING + """
                 from cases_api.cases c
                 left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
                 where c.case_id = $1
-                """, Tuple.of(caseId.value(), userId.value()), row -> new Standing(caseRow(row, DocketHead.EMPTY), participant(row)))
-                .map(Database::first);
+                """, Tuple.of(caseId.value(), userId.value()), FilingRepository::standing).map(Database::first);
+    }
+
+    private static Standing standing(Row row) {
+        return new Standing(caseRow(row, DocketHead.EMPTY), participant(row));
     }
 
     /** @param withheld whether it is docketed and its entry is sealed and withheld from whoever asked */
     record Read(Filing filing, boolean withheld) {}
 
-    Future<Optional<Read>> find(CaseId caseId, FilingId filingId, UserId userId) {
-        return database.query("select " + FILING_COLUMNS + """
-                , f.entry_id is not null and mainapi.withheld(f.entry_id, $3) as withheld
-                from mainapi.filings f where f.filing_id = $1 and f.case_id = $2
-                """, Tuple.of(filingId.value(), caseId.value(), userId.value()), row -> new Read(filing(row), row.getBoolean("withheld")))
+    /** A filing of a case as somebody stands to it; empty where the case has none of that id. */
+    record StandingTo(Standing standing, Optional<Read> read) {}
+
+    /** Empty when there is no such case. Who may see the filing is for the caller to find out. */
+    Future<Optional<StandingTo>> standing(CaseId caseId, UserId userId, FilingId filingId) {
+        return database.query("select " + STANDING + ", " + FILING_COLUMNS + """
+                , f.entry_id is not null and mainapi.withheld(f.entry_id, $2) as withheld
+                from cases_api.cases c
+                left join cases_api.participants p on p.case_id = c.case_id and p.user_id = $2
+                left join mainapi.filings f on f.case_id = c.case_id and f.filing_id = $3
+                where c.case_id = $1
+                """, Tuple.of(caseId.value(), userId.value(), filingId.value()), row -> new StandingTo(standing(row),
+                        row.getLong("filing_id") == null ? Optional.empty() : Optional.of(new Read(filing(row), row.getBoolean("withheld")))))
                 .map(Database::first);
     }
 

@@ -33,14 +33,13 @@ final class FilingService {
     private final FilingRepository repository;
     private final FilingRules rules;
     private final CaseSnapshots snapshots;
-    private final FilingBatches batches;
     private final CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher;
     private final DocketRepository docket;
     private final Receipts receipts;
     private final Clock clock;
 
     FilingService(
-            FilingRepository repository, FilingRules rules, CaseSnapshots snapshots, FilingBatches batches,
+            FilingRepository repository, FilingRules rules, CaseSnapshots snapshots,
             CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher, DocketRepository docket, Receipts receipts, Clock clock) {
         this.repository = repository;
         this.rules = rules;
@@ -49,17 +48,16 @@ final class FilingService {
         this.docket = docket;
         this.receipts = receipts;
         this.clock = clock;
-        this.batches = batches;
     }
 
     /** The filing after the command. */
     Future<Filing> decide(FilingCommand command, Requester requester) {
-        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester)).map(FilingService::decided);
+        return decide(command, requester, FilingBatches.Together.NOTHING);
     }
 
-    /** The same in a transaction of its own, together with what else belongs to the change. */
-    Future<Filing> decideAlone(FilingCommand command, Requester requester, FilingBatches.Together together) {
-        return batches.decide(List.of(new FilingBatches.Asked(command, requester, together))).map(decisions -> decided(decisions.getFirst()));
+    /** The same together with what else belongs to the change; that must be repeatable. */
+    Future<Filing> decide(FilingCommand command, Requester requester, FilingBatches.Together together) {
+        return batcher.submit(command.caseId(), new FilingBatches.Asked(command, requester, together)).map(FilingService::decided);
     }
 
     private static Filing decided(Decision<FilingChange, FilingRefusal> decision) {
@@ -71,47 +69,49 @@ final class FilingService {
 
     /** Which files the document of a filing may have; refuses a user who cannot add one to it now. */
     Future<FileRule> fileRule(CaseId caseId, UserId userId, FilingId filingId) {
-        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
-                snapshots.of(seen.standing, filing).map(snapshot -> {
-                    rules.files().refusesAdding(snapshot, seen.participant, filing).ifPresent(refusal -> {
-                        throw FilingError.of(refusal);
-                    });
-                    return rules.files().of(filing);
-                })));
+        return visible(caseId, userId, filingId).map(seen -> {
+            rules.files().refusesAdding(CaseSnapshots.ofCaseAlone(seen.standing), seen.participant, seen.filing).ifPresent(refusal -> {
+                throw FilingError.of(refusal);
+            });
+            return rules.files().of(seen.filing);
+        });
     }
 
     /** The party of a user who may view a filing. */
     Future<PartyId> seen(CaseId caseId, UserId userId, FilingId filingId) {
-        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).map(seen.participant.partyId()));
-    }
-
-    /** A participant and its case. */
-    private record Seen(FilingRepository.Standing standing, Participant participant) {}
-
-    private Future<Seen> participating(CaseId caseId, UserId userId) {
-        return repository.standing(caseId, userId).map(found -> {
-            FilingRepository.Standing standing = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
-            return new Seen(standing, standing.participant().orElseThrow(FilingError.NOT_A_PARTICIPANT::refusal));
-        });
+        return visible(caseId, userId, filingId).map(seen -> seen.participant.partyId());
     }
 
     Future<Filing> view(CaseId caseId, UserId userId, FilingId filingId) {
-        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId));
+        return visible(caseId, userId, filingId).map(Seen::filing);
     }
 
-    private Future<Filing> visible(Seen seen, CaseId caseId, FilingId filingId) {
-        return repository.find(caseId, filingId, seen.participant.userId()).map(found -> {
-            FilingRepository.Read read = found.filter(one -> one.filing().isVisibleTo(seen.participant)).orElseThrow(FilingError.NOT_FOUND::refusal);
+    /** A filing that a participant may view, and its case. */
+    private record Seen(FilingRepository.Standing standing, Participant participant, Filing filing) {}
+
+    private Future<Seen> visible(CaseId caseId, UserId userId, FilingId filingId) {
+        return repository.standing(caseId, userId, filingId).map(found -> {
+            FilingRepository.StandingTo standing = found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal);
+            Participant participant = participant(standing.standing());
+            FilingRepository.Read read = standing.read().filter(one -> one.filing().isVisibleTo(participant)).orElseThrow(FilingError.NOT_FOUND::refusal);
             if (read.withheld()) {
                 throw FilingError.SEALED.refusal();
             }
-            return read.filing();
+            return new Seen(standing.standing(), participant, read.filing());
         });
+    }
+
+    private Future<Participant> participating(CaseId caseId, UserId userId) {
+        return repository.standing(caseId, userId).map(found -> participant(found.orElseThrow(FilingError.CASE_NOT_FOUND::refusal)));
+    }
+
+    private static Participant participant(FilingRepository.Standing standing) {
+        return standing.participant().orElseThrow(FilingError.NOT_A_PARTICIPANT::refusal);
     }
 
     /** Filings of a case before an id, the newest first. */
     Future<Page<ListedFiling>> list(CaseId caseId, UserId userId, FilingRepository.Filter filter, long beforeFilingId, int limit) {
-        return participating(caseId, userId).compose(seen -> repository.visible(caseId, seen.participant, filter, beforeFilingId, bound(limit)));
+        return participating(caseId, userId).compose(participant -> repository.visible(caseId, participant, filter, beforeFilingId, bound(limit)));
     }
 
     /** What the user can decide on, the oldest first; in one case, only for one who has a part in it. */
@@ -128,21 +128,21 @@ final class FilingService {
     record Check(List<String> problems, FilingTerms.Current terms) {}
 
     Future<Check> check(CaseId caseId, UserId userId, FilingId filingId) {
-        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing ->
-                snapshots.of(seen.standing, filing).map(snapshot -> new Check(
-                        rules.problems(snapshot, seen.participant, filing, snapshot.clock().now(clock.instant())).stream()
-                                .map(FilingError::of).map(Refusal::getMessage).toList(),
-                        rules.terms().now(snapshot, filing)))));
+        return visible(caseId, userId, filingId).compose(seen -> snapshots.of(seen.standing, seen.filing).map(snapshot -> new Check(
+                rules.problems(snapshot, seen.participant, seen.filing, snapshot.clock().now(clock.instant())).stream()
+                        .map(FilingError::of).map(Refusal::getMessage).toList(),
+                rules.terms().now(snapshot, seen.filing))));
     }
 
     /** A receipt of a filing that has been submitted, for whoever may view it. */
     Future<String> receipt(CaseId caseId, UserId userId, FilingId filingId) {
-        return participating(caseId, userId).compose(seen -> visible(seen, caseId, filingId).compose(filing -> {
+        return visible(caseId, userId, filingId).compose(seen -> {
+            Filing filing = seen.filing;
             Filing.Submission submission = filing.submission().orElseThrow(FilingError.NOT_SUBMITTED::refusal);
             Future<Optional<DocketEntry>> entry = filing.docketedAs().isEmpty() ? Future.succeededFuture(Optional.empty())
                     : docket.find(caseId.value(), filing.docketedAs().get().value(), userId.value()).map(found -> found
                             .map(viewed -> viewed.withheld() ? null : viewed.entry()).map(Optional::of).orElseThrow(FilingError.SEALED::refusal));
             return entry.map(docketed -> receipts.receipt(filing.document(), submission, docketed, seen.standing.caseRow().clock()));
-        }));
+        });
     }
 }

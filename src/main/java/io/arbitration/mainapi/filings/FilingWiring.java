@@ -39,7 +39,7 @@ public final class FilingWiring {
                 settings.writeQueueMax(), batch -> services.traces().within(vertx, batch.getFirst().requester().trace(),
                         new Traces.Work("filings decide", Traces.Kind.WORKS, Map.of("acp.batch", String.valueOf(batch.size()))),
                         () -> batches.decide(batch)));
-        FilingService service = new FilingService(repository, rules, snapshots, batches, batcher, docket, receipts, services.clock());
+        FilingService service = new FilingService(repository, rules, snapshots, batcher, docket, receipts, services.clock());
         new FilingHandlers(service).bind(contract);
         FilesSettings files = bounds.files;
         PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());

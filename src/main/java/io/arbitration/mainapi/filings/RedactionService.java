@@ -76,7 +76,7 @@ final class RedactionService {
     private Future<UploadedFile.Checks> checks(Redaction redaction) {
         return repository.find(redaction.target, redaction.by()).map(found -> {
             FileRule rule = onlyAs(accepted(found));
-            return transfers.checks(file -> FileService.acceptedType(rule, file), bytes -> { });
+            return transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), bytes -> { });
         });
     }
 
