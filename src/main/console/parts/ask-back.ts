@@ -21,6 +21,19 @@ class AskBack extends Element {
   question!: Question;
   private isBusy = false;
 
+  /** What it asks is about the screen that it stands over. */
+  private readonly gone = () => this.close();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('acp-route', this.gone);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('acp-route', this.gone);
+  }
+
   override firstUpdated(): void {
     this.querySelector('dialog')?.showModal();
   }

@@ -327,6 +327,7 @@ class ConsoleOrganizationIT {
         ada.awaitText("Sven Sender");
         look(ada, "permissions", "light");
         ada.click("Sven Sender");
+        ada.awaitText("Find somebody else");
         ada.awaitText("Send emails");
         ada.tabToAndEnter("Revoke");
         ada.awaitText("Revoke “Send emails” of Sven Sender?");

@@ -70,6 +70,8 @@ class GuidePagesIT {
         Map<String, Document> pages = new TreeMap<>();
         Set<String> others = new TreeSet<>();
         Deque<String> ahead = new ArrayDeque<>(List.of(ROOT));
+        // The index may name a new record a little later.
+        served().stream().filter(address -> address.startsWith(ROOT + "/decisions/")).forEach(ahead::add);
         while (!ahead.isEmpty()) {
             String address = ahead.pop();
             if (pages.containsKey(address) || others.contains(address)) {
