@@ -715,6 +715,26 @@ class PermissionMatrixIT {
         assertThat(wrong).isEmpty();
     }
 
+    /** A page of another origin that has the browser send its good cookie changes nothing; nor does one that says no origin. */
+    @Test
+    void noOperationThatWritesTakesACookieFromAPageOfAnotherOrigin() throws IOException {
+        String origin = "http://localhost:" + PLATFORM.settings().server().port();
+        String cookie = browserOf(somebody().email(), null, null, origin);
+        List<String[]> foreign = List.of(new String[] {}, new String[] {"Origin", "https://evil.example"}, new String[] {"Origin", "null"});
+        List<String> wrong = new ArrayList<>();
+        for (Operation operation : operations().values()) {
+            for (String[] headers : operation.open || operation.method.equals("get") ? List.<String[]>of() : foreign) {
+                Answer answer = PLATFORM.post(operation.path, new JsonObject(), null,
+                        Stream.concat(Stream.of("Cookie", cookie), Stream.of(headers)).toArray(String[]::new));
+                if (answer.status() != 403 || !answer.header("Error-Code").equals("origin.not-allowed")) {
+                    wrong.add("%s, %s: %d %s".formatted(operation.id, List.of(headers), answer.status(), answer.body()));
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(PLATFORM.post("/auth/users/me", (JsonObject) null, null, "Cookie", cookie, "Origin", origin).status()).as("the same cookie from here").isEqualTo(200);
+    }
+
     /** The cookie of a browser in which somebody signed in and whose session ended since, by an operation of its own or of an administrator. */
     private static String browserOf(String email, String own, String administrators, String origin) {
         String here = PLATFORM.url();

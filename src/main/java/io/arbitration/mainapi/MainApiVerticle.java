@@ -30,6 +30,7 @@ public final class MainApiVerticle extends AreaVerticle {
 
     /** PDFs of entries that wait to be made; more are refused. */
     private static final int PAPER_QUEUE_MAX = 64;
+    private static final int PAPERS_PER_CALLER = 16;
 
     private final AreaServices services;
     private final MainApiSettings settings;
@@ -54,10 +55,11 @@ public final class MainApiVerticle extends AreaVerticle {
         Transfers transfers = new Transfers(vertx, services.objects(), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
         FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket, receipts, transfers);
         new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
-                new PaperWorkers(vertx, PAPER_QUEUE_MAX)), new SealService(services.database(), services.events(), services.audit(),
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX, PAPERS_PER_CALLER)), new SealService(services.database(), services.events(), services.audit(),
                         rules.definitions(), services.clock(), services.random()), new RecentEntries(services.database())).bind(contract);
         EvidenceWiring.bind(contract, services, evidence, rules, transfers);
-        notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket);
+        notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket,
+                transfers);
         notices.bind(contract);
         notices.start();
         new CaptureHandlers(new CaptureService(services.pages(), rules.definitions(), services.rates(), settings.rateLimit())).bind(contract);

@@ -13,7 +13,8 @@ enum DocketError implements ApiError {
     NOT_SEALED(409, "docket-entry.not-sealed", "entry is not sealed"),
     PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
-    VERIFICATIONS_OF_CALLER(429, "docket.caller-busy", "At most %d dockets of one caller are verified at once.");
+    VERIFICATIONS_OF_CALLER(429, "docket.caller-busy", "At most %d dockets of one caller are verified at once."),
+    LONG_LISTS_OF_CALLER(429, "docket.caller-busy", "At most %d long lists of dockets of one caller are read at once.");
 
     private final Terms terms;
 

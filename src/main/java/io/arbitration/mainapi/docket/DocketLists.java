@@ -18,13 +18,22 @@ final class DocketLists {
     /** Nearly every docket is read by one statement; its rows take 2 MB until they are JSON. */
     private static final int PAGE = 2000;
     private static final int LONG_LISTS_AT_ONCE = 2;
+    private static final int LONG_LISTS_PER_CALLER = 8;
     private static final int LONG_LISTS_WAITING_MAX = 64;
+    private static final int RETRY_SECONDS = 1;
 
     private final DocketRepository repository;
-    private final Bulkhead longLists = Bulkhead.ofNode(LONG_LISTS_AT_ONCE, LONG_LISTS_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
+    private final Bulkhead longLists = room();
 
     DocketLists(DocketRepository repository) {
         this.repository = repository;
+    }
+
+    /** For long lists, by whom each is read for. */
+    static Bulkhead room() {
+        return new Bulkhead(new Bulkhead.Bounds(LONG_LISTS_AT_ONCE, LONG_LISTS_PER_CALLER, LONG_LISTS_WAITING_MAX),
+                () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+                () -> DocketError.LONG_LISTS_OF_CALLER.refusal(LONG_LISTS_PER_CALLER).retryAfter(RETRY_SECONDS));
     }
 
     /** A list and the number of the last entry in it. */
@@ -36,28 +45,36 @@ final class DocketLists {
      */
     Future<Optional<Part>> whole(DocketRepository.Reader reader) {
         return repository.firstListed(reader, PAGE).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
-                : list(first, PAGE, Integer.MAX_VALUE, after -> repository.listed(new DocketRepository.View(reader.caseId(), ""), after, Integer.MAX_VALUE, PAGE))
+                : list(wholeOf(reader.caseId()), first, PAGE, Integer.MAX_VALUE, after -> repository.listed(wholeOf(reader.caseId()), after, Integer.MAX_VALUE, PAGE))
                         .map(Optional::of));
     }
 
     /** The entries after one number up to another. */
     Future<Part> between(DocketRepository.View view, int afterNumber, int lastNumber) {
         IntFunction<Future<List<ListedEntry>>> page = after -> repository.listed(view, after, lastNumber, PAGE);
-        return page.apply(afterNumber).compose(first -> list(first, PAGE, Integer.MAX_VALUE, page));
+        return page.apply(afterNumber).compose(first -> list(view, first, PAGE, Integer.MAX_VALUE, page));
     }
 
     /** The entries after a number that a filter lets through, at most so many. */
     Future<Buffer> filtered(DocketRepository.Reader reader, DocketRepository.Filter filter, int afterNumber, int limit) {
         int pageSize = Math.min(PAGE, limit);
         IntFunction<Future<List<ListedEntry>>> page = after -> repository.filtered(reader, filter, after, pageSize);
-        return page.apply(afterNumber).compose(first -> list(first, pageSize, limit, page)).map(Part::json);
+        return page.apply(afterNumber).compose(first -> list(reader.userId(), first, pageSize, limit, page)).map(Part::json);
     }
 
-    /** The list of a page and, when the page is full, of those after it. */
-    private Future<Part> list(List<ListedEntry> first, int pageSize, int limit, IntFunction<Future<List<ListedEntry>>> next) {
+    private static DocketRepository.View wholeOf(UUID caseId) {
+        return new DocketRepository.View(caseId, "");
+    }
+
+    /**
+     * The list of a page and, when the page is full, of those after it.
+     *
+     * @param readFor a user; or the view, where one load serves all who wait for it, so that nobody is refused for another's share
+     */
+    private Future<Part> list(Object readFor, List<ListedEntry> first, int pageSize, int limit, IntFunction<Future<List<ListedEntry>>> next) {
         DocketListBody body = new DocketListBody(first.size()).add(first);
         return isLast(first, pageSize, limit) ? Future.succeededFuture(part(body, first))
-                : longLists.run(() -> rest(body, first, pageSize, limit - first.size(), next));
+                : longLists.run(readFor, () -> rest(body, first, pageSize, limit - first.size(), next));
     }
 
     private static Future<Part> rest(

@@ -78,7 +78,7 @@ public final class DocketService {
                     }
                     return paperEntry;
                 })
-                .compose(entry -> workers.make(() -> Buffer.buffer(paper.render(entry))));
+                .compose(entry -> workers.make(userId, () -> Buffer.buffer(paper.render(entry))));
     }
 
     /** Recomputes the chain of a docket: numbers without a gap, each hash over its entry and the hash before, the head at the end. */

@@ -80,9 +80,9 @@ final class NoticeComposer {
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
     }
 
-    /** On a worker; refused when too many wait for one. */
-    Future<NoticeMail> compose(NewNotice notice, MailType type, Subject subject, Participant server, UUID noticeId, Instant now) {
-        return workers.make(() -> composed(notice, type, subject, server, noticeId, now));
+    /** On a worker; refused when too many wait for one, or too many of this caller. */
+    Future<NoticeMail> compose(NewNotice notice, MailType type, Subject subject, Participant server, UUID noticeId, Instant now, UUID caller) {
+        return workers.make(caller, () -> composed(notice, type, subject, server, noticeId, now));
     }
 
     private NoticeMail composed(NewNotice notice, MailType type, Subject subject, Participant server, UUID noticeId, Instant now) {

@@ -24,6 +24,7 @@ enum NoticeError implements ApiError {
     TOO_MANY_OUTSIDE_OF_USER(429, "notice.too-many-outside", "notices go to at most %d addresses outside of cases a day from one user"),
     TOO_MANY_OUTSIDE_OF_CASE(429, "notice.too-many-outside-of-case", "notices go to at most %d addresses outside of a case a day"),
     TOO_MANY(409, "notice.too-many", "notices are served on at most %d recipients in a case"),
+    PROOFS_OF_CALLER(429, "notice.caller-busy", "At most %d proofs of service of one caller are made at once."),
     PROOFS_BUSY(503, "notice.proofs-busy", "Too many proofs of service are being made, try again later."),
     STORE(503, "objects.unavailable", "The object store is not available."),
     FILE_LOST(500, "notice.file-lost", "A stored file of the notice is missing or altered.");

@@ -1,5 +1,6 @@
 package io.arbitration.mainapi.notice;
 
+import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.objects.Bucket;
@@ -22,10 +23,12 @@ final class NoticeFiles {
 
     private final ObjectStores objects;
     private final Bucket bucket;
+    private final Transfers transfers;
 
-    NoticeFiles(ObjectStores objects, Bucket bucket) {
+    NoticeFiles(ObjectStores objects, Bucket bucket, Transfers transfers) {
         this.objects = objects;
         this.bucket = bucket;
+        this.transfers = transfers;
     }
 
     /** A part of a notice and where it is kept. */
@@ -35,6 +38,11 @@ final class NoticeFiles {
             return new NoticeFile(part.kind(), part.fieldId(), part.name(), part.contentType(), part.width(), part.height(), object.fingerprint(),
                     object.object().address());
         }
+    }
+
+    /** Refuses while the disk has less room than the node keeps for its own work. */
+    Future<Void> checkDisk() {
+        return transfers.checkDisk();
     }
 
     /** Stores all parts; when one fails, none is left. */

@@ -81,8 +81,8 @@ final class NoticeService {
     Future<UUID> send(NewNotice wanted, Requester requester) {
         UUID noticeId = Identifiers.random(random);
         Instant now = Timestamps.milliseconds(clock.instant());
-        return admit(wanted, requester).compose(admitted -> composer
-                .compose(wanted, admitted.type, admitted.subject, admitted.server, noticeId, admitted.time.now(now))
+        return admit(wanted, requester).compose(admitted -> files.checkDisk().compose(room -> composer
+                .compose(wanted, admitted.type, admitted.subject, admitted.server, noticeId, admitted.time.now(now), requester.userId()))
                 .compose(mail -> files.store(mail.parts()).compose(kept -> database
                         .transaction(transaction -> keep(transaction, wanted, admitted, notice(noticeId, wanted, admitted, mail, kept, now), requester))
                         .transform(result -> NoticeFiles.settle(kept, noticeId, result)))))

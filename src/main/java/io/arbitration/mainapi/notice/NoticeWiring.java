@@ -3,6 +3,7 @@ package io.arbitration.mainapi.notice;
 import io.arbitration.domain.cases.Definitions;
 import io.arbitration.domain.notice.NoticeLimits;
 import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.AreaServices;
 import io.arbitration.platform.config.AreaSettings;
 import io.arbitration.platform.db.Database;
@@ -25,6 +26,7 @@ public final class NoticeWiring {
     private static final int RECIPIENTS_PER_CASE_MAX = 5000;
     /** Notices waiting to be composed; more are refused. */
     private static final int COMPOSED_QUEUE_MAX = 32;
+    private static final int COMPOSED_PER_CALLER = 8;
     private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
     private static final Logger LOG = LoggerFactory.getLogger(NoticeWiring.class);
 
@@ -35,17 +37,17 @@ public final class NoticeWiring {
     private long forgetting = -1;
 
     public NoticeWiring(Vertx vertx, AreaServices services, NoticeSettings settings, AreaSettings areas, Bucket bucket, Definitions definitions,
-            DocketRepository docket) {
+            DocketRepository docket, Transfers transfers) {
         this.vertx = vertx;
         Database database = services.database();
-        PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX);
+        PaperWorkers workers = new PaperWorkers(vertx, COMPOSED_QUEUE_MAX, COMPOSED_PER_CALLER);
         service = new NoticeService(database, new NoticeCaseRepository(database), new NoticeRepository(database), new NoticeListRepository(database),
                 docket, services.objects().pending(), services.audit(), new NoticeComposer(definitions, workers),
-                new NoticeFiles(services.objects(), bucket),
+                new NoticeFiles(services.objects(), bucket, transfers),
                 new NoticeLimits(RECIPIENTS_PER_CASE_MAX, settings.outsidePerUserAndDay(), settings.outsidePerCaseAndDay()),
                 services.clock(), services.random());
         handlers = new NoticeHandlers(service, new ProofService(
-                new ProofRepository(database, services.audit(), services.objects().pending()), services.objects(), bucket, services.pages(), workers,
+                new ProofRepository(database, services.audit(), services.objects().pending()), services.objects(), bucket, transfers, services.pages(), workers,
                 services.signingKeys(), services.tokens().issuer(), services.clock()));
         dispatcher = LeaseQueue.dispatcher(vertx, services, Outbox.TERMS, new OutboxRepository(database),
                 new Outbox(new BusHandover(vertx, areas), services.meters(), services.clock(), services.random()), Outbox.IN_FLIGHT_MAX);

@@ -3,6 +3,7 @@ package io.arbitration.mainapi.notice;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.hash.ContentHash;
 import io.arbitration.domain.time.Timestamps;
+import io.arbitration.mainapi.files.Transfers;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.batching.OneByOne;
 import io.arbitration.platform.browser.PageFailure;
@@ -41,6 +42,9 @@ final class ProofService {
     private static final String AS_TEXT = "This node has no working browser: in the place of the email's looks stands its text.";
     private static final String BUSY = "browser.busy";
     private static final int IN_MAKING_MAX = 4;
+    private static final int PER_CALLER = 2;
+    /** A proof that waits holds no file yet. */
+    private static final int WAITING_MAX = 16;
     private static final int RETRY_SECONDS = 2;
     private static final Logger LOG = LoggerFactory.getLogger(ProofService.class);
 
@@ -52,21 +56,30 @@ final class ProofService {
     private final Clock clock;
     private final PaperWorkers workers;
     private final Bucket bucket;
+    private final Transfers transfers;
     /** While a proof is made, all of its files are in memory. */
-    private final Bulkhead making = Bulkhead.ofNode(IN_MAKING_MAX, 0, () -> NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS));
+    private final Bulkhead making = room();
 
     /** @param issuer of the signed statement */
     ProofService(
-            ProofRepository repository, ObjectStores objects, Bucket bucket, Pages pages, PaperWorkers workers, SigningKeys signingKeys, String issuer,
+            ProofRepository repository, ObjectStores objects, Bucket bucket, Transfers transfers, Pages pages, PaperWorkers workers, SigningKeys signingKeys, String issuer,
             Clock clock) {
         this.repository = repository;
         this.objects = objects;
         this.bucket = bucket;
+        this.transfers = transfers;
         this.pages = pages;
         this.workers = workers;
         this.signingKeys = signingKeys;
         this.issuer = issuer;
         this.clock = clock;
+    }
+
+    /** For proofs in the making, by caller. */
+    static Bulkhead room() {
+        return new Bulkhead(new Bulkhead.Bounds(IN_MAKING_MAX, PER_CALLER, WAITING_MAX),
+                () -> NoticeError.PROOFS_BUSY.refusal().retryAfter(RETRY_SECONDS),
+                () -> NoticeError.PROOFS_OF_CALLER.refusal(PER_CALLER).retryAfter(RETRY_SECONDS));
     }
 
     /** All that a proof is made of. */
@@ -95,7 +108,7 @@ final class ProofService {
         return repository.find(caseId.orElseThrow(NoticeError.CASE_NOT_FOUND::refusal).value(), noticeId, requester.userId()).map(ProofService::seen)
                 .compose(this::facts)
                 .compose(facts -> repository.made(noticeId, facts.digest(hasBrowser()))
-                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> making.run(() -> make(facts, now))))
+                        .compose(made -> made.map(Future::succeededFuture).orElseGet(() -> making.run(requester.userId(), () -> transfers.checkDisk().compose(room -> make(facts, now)))))
                         .compose(proof -> repository.leaveLine(facts.notice, requester, now).map(proof)))
                 .recover(NoticeFiles::refused);
     }

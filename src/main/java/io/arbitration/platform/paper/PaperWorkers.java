@@ -1,8 +1,10 @@
 package io.arbitration.platform.paper;
 
+import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,9 +20,20 @@ public final class PaperWorkers {
 
     private final Vertx vertx;
     private final ThreadPoolExecutor threads;
+    private final Bulkhead share;
 
+    /** For work that something else shares out among callers. */
     public PaperWorkers(Vertx vertx, int queueMax) {
+        this(vertx, queueMax, queueMax);
+    }
+
+    /**
+     * @param queueMax pieces of work that wait for a thread
+     * @param mostPerCaller pieces of one caller, waiting and being made
+     */
+    public PaperWorkers(Vertx vertx, int queueMax, int mostPerCaller) {
         this.vertx = vertx;
+        this.share = Bulkhead.ofCallers(mostPerCaller, () -> PaperError.OF_CALLER.refusal(mostPerCaller).retryAfter(RETRY_AFTER_SECONDS));
         this.threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queueMax),
                 Thread.ofPlatform().name("paper-", 0).daemon().factory());
         threads.allowCoreThreadTimeOut(true);
@@ -36,6 +49,11 @@ public final class PaperWorkers {
             made.fail(PaperError.BUSY.refusal().retryAfter(RETRY_AFTER_SECONDS));
         }
         return made.future();
+    }
+
+    /** The same for a caller; refuses with 429 when the caller has its share. */
+    public <T> Future<T> make(UUID caller, Callable<T> work) {
+        return share.run(caller, () -> make(work));
     }
 
     private static <T> void run(Callable<T> work, Promise<T> made) {

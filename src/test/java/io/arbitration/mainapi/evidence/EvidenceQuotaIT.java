@@ -202,7 +202,14 @@ class EvidenceQuotaIT {
             assertThat(template.header("Error-Code")).isEqualTo("templates.disk-low");
             assertThat(template.header("Retry-After")).isEqualTo("60");
             assertThat(template.sentence()).isEqualTo("The disk has less than 1125899906842624 bytes free; no templates are taken until it has more.");
-            assertThat(there.docketed(new JsonObject())).isNotEmpty();
+            JsonObject notice = new JsonObject().put("caseID", there.caseId()).put("entryID", there.docketed(new JsonObject())).put("mailType", "docketNotice")
+                    .put("recipients", new JsonArray().add(new JsonObject().put("email", there.respondent().email())));
+            Answer ofNotice = full.post("/api/service-of-notice/send", notice, there.claimant().token());
+            assertThat(ofNotice.status()).as(ofNotice.body()).isEqualTo(503);
+            assertThat(ofNotice.header("Error-Code")).isEqualTo("evidence.disk-low");
+            assertThat(ofNotice.header("Retry-After")).isEqualTo("60");
+            assertThat(ofNotice.sentence()).isEqualTo("The disk has less than 1125899906842624 bytes free; no files are taken until it has more.");
+            assertThat(there.on("/api/service-of-notice/list", there.claimant(), new JsonObject()).object().getJsonArray("notices")).isEmpty();
         }
     }
 }
