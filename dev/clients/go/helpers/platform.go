@@ -23,7 +23,7 @@ const (
 	// A draft of an award takes up to 280 s.
 	answerTimeout = 300 * time.Second
 	uploadTimeout = time.Hour
-	// keyless writes and takes no key.
+	// keyless takes no key, so it is not repeated: each call occupies a browser.
 	keyless = "/api/service-of-notice/attachments/create"
 )
 

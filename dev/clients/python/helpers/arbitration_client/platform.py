@@ -22,7 +22,7 @@ REFUSAL_BYTES_MAX = 65_536
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 300.0
 UPLOAD_SECONDS = 3600.0
-# It writes and takes no key.
+# Takes no key, so it is not repeated: each call occupies a browser.
 KEYLESS = "/api/service-of-notice/attachments/create"
 
 

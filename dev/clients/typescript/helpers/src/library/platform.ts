@@ -9,6 +9,9 @@ const PASSING = new Set([408, 500, 502, 503, 504]);
 /** What proves by its body who calls. */
 const WITHOUT_TOKEN = /^\/auth\/(authenticate\/[^/]+|sessions\/refresh|clients\/token|oauth\/token)$/;
 
+/** Takes no key, so it is not repeated: each call occupies a browser. */
+const KEYLESS = "/api/service-of-notice/attachments/create";
+
 /** What a platform may be told beside its address and credentials. */
 export interface PlatformOptions {
   /** When calls are repeated. */
@@ -78,7 +81,7 @@ export class Platform extends Configuration {
     const headers = new Headers(init.headers);
     const tokens = WITHOUT_TOKEN.test(path) || headers.has("Authorization") ? undefined : this.#tokens;
     const post = init.method === "POST";
-    if (post && tokens && !headers.has("Idempotency-Key")) headers.set("Idempotency-Key", uuid());
+    if (post && tokens && path !== KEYLESS && !headers.has("Idempotency-Key")) headers.set("Idempotency-Key", uuid());
     const again = !(init.body instanceof ReadableStream);
     const safe = again && (init.method === "GET" || post && headers.has("Idempotency-Key"));
     let token = await tokens?.accessToken(transport);

@@ -26,6 +26,8 @@ final class RepeatingHttpClient extends HttpClient {
     private static final Set<Integer> PASSING = Set.of(408, 500, 502, 503, 504);
     /** What proves by its body who calls. */
     private static final Set<String> WITHOUT_TOKEN = Set.of("/auth/sessions/refresh", "/auth/clients/token", "/auth/oauth/token");
+    /** Takes no key, so it is not repeated: each call occupies a browser. */
+    private static final String KEYLESS = "/api/service-of-notice/attachments/create";
     /** What is read of an answer that is not wanted, so that its connection can be used again. */
     private static final int DRAINED_BYTES_MAX = 64 * 1024;
 
@@ -50,7 +52,7 @@ final class RepeatingHttpClient extends HttpClient {
         boolean post = "POST".equals(request.method());
         boolean keyed = post && request.headers().firstValue("Idempotency-Key").isPresent();
         HttpRequest.Builder prepared = HttpRequest.newBuilder(request, (name, value) -> true);
-        if (post && known && !keyed) {
+        if (post && known && !keyed && !path.equals(KEYLESS)) {
             prepared.setHeader("Idempotency-Key", UUID.randomUUID().toString());
             keyed = true;
         }
