@@ -1,9 +1,12 @@
 package io.arbitration.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -36,6 +39,18 @@ class EventsReferenceTest {
             }
         }
         return kinds;
+    }
+
+    /** A node does not start with a kind that the setting does not know. */
+    @Test
+    void theSettingTakesEveryKindThatHasATopicAndNoOther() throws IOException {
+        Set<String> topics = kinds("events", "brokers").keySet();
+        assertThat(kafka(String.join(",", topics)).events()).isEqualTo(topics);
+        assertThatThrownBy(() -> kafka("filed")).hasMessage("kafka.events: filed is out of bounds: of " + String.join(", ", topics));
+    }
+
+    private static KafkaSettings kafka(String events) {
+        return KafkaSettings.read(Configuration.load(Path.of("").toAbsolutePath(), Map.of("ACP_KAFKA_EVENTS", events)));
     }
 
     @Test

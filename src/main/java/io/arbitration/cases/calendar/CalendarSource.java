@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 
 /** Something of which the calendar of a user has entries. */
-@FunctionalInterface
 public interface CalendarSource {
 
     /**
@@ -15,7 +14,10 @@ public interface CalendarSource {
      *
      * @param from  when the first of them begins at the earliest
      * @param until when the last of them begins at the latest
-     * @param limit how many at most
+     * @param limit how many at most: the earliest
      */
-    Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit);
+    Future<List<CalendarText.Entry>> earliest(UserId userId, Instant from, Instant until, int limit);
+
+    /** The same, the latest first: where there are more than the limit, the latest stay. */
+    Future<List<CalendarText.Entry>> latest(UserId userId, Instant from, Instant until, int limit);
 }

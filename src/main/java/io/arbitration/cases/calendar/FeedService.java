@@ -19,10 +19,12 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** Makes, lists, revokes and reads calendar feeds. Who knows the secret in the address reads what its user may see at that moment. */
 final class FeedService {
@@ -38,7 +40,8 @@ final class FeedService {
     private final Vertx vertx;
     private final Database database;
     private final FeedRepository repository;
-    private final List<CalendarSource> sources;
+    private final CalendarSource deadlines;
+    private final CalendarSource hearings;
     private final RateLimiter guesses;
     private final String areaUrl;
     private final Clock clock;
@@ -55,7 +58,8 @@ final class FeedService {
         this.vertx = vertx;
         this.database = database;
         this.repository = repository;
-        this.sources = List.of(deadlines, hearings);
+        this.deadlines = deadlines;
+        this.hearings = hearings;
         this.guesses = guesses;
         this.areaUrl = areaUrl;
         this.clock = clock;
@@ -106,11 +110,19 @@ final class FeedService {
     }
 
     private Future<KeptBody> read(Feed feed) {
-        Instant now = clock.instant();
-        List<Future<List<CalendarText.Entry>>> entries = sources.stream()
-                .map(source -> source.ofUser(feed.userId(), now.minus(PAST), now.plus(AHEAD), FeedText.ENTRIES_MAX)).toList();
-        return Future.all(entries).compose(read -> vertx.executeBlocking(() -> KeptBody.of(CONTENT_TYPE,
-                FeedText.of(feed.name(), entries.get(0).result(), entries.get(1).result()).getBytes(StandardCharsets.UTF_8)), false));
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return entries(source -> source.earliest(feed.userId(), now, now.plus(AHEAD), FeedText.ENTRIES_MAX)).compose(coming -> {
+            int room = FeedText.ENTRIES_MAX - coming.count();
+            // The database counts in microseconds: what begins now is in one of the two.
+            return (room <= 0 ? Future.succeededFuture(FeedText.Entries.NONE)
+                    : entries(source -> source.latest(feed.userId(), now.minus(PAST), now.minus(1, ChronoUnit.MICROS), room)))
+                    .compose(past -> vertx.executeBlocking(() -> KeptBody.of(CONTENT_TYPE,
+                            FeedText.of(feed.name(), coming, past).getBytes(StandardCharsets.UTF_8)), false));
+        });
+    }
+
+    private Future<FeedText.Entries> entries(Function<CalendarSource, Future<List<CalendarText.Entry>>> asked) {
+        return asked.apply(deadlines).compose(ofDeadlines -> asked.apply(hearings).map(ofHearings -> new FeedText.Entries(ofDeadlines, ofHearings)));
     }
 
     private static byte[] hash(String secret) {

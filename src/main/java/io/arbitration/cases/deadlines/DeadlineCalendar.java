@@ -35,12 +35,19 @@ final class DeadlineCalendar implements CalendarSource {
     }
 
     @Override
-    public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
-        return deadlines.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit).compose(found -> {
-            List<CaseId> caseIds = found.stream().map(one -> one.deadline().caseId()).distinct().toList();
-            return cases.titles(caseIds).compose(titles -> deadlines.grants(caseIds).map(grants -> found.stream()
-                    .map(one -> entry(one, titles.get(one.deadline().caseId()), grants)).toList()));
-        });
+    public Future<List<CalendarText.Entry>> earliest(UserId userId, Instant from, Instant until, int limit) {
+        return deadlines.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit).compose(this::entries);
+    }
+
+    @Override
+    public Future<List<CalendarText.Entry>> latest(UserId userId, Instant from, Instant until, int limit) {
+        return deadlines.latestOfUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), limit).compose(this::entries);
+    }
+
+    private Future<List<CalendarText.Entry>> entries(List<ListedDeadline> found) {
+        List<CaseId> caseIds = found.stream().map(one -> one.deadline().caseId()).distinct().toList();
+        return cases.titles(caseIds).compose(titles -> deadlines.grants(caseIds).map(grants -> found.stream()
+                .map(one -> entry(one, titles.get(one.deadline().caseId()), grants)).toList()));
     }
 
     private CalendarText.Entry entry(ListedDeadline listed, Titled of, Map<DeadlineId, Grants> grants) {

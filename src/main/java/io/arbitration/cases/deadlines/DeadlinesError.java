@@ -16,6 +16,7 @@ enum DeadlinesError implements ApiError {
     NOT_DECIDING(403, "case.not-deciding", "Only the case manager and the arbitrators can do this in this case."),
     OWN_REQUEST(403, "extension.own-request", "Nobody decides the request of its own party."),
     NOT_LATER(400, "request.invalid", "until: must be later than the deadline"),
+    OVER(400, "request.invalid", "until: must be in the future"),
     TOO_LATE(400, "request.invalid", "until: must be at most %d days later than the deadline"),
     CLOSED(409, "case.closed", "case is closed"),
     STALE(409, "case.stale", "If-Match does not match the current revision"),
@@ -43,6 +44,7 @@ enum DeadlinesError implements ApiError {
             case NOT_DECIDING -> NOT_DECIDING.refusal();
             case OWN_REQUEST -> OWN_REQUEST.refusal();
             case NOT_LATER -> NOT_LATER.refusal();
+            case OVER -> OVER.refusal();
             case TOO_LATE -> TOO_LATE.refusal(ExtensionRules.LONGEST.toDays());
             case CLOSED -> CLOSED.refusal();
             case STALE -> STALE.refusal();

@@ -138,6 +138,16 @@ final class DeadlinesRepository {
 
     /** Deadlines in the cases of a user after the cursor, the earliest first. The page is found in the index alone, and then read. */
     Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, TimeKey after, int limit) {
+        return ofUser("", userId, window, after, limit);
+    }
+
+    /** The same without a cursor, the latest first. */
+    Future<List<ListedDeadline>> latestOfUser(UserId userId, TimeWindow window, int limit) {
+        return ofUser(" desc", userId, window, TimeKey.FIRST, limit);
+    }
+
+    /** @param order nothing, or {@code desc} for the latest first */
+    private Future<List<ListedDeadline>> ofUser(String order, UserId userId, TimeWindow window, TimeKey after, int limit) {
         // The first deadlines of all cases together are among those of the cases whose own first ones come first, so that of thousands of cases
         // one row each is looked at, and of few the page.
         return database.query("""
@@ -149,23 +159,23 @@ final class DeadlinesRepository {
                     from cases.participants p
                     left join cases.cases c on c.case_id = p.case_id and c.closed_at is not null
                     cross join lateral (
-                      select d.date, d.deadline_id from cases.deadlines d where %3$s order by d.date, d.deadline_id limit 1) first
+                      select d.date, d.deadline_id from cases.deadlines d where %3$s order by d.date%6$s, d.deadline_id%6$s limit 1) first
                     where p.user_id = $1
-                    order by first.date, first.deadline_id
+                    order by first.date%6$s, first.deadline_id%6$s
                     limit $5) p
                   cross join lateral (
-                    select d.date, d.deadline_id from cases.deadlines d where %4$s order by d.date, d.deadline_id limit $5) k
+                    select d.date, d.deadline_id from cases.deadlines d where %4$s order by d.date%6$s, d.deadline_id%6$s limit $5) k
                   union all
                   select d.date, d.deadline_id
                   from cases.participants p
                   join cases.cases c on c.case_id = p.case_id and c.closed_at is not null
                   join cases.deadlines d on d.case_id = c.case_id and d.date > c.closed_at
                   where p.user_id = $1 and %5$s and %2$s
-                  order by date, deadline_id
+                  order by date%6$s, deadline_id%6$s
                   limit $5) page
                 join cases.deadlines d using (deadline_id)
-                order by d.date, d.deadline_id
-                """.formatted(COLUMNS, MET, inWindow("c.closed_at"), inWindow("p.closed_at"), DATED), window(userId.value(), window, after, limit),
+                order by d.date%6$s, d.deadline_id%6$s
+                """.formatted(COLUMNS, MET, inWindow("c.closed_at"), inWindow("p.closed_at"), DATED, order), window(userId.value(), window, after, limit),
                 DeadlinesRepository::listed);
     }
 

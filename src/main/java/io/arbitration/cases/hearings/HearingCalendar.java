@@ -26,9 +26,17 @@ final class HearingCalendar implements CalendarSource {
     }
 
     @Override
-    public Future<List<CalendarText.Entry>> ofUser(UserId userId, Instant from, Instant until, int limit) {
-        return hearings.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit)
-                .compose(found -> cases.titles(found.stream().map(Hearing::caseId).distinct().toList()).map(titles -> found.stream()
-                        .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).marked(), publicUrl)).toList()));
+    public Future<List<CalendarText.Entry>> earliest(UserId userId, Instant from, Instant until, int limit) {
+        return hearings.ofUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), TimeKey.FIRST, limit).compose(this::entries);
+    }
+
+    @Override
+    public Future<List<CalendarText.Entry>> latest(UserId userId, Instant from, Instant until, int limit) {
+        return hearings.latestOfUser(userId, new TimeWindow(Optional.of(from), Optional.of(until)), limit).compose(this::entries);
+    }
+
+    private Future<List<CalendarText.Entry>> entries(List<Hearing> found) {
+        return cases.titles(found.stream().map(Hearing::caseId).distinct().toList()).map(titles -> found.stream()
+                .map(hearing -> HearingEntry.of(hearing, titles.get(hearing.caseId()).marked(), publicUrl)).toList());
     }
 }

@@ -62,13 +62,22 @@ final class HearingRepository {
 
     /** Those of all cases that somebody takes part in. */
     Future<List<Hearing>> ofUser(UserId userId, TimeWindow window, TimeKey after, int rows) {
+        return ofUser("h.starts_at, h.hearing_id", userId, window, after, rows);
+    }
+
+    /** The same without a cursor, the latest first. */
+    Future<List<Hearing>> latestOfUser(UserId userId, TimeWindow window, int rows) {
+        return ofUser("h.starts_at desc, h.hearing_id desc", userId, window, TimeKey.FIRST, rows);
+    }
+
+    private Future<List<Hearing>> ofUser(String order, UserId userId, TimeWindow window, TimeKey after, int rows) {
         return database.query(HEARING + """
                 join cases.participants p on p.case_id = h.case_id
                 where p.user_id = $1 and ($2::timestamptz is null or h.starts_at >= $2) and ($3::timestamptz is null or h.starts_at <= $3)
                   and (h.starts_at, h.hearing_id) > ($4, $5)
-                order by h.starts_at, h.hearing_id
+                order by %s
                 limit $6
-                """, values(userId.value(), window, after, rows), HearingRepository::hearing);
+                """.formatted(order), values(userId.value(), window, after, rows), HearingRepository::hearing);
     }
 
     private static Tuple values(UUID of, TimeWindow window, TimeKey after, int rows) {

@@ -11,6 +11,8 @@ public enum ExtensionRefusal {
     /** Who asked does not decide. */
     OWN_REQUEST,
     NOT_LATER,
+    /** What is asked for or granted is not after now. */
+    OVER,
     TOO_LATE,
     CLOSED,
     STALE,

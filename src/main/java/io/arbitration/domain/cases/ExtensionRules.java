@@ -36,7 +36,7 @@ public final class ExtensionRules {
     public static Decision<Extension, ExtensionRefusal> request(
             Case of, Extended extended, Request request, Asker asker, Instant now, ExtensionId extensionId) {
         return ofItsParty(of, extended, asker)
-                .or(() -> bounds(extended, request.until()))
+                .or(() -> bounds(extended, request.until(), now))
                 .or(() -> writing(of, request.expectedRevision()))
                 .or(() -> when(now.isAfter(extended.date()), ExtensionRefusal.PASSED))
                 .or(() -> when(extended.hasOpenRequest(), ExtensionRefusal.ALREADY_REQUESTED))
@@ -65,7 +65,7 @@ public final class ExtensionRules {
                 .or(() -> writing(of, ruling.expectedRevision()))
                 .or(() -> when(!extension.isOpen(), ExtensionRefusal.ALREADY_DECIDED))
                 // Last, since what was granted has moved the deadline.
-                .or(() -> ruling.granted() ? bounds(extended, until) : Optional.empty())
+                .or(() -> ruling.granted() ? bounds(extended, until, now) : Optional.empty())
                 .<Decision<Extension, ExtensionRefusal>>map(Decision.Refused::new)
                 .orElseGet(() -> new Decision.Decided<>(extension.ended(ruling.granted()
                         ? new Extension.Outcome.Granted(asker.userId(), now, until, ruling.reason())
@@ -87,8 +87,10 @@ public final class ExtensionRules {
         return part.actsFor(Party.CASE_MANAGER) || part.actsFor(Party.ARBITRATOR);
     }
 
-    private static Optional<ExtensionRefusal> bounds(Extended extended, Instant until) {
+    private static Optional<ExtensionRefusal> bounds(Extended extended, Instant until, Instant now) {
         return when(!until.isAfter(extended.date()), ExtensionRefusal.NOT_LATER)
+                // Time that is over lets nobody file: a request may wait for its decision until after the date that it asks for.
+                .or(() -> when(!until.isAfter(now), ExtensionRefusal.OVER))
                 .or(() -> when(until.isAfter(extended.date().plus(LONGEST)), ExtensionRefusal.TOO_LATE));
     }
 

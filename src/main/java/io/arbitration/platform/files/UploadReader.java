@@ -60,7 +60,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private F file;
     private long bytes;
     private long bytesBefore;
-    private long timer;
+    private long timer = -1;
     private boolean paused = true;
     private boolean waited = true;
     private boolean stopped;

@@ -19,7 +19,8 @@ public record KafkaSettings(Optional<String> bootstrapServers, Set<String> event
     private static final String BROKER = "(?:\\[[0-9a-fA-F:.]+]|[^\\s,:/\\[\\]]+):[0-9]{1,5}";
     private static final String BROKERS = BROKER + "(?:\\s*,\\s*" + BROKER + ")*";
     private static final Set<String> EVENT_KINDS = Set.of("docket_filing", "case_created", "phase_changed", "case_closed", "filing_submitted", "filing_rejected",
-            "filing_withdrawn", "participant_added", "participant_removed", "hearing_scheduled", "hearing_changed", "hearing_cancelled", "entry_sealed", "entry_unsealed");
+            "filing_withdrawn", "participant_added", "participant_removed", "hearing_scheduled", "hearing_changed", "hearing_cancelled", "entry_sealed", "entry_unsealed",
+            "deadline_extended");
     private static final String PROPERTIES = "security\\.protocol|client\\.dns\\.lookup|(?:sasl|ssl)\\.[a-z.]+";
 
     public static KafkaSettings read(Configuration c) {

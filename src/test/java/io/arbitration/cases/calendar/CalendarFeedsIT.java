@@ -17,6 +17,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -140,6 +144,24 @@ class CalendarFeedsIT {
 
     private static void ok200(Answer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsToComeIsInTheFeedBehindMoreThanAThousandDeadlinesThatAreOver() throws SQLException {
+        JsonObject feed = made(open.claimant());
+        String hearingUid = "hearing-%s@localhost".formatted(scheduled().getString("hearingID"));
+        List<String> coming = deadlines(open.claimant()).stream().map(CalendarFeedsIT::uid).toList();
+        try (Connection sql = PLATFORM.sql(); Statement statement = sql.createStatement()) {
+            statement.execute("""
+                    insert into cases.deadlines (deadline_id, case_id, phase_id, document_id, party_id, trigger_at, rule, raw_date, rolled_date, late, set_for)
+                    select gen_random_uuid(), '%s', 'response', 'answer', 'respondent', now() - interval '31 days', 'test', current_date, current_date, 'refuse',
+                           now() - k * interval '10 minutes'
+                    from generate_series(1, 1500) k""".formatted(open.caseId()));
+        }
+        Instant earliestThatFits = Instant.now().minus(Duration.ofMinutes(10 * 1000));
+        Map<String, Instant> starts = starts(read(feed));
+        assertThat(starts).hasSize(FeedText.ENTRIES_MAX).containsKey(hearingUid).containsKeys(coming.toArray(String[]::new));
+        assertThat(starts.values()).as("of what is over the most recent").allMatch(start -> start.isAfter(earliestThatFits));
     }
 
     @Test

@@ -157,6 +157,21 @@ class SandboxIT {
     }
 
     @Test
+    void aRequestThatWaitedUntilWhatItAskedForIsOverIsGrantedOnlyToALaterDate() {
+        JsonObject before = claim(open);
+        Instant date = Instant.parse(before.getString("date"));
+        String extensionId = open.on("/cases/deadlines/extensions/request", open.claimant(), new JsonObject().put("deadlineID", before.getString("deadlineID"))
+                .put("until", date.plus(Duration.ofDays(7)).toString()).put("reason", "Our witness travels.")).object().getString("extensionID");
+        advanced(date.plus(Duration.ofDays(16)));
+        JsonObject granting = new JsonObject().put("extensionID", extensionId).put("granted", true).put("reason", "Agreed.");
+        refused(open.on("/cases/deadlines/extensions/decide", open.manager(), granting.copy()), 400, "until: must be in the future");
+        Instant later = date.plus(Duration.ofDays(20));
+        assertThat(claim(open).getString("date")).isEqualTo(date.toString());
+        assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), granting.put("until", later.toString())).status()).isEqualTo(200);
+        assertThat(claim(open).getString("date")).isEqualTo(later.toString());
+    }
+
+    @Test
     void whoMayNotAndWhereTheClockCannotGoIsRefusedByName() {
         Instant at = now();
         Instant day = at.plus(Duration.ofDays(1));

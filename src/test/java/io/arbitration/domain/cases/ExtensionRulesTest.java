@@ -66,7 +66,11 @@ class ExtensionRulesTest {
     }
 
     private Decision<Extension, ExtensionRefusal> decide(Case of, Extension extension, boolean granted, Optional<Instant> until, Participant by) {
-        return ExtensionRules.decide(of, answer(true), extension, new ExtensionRules.Ruling(granted, until, "Agreed.", OptionalLong.empty()), asker(by), NOW);
+        return decide(of, extension, granted, until, by, NOW);
+    }
+
+    private Decision<Extension, ExtensionRefusal> decide(Case of, Extension extension, boolean granted, Optional<Instant> until, Participant by, Instant now) {
+        return ExtensionRules.decide(of, answer(true), extension, new ExtensionRules.Ruling(granted, until, "Agreed.", OptionalLong.empty()), asker(by), now);
     }
 
     private static Asker asker(Participant by) {
@@ -132,6 +136,19 @@ class ExtensionRulesTest {
         assertThat(decided(decide(open, requested, true, Optional.of(shorter), manager)).grantedUntil()).contains(shorter);
         refused(decide(open, requested, true, Optional.of(DATE.minusMillis(1)), manager), ExtensionRefusal.NOT_LATER);
         assertThat(decided(decide(open, requested, false, Optional.of(DATE.minusMillis(1)), manager)).grantedUntil()).as("refused").isEmpty();
+    }
+
+    @Test
+    void timeThatIsOverIsNeitherAskedForNorGranted() {
+        Extension requested = requested();
+        for (Instant over : List.of(UNTIL, UNTIL.plus(Duration.ofDays(9)))) {
+            refused(decide(open, requested, true, Optional.empty(), manager, over), ExtensionRefusal.OVER);
+            refused(decide(open, requested, true, Optional.of(over), manager, over), ExtensionRefusal.OVER);
+            assertThat(decided(decide(open, requested, true, Optional.of(over.plusMillis(1)), manager, over)).grantedUntil()).contains(over.plusMillis(1));
+            assertThat(decided(decide(open, requested, false, Optional.empty(), manager, over)).isOpen()).as("refused").isFalse();
+            refused(request(open, answer(false), UNTIL, OptionalLong.empty(), respondent, over), ExtensionRefusal.OVER);
+        }
+        assertThat(decided(decide(open, requested, true, Optional.empty(), manager, UNTIL.minusMillis(1))).grantedUntil()).contains(UNTIL);
     }
 
     @Test

@@ -162,7 +162,7 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "ACP_KAFKA_BOOTSTRAP_SERVERS | a.example | kafka.bootstrapServers: a.example is out of bounds: host:port, comma separated",
-        "ACP_KAFKA_EVENTS | filed | kafka.events: filed is out of bounds: of case_closed, case_created, docket_filing, entry_sealed, entry_unsealed, filing_rejected, filing_submitted, filing_withdrawn, hearing_cancelled, hearing_changed, hearing_scheduled, participant_added, participant_removed, phase_changed",
+        "ACP_KAFKA_EVENTS | filed | kafka.events: filed is out of bounds: of case_closed, case_created, deadline_extended, docket_filing, entry_sealed, entry_unsealed, filing_rejected, filing_submitted, filing_withdrawn, hearing_cancelled, hearing_changed, hearing_scheduled, participant_added, participant_removed, phase_changed",
         "ACP_KAFKA_TOPIC_PREFIX | a b | kafka.topicPrefix: a b is out of bounds: up to 100 letters, digits, dots, dashes or underscores",
         "ACP_KAFKA_PROPERTIES | {\"acks\":\"0\"} | kafka.properties: acks is not taken, only security.protocol, client.dns.lookup and what begins with sasl. or ssl.",
         "ACP_KAFKA_PROPERTIES | secret | ACP_KAFKA_PROPERTIES: not JSON",

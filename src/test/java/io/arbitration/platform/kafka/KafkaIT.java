@@ -68,7 +68,7 @@ class KafkaIT {
     @BeforeAll
     static void open() throws Exception {
         broker = KafkaBroker.start(Files.createDirectories(folder.resolve("kafka")));
-        platform = RunningPlatform.start(folder.resolve("platform"), settings("", "docket_filing,case_closed"));
+        platform = RunningPlatform.start(folder.resolve("platform"), settings("", "docket_filing,case_closed,deadline_extended,hearing_scheduled"));
     }
 
     @AfterAll
@@ -168,6 +168,27 @@ class KafkaIT {
     }
 
     @Test
+    void aHearingAndMoreTimeArePublishedToTheirTopicsByTheirCase() {
+        OpenCase open = OpenCase.on(platform);
+        RunningPlatform.Answer hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", "2037-07-01T09:00:00Z")
+                .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm"));
+        assertThat(hearing.status()).as(hearing.body()).isEqualTo(200);
+        assertThat(ofCase("hearing_scheduled", open)).isEqualTo(new JsonObject().put("caseID", open.caseId()).put("hearingID", hearing.object().getString("hearingID")));
+        JsonObject moreTime = open.moreTime();
+        String extensionId = platform.post("/cases/deadlines/extensions/request", moreTime, open.claimant().token()).object().getString("extensionID");
+        assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true)
+                .put("reason", "Agreed.")).status()).isEqualTo(200);
+        assertThat(ofCase("deadline_extended", open)).isEqualTo(new JsonObject().put("caseID", open.caseId()).put("deadlineID", moreTime.getString("deadlineID"))
+                .put("date", moreTime.getString("until")));
+    }
+
+    /** What the record of this case says that the topic has. */
+    private static JsonObject ofCase(String topic, OpenCase open) {
+        return broker.read(topic, records -> records.stream().anyMatch(record -> record.key().equals(open.caseId()))).stream()
+                .filter(record -> record.key().equals(open.caseId())).map(record -> new JsonObject(record.value())).findFirst().orElseThrow().getJsonObject("data");
+    }
+
+    @Test
     void theTraceThatAnEventCameOfIsAHeaderOfItsRecord() throws SQLException {
         UUID traced = UUID.randomUUID();
         String context = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -247,7 +268,7 @@ class KafkaIT {
         List<UUID> cases = cases(1);
         try (RunningPlatform other = platform.sibling(folder.resolve("other"), settings("", "docket_filing")); Connection sql = platform.sql()) {
             assertThat(healthWithKafka("MISCONFIGURED").getJsonObject("troubles").getString("kafka"))
-                    .contains(", which was started later, has other settings of Kafka (", "events [docket_filing],", "here ", "events [case_closed, docket_filing]");
+                    .contains(", which was started later, has other settings of Kafka (", "events [docket_filing],", "here ", "events [case_closed, deadline_extended, docket_filing, hearing_scheduled]");
             append(sql, cases, 0, 3);
             broker.read("docket_filing", allPlaces(cases, 3));
             assertThat(other.health().getJsonObject("parts").getString("kafka")).isEqualTo("UP");
