@@ -13,7 +13,7 @@ function show(data) {
 
 function read(data) {
   try {
-    return data ? data.json() : {};
+    return (data && data.json()) || {};
   } catch {
     return {body: data.text()};
   }
@@ -23,7 +23,10 @@ function read(data) {
 self.addEventListener('notificationclick', event => {
   event.notification.close();
   const given = event.notification.data && event.notification.data.url;
-  const address = new URL(given || '/console', self.location.origin);
+  const address = URL.parse(given || '/console', self.location.origin);
+  if (!address) {
+    return;
+  }
   if (address.protocol === 'https:' || address.protocol === 'http:') {
     event.waitUntil(self.clients.openWindow(address.href));
   }

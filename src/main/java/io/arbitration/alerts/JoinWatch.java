@@ -13,7 +13,7 @@ final class JoinWatch {
 
     private final Vertx vertx;
     private final FanOutRepository fanOut;
-    private long poll;
+    private long poll = -1;
     private Future<?> looking = Future.succeededFuture();
 
     JoinWatch(Vertx vertx, FanOutRepository fanOut) {

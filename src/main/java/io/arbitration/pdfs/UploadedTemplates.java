@@ -28,7 +28,7 @@ final class UploadedTemplates {
     /** Hashes of uploads that are no templates for this version of the platform, each logged once. */
     private final Map<String, byte[]> left = new ConcurrentHashMap<>();
     private CommitNotifications.Registration notified;
-    private long timer;
+    private long timer = -1;
     private Future<Void> looking = Future.succeededFuture();
 
     UploadedTemplates(Vertx vertx, TemplateRepository repository, Templates templates, PaperWorkers workers) {

@@ -78,8 +78,8 @@ final class DeadlinesService {
     }
 
     /**
-     * To ask for each of thousands of cases takes long, and a page is soon found among the deadlines of everybody, unless those of the caller
-     * are few or far off. So that is tried within a bound, and the whole takes at most twice as long as the better way.
+     * There are two ways: case by case, or along the dates of everybody's deadlines. For many cases the second is tried first, over at most
+     * {@value #DATES_PER_CASE} dates for each case; if the page is not full then, the first follows.
      */
     private Future<List<ListedDeadline>> ofUser(UserId userId, TimeWindow window, PageByTime.Wanted wanted) {
         return repository.casesOf(userId, CASES_COUNTED_MAX).compose(cases -> {
@@ -87,7 +87,7 @@ final class DeadlinesService {
             return cases < CASES_MANY ? repository.ofUser(userId, window, wanted.after(), wanted.rows())
                     : repository.ofUserByDate(userId, window, wanted.after(), wanted.rows(), looked).compose(found -> found.size() == wanted.rows()
                             ? Future.succeededFuture(found)
-                            : repository.areFewer(window, wanted.after(), looked).compose(all -> all ? Future.succeededFuture(found)
+                            : repository.areFewer(window, wanted.after(), looked).compose(wereAll -> wereAll ? Future.succeededFuture(found)
                                     : repository.ofUser(userId, window, wanted.after(), wanted.rows())));
         });
     }

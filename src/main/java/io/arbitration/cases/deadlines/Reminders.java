@@ -42,7 +42,7 @@ final class Reminders {
     private final Clock clock;
     private final RandomGenerator random;
     private boolean running;
-    private long timer;
+    private long timer = -1;
     private Future<?> looking = Future.succeededFuture();
 
     /**

@@ -25,7 +25,7 @@ public final class InvitationWiring {
     private final InvitationSettings settings;
     private final InvitationService service;
     private final Dispatcher<InvitationNews, Handover.Outcome<InvitationNews>> news;
-    private long sweeping;
+    private long sweeping = -1;
 
     public InvitationWiring(Vertx vertx, AreaServices services, AreaSettings areas, CaseChanges changes, Definitions definitions, InvitationSettings settings) {
         this.vertx = vertx;

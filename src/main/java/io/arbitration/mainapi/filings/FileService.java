@@ -107,7 +107,7 @@ final class FileService {
     /** Makes a stored file one of the filing, or leaves nothing of it. */
     Future<Added> add(NewFile file, UploadedFile uploaded) {
         UserId userId = new UserId(file.requester().userId());
-        // What was known when the file began holds for the type of document; all else is decided under the lock of the case.
+        // A filing's type of document never changes, so the rule read at the beginning still holds; all else is decided under the lock of the case.
         Future<Added> added = uploaded.rule().map(Future::succeededFuture).orElseGet(() -> filings.fileRule(file.caseId(), userId, file.filingId()))
                 .compose(rule -> filed(file, acceptedType(rule, uploaded), uploaded))
                 .compose(filed -> filings.decide(new FilingCommand.AddFile(file.caseId(), userId, file.filingId(), file.ifMatch(), filed), file.requester(),
@@ -136,7 +136,7 @@ final class FileService {
 
     private Future<Void> insert(SqlConnection transaction, FilingChange change, FiledFile file, UploadedFile uploaded) {
         Filing filing = change.filing();
-        // Sent without waiting, one after the other: the count of bytes has this file in it.
+        // All three are sent at once and run in this order, so the count of bytes has this file in it.
         return Future.all(
                 repository.insert(transaction, filing.caseId(), filing.filingId(), filing.content().files().size(), file, uploaded.fingerprint(), change.by(), change.at()),
                 storedBytes.uploadedBytes(transaction, filing.caseId(), change.by()).map(bytes -> {

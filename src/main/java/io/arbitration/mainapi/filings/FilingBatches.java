@@ -65,7 +65,10 @@ final class FilingBatches {
         this.random = random;
     }
 
-    /** What is written together with a change; when it fails, nothing is written. */
+    /**
+     * Written in the transaction of the batch. When it fails, the batch is undone and each of its commands is tried alone, so it may be
+     * called twice.
+     */
     @FunctionalInterface
     interface Together {
 

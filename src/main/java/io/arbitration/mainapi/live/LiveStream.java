@@ -42,6 +42,7 @@ final class LiveStream {
     boolean missed;
     private LogPosition position;
     private boolean behind = true;
+    private long stall = -1;
 
     /** @param catchingUp bounds how many streams of the node read from the database at once */
     LiveStream(Vertx vertx, LiveStreams streams, Subscriber subscriber, EventStream events, Bulkhead catchingUp, Clock clock) {
@@ -67,6 +68,7 @@ final class LiveStream {
         long most = vertx.setTimer(OPEN_MILLIS_MAX, late -> events.end());
         events.whenClosed(() -> {
             vertx.cancelTimer(most);
+            vertx.cancelTimer(stall);
             permit.close();
             streams.leave(this);
         });
@@ -107,12 +109,9 @@ final class LiveStream {
         });
     }
 
+    /** It counts as behind until events are handed here: a place that is told before would be past an event that was missed. */
     private void join() {
-        behind = false;
-        streams.join(this, end -> own.runOnContext(on -> {
-            behind = true;
-            catchUp(end);
-        }));
+        streams.join(this, () -> own.runOnContext(on -> behind = false), end -> own.runOnContext(on -> catchUp(end)));
     }
 
     private void catchUp(LogPosition end) {
@@ -149,7 +148,7 @@ final class LiveStream {
     }
 
     private void whenDrained(Runnable then) {
-        long stall = vertx.setTimer(STALL_MILLIS, late -> {
+        stall = vertx.setTimer(STALL_MILLIS, late -> {
             LOG.info("an event stream is cut off: its client has taken nothing for {} ms", STALL_MILLIS);
             events.cut();
         });

@@ -109,14 +109,19 @@ final class LiveStreams {
         home.runOnContext(on -> tail.ifPresent(reading -> then.accept(reading.position())));
     }
 
-    /** A stream that has read everything up to a position of the log is handed events from there, unless one for it came meanwhile. */
-    void join(LiveStream stream, Consumer<LogPosition> behind) {
+    /**
+     * A stream that has read everything up to a position of the log is handed events from there, unless one for it came meanwhile.
+     *
+     * @param joined called before the first event is handed; @param behind called with the end of the log when an event came meanwhile
+     */
+    void join(LiveStream stream, Runnable joined, Consumer<LogPosition> behind) {
         home.runOnContext(on -> tail.ifPresent(reading -> {
             if (stream.missed) {
                 stream.missed = false;
                 behind.accept(reading.position());
             } else {
                 stream.joined = true;
+                joined.run();
             }
         }));
     }

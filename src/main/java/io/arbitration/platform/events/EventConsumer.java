@@ -78,11 +78,11 @@ public final class EventConsumer {
     }
 
     /** After a notification a transaction begins at once. Otherwise there is most likely no event, so a cheap query comes before it. */
-    private Future<Position> read(ReadingLoop.Cause cause) {
-        return switch (cause) {
-            case NOTIFIED -> database.transaction(this::handleNext)
+    private Future<Position> read(ReadingLoop.Chance chance) {
+        return switch (chance) {
+            case LIKELY -> database.transaction(this::handleNext)
                     .compose(position -> position.isPresent() ? Future.succeededFuture(position.get()) : cursor.position());
-            case POLLED -> cursor.position().compose(position -> position != Position.MORE
+            case UNLIKELY -> cursor.position().compose(position -> position != Position.MORE
                     ? Future.succeededFuture(position)
                     // Nothing was read: another node has the cursor and reads, or has read already. The next poll will tell.
                     : database.transaction(this::handleNext).map(after -> after.orElse(Position.ELSEWHERE)));

@@ -49,7 +49,7 @@ public final class EventForwarder {
     private final Counter taken;
     private final EventLag lag;
     private final ReadingLoop loop;
-    private long renewal;
+    private long renewal = -1;
     private long openTerm = CLOSED;
     private long failures;
     private volatile Optional<Throwable> trouble = Optional.empty();
@@ -95,7 +95,7 @@ public final class EventForwarder {
         loop.read();
     }
 
-    private Future<Position> read(ReadingLoop.Cause cause) {
+    private Future<Position> read(ReadingLoop.Chance chance) {
         return cursor.position()
                 .onSuccess(position -> trouble = position == Position.CAUGHT_UP ? Optional.empty() : trouble)
                 .compose(position -> position == Position.MORE ? publishUnderLease() : Future.succeededFuture(position));

@@ -18,7 +18,7 @@ final class EventLag {
     private final EventCursor cursor;
     private final String consumer;
     private Lag lag = new Lag(0, 0);
-    private long timer;
+    private long timer = -1;
     private boolean warned;
 
     EventLag(Vertx vertx, Database database, MeterRegistry meters, String consumer) {

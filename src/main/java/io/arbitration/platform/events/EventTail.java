@@ -82,7 +82,7 @@ public final class EventTail {
         return Future.succeededFuture();
     }
 
-    private Future<Position> read(ReadingLoop.Cause cause) {
+    private Future<Position> read(ReadingLoop.Chance chance) {
         return database.query("select e.* from (select $1::bigint as read_up_to, $2::text::int8multirange as missing, 0 as missing_count) c cross join lateral ("
                         + EventCursor.unread(BATCH_MAX) + ") e order by e.sequence", Tuple.of(position.readUpTo(), position.missing().text()), EventCursor::read)
                 .compose(read -> {

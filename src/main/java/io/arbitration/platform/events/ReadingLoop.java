@@ -15,25 +15,28 @@ final class ReadingLoop {
 
     static final long POLL_MILLIS = 2000;
     private static final long ELSEWHERE_MILLIS_MAX = 300;
+    /** No timer: Vert.x numbers them from 0. */
+    private static final long NONE = -1;
 
-    /** What a reading begins with. */
-    enum Cause {
-        /** A commit notified: most likely there is an event. */
-        NOTIFIED,
-        /** The poll, or the reading before left events: perhaps there is one. */
-        POLLED
+    /** How likely there is an event to read. */
+    enum Chance {
+        /** A commit has just notified. */
+        LIKELY,
+        /** A poll, or another node may have read what there was. */
+        UNLIKELY
     }
 
     private final Vertx vertx;
     private final CommitNotifications notifications;
     private final Duration gathering;
     private final Duration failurePause;
-    private final Function<Cause, Future<Position>> reading;
+    private final Function<Chance, Future<Position>> reading;
     private final Function<Throwable, Future<Void>> failed;
     private CommitNotifications.Registration registration;
-    private long poll;
-    private long retry;
+    private long poll = NONE;
+    private long retry = NONE;
     private boolean running;
+    private boolean pausing;
     private boolean notifiedMeanwhile;
     private boolean gatheringStarted;
     private long elsewhereSince;
@@ -46,7 +49,7 @@ final class ReadingLoop {
      * @param failed is told that a reading failed; the pause begins when its future is done, which never fails
      */
     ReadingLoop(Vertx vertx, CommitNotifications notifications, Duration gathering, Duration failurePause,
-            Function<Cause, Future<Position>> reading, Function<Throwable, Future<Void>> failed) {
+            Function<Chance, Future<Position>> reading, Function<Throwable, Future<Void>> failed) {
         this.vertx = vertx;
         this.notifications = notifications;
         this.gathering = gathering;
@@ -61,14 +64,15 @@ final class ReadingLoop {
             return;
         }
         registration = notifications.on(EventLog.CHANNEL, this::notified);
-        poll = vertx.setPeriodic(POLL_MILLIS, timer -> read(Cause.POLLED));
-        read(Cause.NOTIFIED);
+        poll = vertx.setPeriodic(POLL_MILLIS, timer -> read(Chance.UNLIKELY));
+        read(Chance.LIKELY);
     }
 
     /** Reads no more, or never if it has not started yet; done when the reading in progress has ended. */
     Future<Void> stop() {
         stopping = Promise.promise();
-        if (!running) {
+        vertx.cancelTimer(retry);
+        if (!running || pausing) {
             stopping.complete();
         }
         if (registration == null) {
@@ -80,7 +84,7 @@ final class ReadingLoop {
 
     /** Reads as after a notification, without gathering. */
     void read() {
-        read(Cause.NOTIFIED);
+        read(Chance.LIKELY);
     }
 
     private void notified() {
@@ -95,7 +99,7 @@ final class ReadingLoop {
         }
     }
 
-    private void read(Cause cause) {
+    private void read(Chance chance) {
         if (running || stopping != null) {
             notifiedMeanwhile = true;
             return;
@@ -103,25 +107,29 @@ final class ReadingLoop {
         vertx.cancelTimer(retry);
         running = true;
         notifiedMeanwhile = false;
-        reading.apply(cause).onComplete(this::ended, failure -> failed.apply(failure)
-                .onComplete(told -> vertx.setTimer(failurePause.toMillis(), timer -> {
-                    if (ended()) {
-                        read();
-                    }
-                })));
+        // Within a future, so that what is thrown counts as a failure.
+        Future.succeededFuture(chance).compose(reading).onComplete(this::ended, this::failed);
     }
 
-    /** Whether the loop goes on. */
-    private boolean ended() {
-        running = false;
-        if (stopping != null) {
-            stopping.complete();
-        }
-        return stopping == null;
+    private void failed(Throwable failure) {
+        failed.apply(failure).onComplete(told -> {
+            if (stopping != null) {
+                stopping.complete();
+                return;
+            }
+            pausing = true;
+            retry = vertx.setTimer(failurePause.toMillis(), timer -> {
+                pausing = false;
+                running = false;
+                read();
+            });
+        });
     }
 
     private void ended(Position position) {
-        if (!ended()) {
+        running = false;
+        if (stopping != null) {
+            stopping.complete();
             return;
         }
         if (position == Position.ELSEWHERE) {
@@ -130,7 +138,7 @@ final class ReadingLoop {
         }
         elsewhereSince = 0;
         if (position == Position.MORE) {
-            read(Cause.POLLED);
+            read(Chance.UNLIKELY);
         } else if (notifiedMeanwhile) {
             notified();
         }
@@ -144,6 +152,6 @@ final class ReadingLoop {
         long now = System.nanoTime();
         elsewhereSince = elsewhereSince == 0 ? now : elsewhereSince;
         long waited = Duration.ofNanos(now - elsewhereSince).toMillis();
-        retry = vertx.setTimer(Math.clamp(waited / 4, 1, ELSEWHERE_MILLIS_MAX), timer -> read(Cause.POLLED));
+        retry = vertx.setTimer(Math.clamp(waited / 4, 1, ELSEWHERE_MILLIS_MAX), timer -> read(Chance.UNLIKELY));
     }
 }

@@ -35,7 +35,7 @@ final class Extension {
     private volatile String name;
     private volatile boolean started;
     private volatile Optional<String> trouble = Optional.empty();
-    private volatile Future<String> deployment = Future.failedFuture("not started");
+    private volatile Optional<Future<String>> deployment = Optional.empty();
     private volatile URLClassLoader loader;
 
     /** @param folder of its descriptor and jars; the extension goes by the folder's name until its descriptor was read */
@@ -55,7 +55,7 @@ final class Extension {
 
     /** Why it does not run; empty when it runs, or is still starting. */
     Optional<String> trouble() {
-        return trouble;
+        return started ? Optional.empty() : trouble;
     }
 
     /** Reads its descriptor; empty when that cannot be, which is its trouble from then on. */
@@ -81,24 +81,26 @@ final class Extension {
      */
     void start(ExtensionDescriptor descriptor, long patienceMillis) {
         Promise<String> deployed = Promise.promise();
-        deployment = deployed.future();
+        Future<String> starting = deployed.future();
+        deployment = Optional.of(starting);
         Thread.ofPlatform().daemon().name("extension-" + name).start(() -> {
             try {
                 loader = new URLClassLoader("extension-" + name, jars(), Extension.class.getClassLoader());
                 Thread.currentThread().setContextClassLoader(loader);
                 vertx.deployVerticle(verticle(descriptor.main()), new DeploymentOptions().setConfig(descriptor.configuration())
-                        .setThreadingModel(descriptor.threads()).setClassLoader(loader)).onComplete(deployed);
+                        .setThreadingModel(descriptor.threads()).setClassLoader(loader)
+                        // Of its own: one that blocks holds up nobody else's work.
+                        .setWorkerPoolName("extension-" + name).setWorkerPoolSize(1)).onComplete(deployed);
             } catch (Throwable failed) {
                 deployed.fail(failed);
             }
         });
         long late = vertx.setTimer(patienceMillis, timer -> {
-            if (!deployment.isComplete()) {
+            if (!starting.isComplete()) {
                 refuse("has not started within %d s".formatted(TimeUnit.MILLISECONDS.toSeconds(patienceMillis)));
             }
         });
-        deployment.onComplete(any -> vertx.cancelTimer(late)).onSuccess(id -> {
-            trouble = Optional.empty();
+        starting.onComplete(any -> vertx.cancelTimer(late)).onSuccess(id -> {
             started = true;
             LOG.info("extension {} runs", name);
         }).onFailure(this::fail);
@@ -155,15 +157,19 @@ final class Extension {
         return switch (failed) {
             case ExtensionFailure known -> known.getMessage();
             case ExceptionInInitializerError wrapping when wrapping.getCause() != null -> wrapping.getCause().toString();
-            // What a verticle said, and not where: a failed future of a text.
+            // A future that was failed with a text has no stack trace; the text is the reason.
             case Throwable said when said.getStackTrace().length == 0 && said.getMessage() != null -> said.getMessage();
             default -> failed.toString();
         };
     }
 
-    /** Ends when the verticle has stopped or had {@value #STOP_MILLIS_MAX} ms for it; then its classes are let go. */
+    /**
+     * Ends when the verticle has stopped, which one that is still starting does when it has started, or when it had
+     * {@value #STOP_MILLIS_MAX} ms for it. Then its classes are let go.
+     */
     Future<Void> stop() {
-        Future<Void> stopped = started ? deployment.compose(vertx::undeploy).timeout(STOP_MILLIS_MAX, TimeUnit.MILLISECONDS) : Future.succeededFuture();
+        Future<Void> stopped = deployment.map(starting -> starting.compose(vertx::undeploy, never -> Future.succeededFuture())
+                .timeout(STOP_MILLIS_MAX, TimeUnit.MILLISECONDS)).orElseGet(Future::succeededFuture);
         return stopped.onFailure(failed -> LOG.warn("extension {} did not stop", name, failed)).eventually(this::close);
     }
 

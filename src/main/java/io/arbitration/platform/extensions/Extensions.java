@@ -43,7 +43,12 @@ public final class Extensions {
 
     private void startAll(Vertx vertx, Path folder) {
         Set<String> names = new HashSet<>();
-        for (Path one : entries(folder)) {
+        List<Path> entries = List.copyOf(entries(folder));
+        int most = settings.countMax() + TROUBLES_MAX;
+        if (entries.size() > most) {
+            trouble = Optional.of("extensions.folder has %d entries; what is behind the first %d is not looked at".formatted(entries.size(), most));
+        }
+        for (Path one : entries.subList(0, Math.min(entries.size(), most))) {
             Extension extension = new Extension(vertx, one);
             all.add(extension);
             if (!Files.isDirectory(one)) {
@@ -52,7 +57,7 @@ public final class Extensions {
             }
             extension.read().ifPresent(descriptor -> {
                 if (!names.add(descriptor.name())) {
-                    extension.refuse("another extension has the same name, that in the folder %s is not started".formatted(one.getFileName()));
+                    extension.refuse("the folder %s is not started: another extension has the name".formatted(one.getFileName()));
                 } else if (names.size() > settings.countMax()) {
                     extension.refuse("is one more than extensions.countMax %d".formatted(settings.countMax()));
                 } else {

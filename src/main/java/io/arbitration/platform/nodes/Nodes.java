@@ -49,7 +49,7 @@ public final class Nodes {
     private volatile Optional<String> superseded = Optional.empty();
     private volatile Optional<String> skewed = Optional.empty();
     private volatile Optional<String> kafkaDiffers = Optional.empty();
-    private long beats;
+    private long beats = -1;
     private volatile boolean entered;
     private boolean served;
     private boolean beating;

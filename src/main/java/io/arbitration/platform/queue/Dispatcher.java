@@ -40,7 +40,7 @@ public final class Dispatcher<C, O> {
     private final Set<C> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<O> outcomes = new ArrayList<>();
     private CommitNotifications.Registration registration;
-    private long poll;
+    private long poll = -1;
     private boolean claiming;
     private boolean wanted;
     private boolean remain;

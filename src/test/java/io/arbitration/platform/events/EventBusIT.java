@@ -108,7 +108,7 @@ class EventBusIT {
         open.advanceTo("caseFiling");
         open.close();
         KINDS.forEach((address, kind) -> {
-            List<JsonObject> logged = platform.rows("select envelope from platform.events where case_id = ? and event = ?", UUID.fromString(open.caseId()), kind)
+            List<JsonObject> logged = platform.rows("select envelope from platform.events where case_id = ? and event = ? order by sequence", UUID.fromString(open.caseId()), kind)
                     .stream().map(row -> new JsonObject(row.getFirst())).toList();
             assertThat(awaitSome(() -> heard(address, open.caseId()))).as(kind).isEqualTo(logged).isNotEmpty();
         });

@@ -10,6 +10,7 @@ import io.arbitration.platform.db.Migrations;
 import io.arbitration.platform.telemetry.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -447,5 +448,27 @@ class EventConsumerIT {
         Await.until(() -> taken("witness").contains(after));
         assertThat(taken("stopped")).isEqualTo(at);
         done(witness.stop());
+    }
+
+    /** Timers are numbered from 0, so that a number that was never given may be that of somebody else's. */
+    @Test
+    void readingEndsNoTimerOfOthers() throws Exception {
+        Vertx node = Vertx.vertx();
+        long first = node.setTimer(TimeUnit.MINUTES.toMillis(10), any -> {});
+        assertThat(first).isZero();
+        CommitNotifications own = new CommitNotifications(node, platform.database());
+        done(own.start());
+        Promise<Void> read = Promise.promise();
+        ReadingLoop loop = new ReadingLoop(node, own, Duration.ZERO, Duration.ofMinutes(5), likely -> {
+            read.tryComplete();
+            throw new IllegalStateException("thrown, not failed");
+        }, failure -> Future.succeededFuture());
+        loop.start();
+        done(read.future());
+        // Also while it pauses after what was thrown.
+        done(loop.stop());
+        done(own.close());
+        assertThat(node.cancelTimer(first)).isTrue();
+        done(node.close());
     }
 }

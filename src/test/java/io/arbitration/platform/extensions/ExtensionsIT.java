@@ -132,7 +132,7 @@ class ExtensionsIT {
                 "refusing: configuration.mailbox is missing",
                 "stuck: has not started within 1 s",
                 "waiting: has not started within 1 s",
-                "one: another extension has the same name, that in the folder 40-twin is not started",
+                "one: the folder 40-twin is not started: another extension has the name",
                 "many: is one more than extensions.countMax 12");
         assertThat(health.encode()).doesNotContain(NEVER_SHOWN);
         assertThat(node.signIn("eve@example.org", "Eve", "Extended").token()).isNotEmpty();
