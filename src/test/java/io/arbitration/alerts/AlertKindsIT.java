@@ -128,11 +128,30 @@ class AlertKindsIT {
     }
 
     @Test
+    void whoDoesNotWantToBeToldOfDecisionsIsNot() {
+        OpenCase open = OpenCase.on(platform);
+        prefers(open.claimant(), "decisions");
+        String filingId = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        assertThat(open.document("submit", open.claimant(), filingId).status()).isEqualTo(200);
+        assertThat(open.reject(open.manager(), filingId, "Please name the dates.").status()).isEqualTo(200);
+        assertThat(open.document("submit", open.claimant(), filingId).status()).isEqualTo(200);
+        Await.until("what came after the decision is told", () -> about(open.manager(), "awaits your approval") == 2);
+        awaitAlertsEnd(open);
+        assertThat(about(open.claimant(), "was rejected")).isZero();
+    }
+
+    private static void prefers(Person person, String without) {
+        assertThat(platform.post("/alerts/preferences/update", new JsonObject().put(without, false), person.token()).status()).isEqualTo(200);
+    }
+
+    @Test
     void aPartyIsRemindedOnceEachTimeOfWhatItHasNotMetAndNeverOfWhatMovedOrWasMet() {
         OpenCase waiting = OpenCase.on(platform);
         OpenCase met = OpenCase.on(platform);
         OpenCase moved = OpenCase.on(platform);
-        for (OpenCase open : List.of(waiting, met, moved)) {
+        OpenCase muted = OpenCase.on(platform);
+        prefers(muted.respondent(), "deadlines");
+        for (OpenCase open : List.of(waiting, met, moved, muted)) {
             open.advanceTo("response");
         }
         String answer = met.draft(met.respondent(), "answer");
@@ -151,12 +170,14 @@ class AlertKindsIT {
         Await.until("the respondent is reminded again", () -> about(waiting.respondent(), "Answer is due by") == 2);
         CLOCK.ahead(Duration.between(Instant.now(), date.plus(Duration.ofDays(2))));
         awaitLooked();
-        List.of(waiting, met, moved).forEach(AlertKindsIT::awaitAlertsEnd);
+        List.of(waiting, met, moved, muted).forEach(AlertKindsIT::awaitAlertsEnd);
 
         assertThat(near(waiting, "answer")).isEqualTo(2);
         assertThat(about(waiting.respondent(), "Answer is due by")).isEqualTo(2);
         assertThat(about(waiting.claimant(), "Answer is due by")).as("it is not its deadline").isZero();
         assertThat(near(met, "answer")).isZero();
+        assertThat(near(muted, "answer")).isEqualTo(2);
+        assertThat(about(muted.respondent(), "Answer is due by")).as("who wants to hear of no deadlines").isZero();
         assertThat(near(moved, "answer")).isZero();
 
         CLOCK.ahead(Duration.between(Instant.now(), date.plus(Duration.ofDays(31))));

@@ -158,6 +158,27 @@ class AlertsIT {
     }
 
     @Test
+    void whatAwaitsApprovalADecisionAndAHearingArePushed() {
+        OpenCase open = OpenCase.on(platform);
+        String filing = open.draft(open.claimant(), OpenCase.APPROVED_DOCUMENT);
+        assertThat(open.document("submit", open.claimant(), filing).status()).isEqualTo(200);
+        awaitPushed(open.manager(), "filingID", filing);
+        assertThat(open.reject(open.manager(), filing, "Please name the dates.").status()).isEqualTo(200);
+        awaitPushed(open.claimant(), "filingID", filing);
+        RunningPlatform.Answer hearing = open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", "2037-07-01T09:00:00Z")
+                .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm"));
+        assertThat(hearing.status()).as(hearing.body()).isEqualTo(200);
+        awaitPushed(open.respondent(), "hearingID", hearing.object().getString("hearingID"));
+        assertThat(titles(open.respondent())).contains("A hearing was scheduled");
+        assertThat(pushed(open.outsider())).isEmpty();
+    }
+
+    private static void awaitPushed(Person person, String field, String id) {
+        Await.until("a push to %s of %s".formatted(person.email(), id), () -> pushed(person).stream()
+                .anyMatch(request -> id.equals(String.valueOf(request.getJsonObject("notification").getJsonObject("data").getValue(field)))));
+    }
+
+    @Test
     void whoSubmitsWhatIsDocketedAtOnceIsNotToldOfIt() {
         OpenCase open = opened();
         awaitAllTold(open, 10);

@@ -18,8 +18,6 @@ import java.util.function.Function;
 public final class BodyReader implements Handler<RoutingContext> {
 
     private static final String BODY = "body";
-    /** How often the pace of a body is looked at in the time that it has. */
-    private static final int LOOKS = 3;
     private static final Buffer EMPTY = Buffer.buffer(0);
 
     private final BodySettings settings;
@@ -88,7 +86,7 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         Reading(RoutingContext context) {
             this.context = context;
-            this.timer = context.vertx().setPeriodic(settings.arrival().toMillis() / LOOKS, this::look);
+            this.timer = context.vertx().setPeriodic(settings.paceWindow().toMillis(), this::look);
             Holder its = holder.apply(context);
             Context own = context.vertx().getOrCreateContext();
             this.body = budget.open(its.name(), its.signedIn(), () -> own.runOnContext(full -> refuse(HttpError.OVERLOADED.refusal().retryAfter(1))));
@@ -100,8 +98,8 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         private void look(long timer) {
             looks++;
-            double seconds = settings.arrival().toMillis() / (1000.0 * LOOKS);
-            if (looks == LOOKS || bytes.length() - bytesBefore < settings.paceBytesMin() * seconds) {
+            double seconds = settings.paceWindow().toMillis() / 1000.0;
+            if (looks == BodySettings.LOOKS || bytes.length() - bytesBefore < settings.paceBytesMin() * seconds) {
                 refuse(HttpError.BODY_TOO_SLOW.refusal((int) Math.ceil(looks * seconds)));
             }
             bytesBefore = bytes.length();

@@ -17,6 +17,14 @@ import java.time.Duration;
 public record BodySettings(int bytesMax, long heldBytesMax, long heldBytesPerCaller, long heldBytesPerAddress, int validateInlineBytesMax, Duration arrival,
         int paceBytesMin) {
 
+    /** How often the pace of a body is looked at in the time that it has. */
+    static final int LOOKS = 3;
+
+    /** Over which the pace of a body, or of a form with a file, is looked at. */
+    public Duration paceWindow() {
+        return arrival.dividedBy(LOOKS);
+    }
+
     public static BodySettings read(Configuration c) {
         return new BodySettings(c.whole("http.bodyBytesMax", 1024, 67_108_864), c.whole("http.bodiesBytesMax", 1024L, 68_719_476_736L),
                 c.whole("http.bodiesBytesPerCaller", 1024L, 68_719_476_736L), c.whole("http.bodiesBytesPerAddress", 1024L, 68_719_476_736L),

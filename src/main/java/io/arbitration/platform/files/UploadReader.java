@@ -29,9 +29,6 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private static final long OVERHEAD_BYTES_MAX = 262_144;
     /** When so many blocks wait to be stored, no more is read from the client. */
     private static final int BLOCKS_WAITING_MAX = 2;
-    /** A client must send {@link #PACE_BYTES_MIN} bytes in this time, unless reading was paused in it. */
-    private static final long PACE_MILLIS = 30_000;
-    private static final long PACE_BYTES_MIN = 32_768;
     /** RFC 2046, section 5.1.1. */
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
 
@@ -42,6 +39,7 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private final HttpServerRequest request;
     private final FormSchema schema;
     private final FileTaker<F> taker;
+    private final UploadPace pace;
     private final Promise<Form<F>> read = Promise.promise();
     private final JsonObject fields = new JsonObject();
     private final Queue<byte[]> blocks = new ArrayDeque<>();
@@ -67,18 +65,22 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
     private boolean waited = true;
     private boolean stopped;
 
-    /** @param taker decides where the file is stored, when it begins */
-    public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker) {
+    /**
+     * @param taker decides where the file is stored, when it begins
+     * @param pace at which the client must send while reading is not paused
+     */
+    public UploadReader(RoutingContext context, FormSchema schema, FileTaker<F> taker, UploadPace pace) {
         this.context = context;
         this.request = context.request();
         this.schema = schema;
         this.taker = taker;
+        this.pace = pace;
     }
 
     /** Reads the paused request to its end. When this fails, the file is abandoned. */
     public Future<Form<F>> read() {
         request.exceptionHandler(this::breakOff).handler(this::feed).endHandler(this::end);
-        timer = context.vertx().setPeriodic(PACE_MILLIS, this::checkPace);
+        timer = context.vertx().setPeriodic(pace.windowMillis(), this::checkPace);
         try {
             parser = new MultipartParser(boundary(request.getHeader(HttpHeaders.CONTENT_TYPE)), this);
             refuseByHead();
@@ -99,8 +101,8 @@ public final class UploadReader<F extends FormFile> implements MultipartParser.L
 
     /** Refuses a client that sends so slowly that it would occupy its place for hours. */
     private void checkPace(long timer) {
-        if (!waited && !requestEnded && bytes - bytesBefore < PACE_BYTES_MIN) {
-            stop(HttpError.BODY_TOO_SLOW.refusal(PACE_MILLIS / 1000));
+        if (!waited && !requestEnded && bytes - bytesBefore < pace.windowBytesMin()) {
+            stop(HttpError.BODY_TOO_SLOW.refusal(pace.windowSeconds()));
         }
         bytesBefore = bytes;
         waited = paused;

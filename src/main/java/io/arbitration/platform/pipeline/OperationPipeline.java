@@ -16,6 +16,7 @@ import io.arbitration.platform.db.RequestKey;
 import io.arbitration.platform.files.DownloadSender;
 import io.arbitration.platform.files.FormFile;
 import io.arbitration.platform.files.StreamSender;
+import io.arbitration.platform.files.UploadPace;
 import io.arbitration.platform.files.UploadReader;
 import io.arbitration.platform.idempotency.Idempotency;
 import io.arbitration.platform.limits.RateLimiter;
@@ -152,7 +153,8 @@ public final class OperationPipeline {
         endWithSession(context);
         context.request().pause();
         new UploadReader<F>(context, operation.form().orElseThrow(),
-                (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part)).read()
+                (fields, complete, part) -> handler.begin(new Call(context, fields, Optional.empty()), complete, part),
+                new UploadPace(settings.paceWindow().toMillis(), settings.paceBytesMin())).read()
                 .compose(form -> uploaded(context, operation, form, handler))
                 .onComplete(reply -> sender.send(context, reply), context::fail);
     }

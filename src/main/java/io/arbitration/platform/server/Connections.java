@@ -7,7 +7,6 @@ import io.arbitration.platform.request.ClientNetwork;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -24,6 +23,8 @@ final class Connections {
     private static final int ENDING_SECONDS = 10;
     /** Pings and settings that a connection may send between two sweeps, which are a second apart. */
     private static final int ACKNOWLEDGEMENTS_MAX = 50;
+    /** What a connection of HTTP/1 has for its window. */
+    private static final int NO_WINDOW = -1;
 
     private final ServerSettings settings;
     private final ConnectionLimit connectionLimit;
@@ -34,7 +35,6 @@ final class Connections {
         private int requests;
         private long since = System.nanoTime();
         private boolean ending;
-        private boolean watched;
         private int acknowledgements;
     }
 
@@ -47,18 +47,18 @@ final class Connections {
 
     void opened(HttpConnection connection) {
         connectionLimit.served(connection);
-        uses.put(connection, new Use());
+        Use use = new Use();
+        uses.put(connection, use);
         connection.closeHandler(closed -> uses.remove(connection));
+        if (connection.getWindowSize() != NO_WINDOW) {
+            watchFrames(connection, use);
+        }
     }
 
     /** Closes an HTTP/2 connection whose client sends too many frames that only ask for an acknowledgement (pings and settings). */
-    void watchFrames(HttpServerRequest request) {
-        Use use = uses.get(request.connection());
-        if (use != null && !use.watched && request.version() == HttpVersion.HTTP_2) {
-            use.watched = true;
-            request.connection().pingHandler(ping -> acknowledged(request.connection(), use));
-            request.connection().remoteSettingsHandler(settings -> acknowledged(request.connection(), use));
-        }
+    private static void watchFrames(HttpConnection connection, Use use) {
+        connection.pingHandler(ping -> acknowledged(connection, use));
+        connection.remoteSettingsHandler(settings -> acknowledged(connection, use));
     }
 
     private static void acknowledged(HttpConnection connection, Use use) {

@@ -233,7 +233,6 @@ public final class PublicServer extends VerticleBase {
         if (connections.isEnding(request)) {
             return;
         }
-        connections.watchFrames(request);
         HostAndPort authority = request.authority();
         if (authority == null && request.version() != HttpVersion.HTTP_1_0) {
             // RFC 9112, section 3.2: a request of HTTP/1.1 without a Host that can be read is answered with 400.

@@ -157,6 +157,32 @@ class SandboxIT {
     }
 
     @Test
+    void withMoreTimeAFilingIsTakenUntilTheNewDateWhereTheRuleRefusesLateOnes() {
+        open.advanceTo("response");
+        JsonObject objection = open.on("/cases/deadlines/list", open.respondent(), new JsonObject()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("jurisdictionalObjection")).findFirst().orElseThrow();
+        Instant date = Instant.parse(objection.getString("date"));
+        Instant until = date.plus(Duration.ofDays(10));
+        String extensionId = open.on("/cases/deadlines/extensions/request", open.respondent(), new JsonObject().put("deadlineID", objection.getString("deadlineID"))
+                .put("until", until.toString()).put("reason", "Our witness travels.")).object().getString("extensionID");
+        String between = objecting();
+        String after = objecting();
+        assertThat(open.on("/cases/deadlines/extensions/decide", open.manager(), new JsonObject().put("extensionID", extensionId).put("granted", true)
+                .put("reason", "Agreed.")).status()).isEqualTo(200);
+        advanced(until.minus(Duration.ofDays(1)));
+        Answer taken = open.document("submit", open.respondent(), between);
+        assertThat(taken.status()).as(taken.body()).isEqualTo(200);
+        advanced(until.plusMillis(1));
+        refused(open.document("submit", open.respondent(), after), 409, "document is late: it had to be filed by " + until);
+    }
+
+    private String objecting() {
+        Answer made = open.create(open.respondent(), "jurisdictionalObjection", new JsonObject().put("scope", "All claims.").put("ground", "There is no agreement to arbitrate."));
+        assertThat(made.status()).as(made.body()).isEqualTo(200);
+        return made.object().getString("filingID");
+    }
+
+    @Test
     void aRequestThatWaitedUntilWhatItAskedForIsOverIsGrantedOnlyToALaterDate() {
         JsonObject before = claim(open);
         Instant date = Instant.parse(before.getString("date"));

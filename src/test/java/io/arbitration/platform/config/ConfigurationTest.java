@@ -55,6 +55,8 @@ class ConfigurationTest {
     void theDefaultsAreThoseOfTheFile() {
         Settings settings = settings(Map.of());
         assertThat(settings.profile()).isEqualTo(Profile.PRODUCTION);
+        assertThat(settings.sandbox().enabled()).as("sandboxes in production").isFalse();
+        assertThat(settings(Map.of("ACP_PROFILE", "demo")).sandbox().enabled()).isTrue();
         assertThat(settings.server()).isEqualTo(new ServerSettings("0.0.0.0", 8080, Optional.empty(), Runtime.getRuntime().availableProcessors(),
                 Duration.ofSeconds(60), Duration.ofSeconds(20), 2048, 10_000, 1000, Duration.ofSeconds(20), true, List.of(),
                 List.of(), Optional.empty()));

@@ -3,6 +3,7 @@ package io.arbitration.platform.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arbitration.Await;
+import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.Settings;
 import io.arbitration.platform.config.Configuration;
@@ -13,6 +14,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpMethod;
@@ -191,7 +193,34 @@ class SlowClientsIT {
                 connection.ping(Buffer.buffer(new byte[8]));
             }
             Await.until("the connection is closed", closed::get);
+            HttpConnection silent = Await.result(client.connect(new HttpConnectOptions().setHost("localhost").setPort(platform.platform().port())));
+            AtomicBoolean silentClosed = new AtomicBoolean();
+            silent.closeHandler(gone -> silentClosed.set(true));
+            for (int i = 0; i < 200; i++) {
+                silent.ping(Buffer.buffer(new byte[8]));
+            }
+            Await.until("one that never asks for anything is closed too", silentClosed::get);
             assertThat(platform.get("/openapi/cases.yaml").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anUploadThatDripsIsRefusedBelowTheLeastPace(@TempDir Path folder) throws Exception {
+        try (RunningPlatform platform = RunningPlatform.start(folder, Map.of("ACP_HTTP_BODY_SECONDS", "3", "ACP_HTTP_PACE_BYTES_MIN", "4096"))) {
+            OpenCase open = OpenCase.on(platform);
+            String begun = "--b\r\nContent-Disposition: form-data; name=\"caseID\"\r\n\r\n%s\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n"
+                    .formatted(open.caseId()) + "Content-Type: text/plain\r\n\r\n";
+            try (RawConnection slow = new RawConnection(platform.platform().port())) {
+                slow.send("POST /api/evidence/uploads/create HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + open.claimant().token()
+                        + "\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n" + begun);
+                Await.until("an answer", () -> {
+                    slow.send("x");
+                    return slow.hasAnswer();
+                });
+                RawConnection.Answer answer = slow.read();
+                assertThat(answer.status()).as(answer.body()).isEqualTo(408);
+                assertThat(answer.body()).contains("The body did not arrive within 1 seconds.");
+            }
         }
     }
 }
