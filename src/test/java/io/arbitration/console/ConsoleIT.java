@@ -23,6 +23,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipFile;
@@ -403,6 +405,35 @@ class ConsoleIT {
                     open.claimant().token()).status()).isEqualTo(200);
         }
         return made.getString("filingID");
+    }
+
+    @Test
+    void aDocketOfMoreThanAPageIsInThePageWholeAndReachedByNumber() throws Exception {
+        OpenCase open = OpenCase.on(platform);
+        open.docketed(new JsonObject().put("title", "Letter 1 of many"));
+        try (Connection owner = platform.sql(); Statement sql = owner.createStatement()) {
+            sql.execute("set session_replication_role = replica");
+            sql.execute("""
+                    insert into mainapi.entries (entry_id, case_id, number, filing_id, entered_at, user_id, organization_id, phase_id,
+                      document_id, party_id, title, fields, previous_hash, hash, version, salt)
+                    select nextval('mainapi.entry_id'), case_id, n, nextval('mainapi.filing_id'), entered_at, user_id, organization_id, phase_id,
+                      document_id, party_id, 'Letter ' || n || ' of many', fields, previous_hash, hash, version, salt
+                    from mainapi.entries, generate_series(2, 1050) n where case_id = '%s' and number = 1
+                    """.formatted(open.caseId()));
+        }
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/" + open.caseId(), "light");
+        page.awaitText("Docket 1050");
+        page.awaitTrue("document.querySelectorAll('.docket li').length === 1050");
+        assertThat(page.requests().stream().filter(request -> request.getString("url").endsWith("/api/docket/entries/list"))).hasSize(2);
+        // As the browser's own search finds it, out of sight as it is.
+        assertThat(page.evaluate("window.find('Letter 17 of many')")).isEqualTo(true);
+        page.tabToField("Go to No.").insert("23");
+        page.enter();
+        page.awaitText("No. 23, Letter 23 of many");
+        page.awaitTrue("document.activeElement === document.querySelector('.docket [aria-current] a')");
+        page.awaitTrue("(() => { const box = document.activeElement.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; })()");
+        page.key("k", 75, "k");
+        page.awaitText("No. 24, Letter 24 of many");
     }
 
     @Test
