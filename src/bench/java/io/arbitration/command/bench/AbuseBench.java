@@ -63,9 +63,9 @@ final class AbuseBench implements Callable<Integer> {
         if (attacks.isEmpty() || attacks.size() < Set.copyOf(only).size()) {
             throw new BenchFailed("not all attacks are named as in %s; there are %s".formatted(only, Attacks.all().stream().map(Attack::name).toList()));
         }
-        try (SilentModel model = SilentModel.open(); BenchSite site = BenchSite.open(Optional.empty());
-                ServerProcess clear = site.start(settings(site, model));
-                ServerProcess secure = site.startBeside(ofSecondNode(site, model));
+        try (SilentModel model = SilentModel.open(); SilentProvider provider = SilentProvider.open(); BenchSite site = BenchSite.open(Optional.empty());
+                ServerProcess clear = site.start(settings(site, model, provider));
+                ServerProcess secure = site.startBeside(ofSecondNode(site, model, provider));
                 BenchPeople people = new BenchPeople(clear.address(), site); AttackProcess attacking = AttackProcess.start()) {
             Person manager = people.signIn("manager@bench.example", "Maya", "Manager");
             List<OpenCase> work = people.openCases(2, List.of(people.claimant(0), people.claimant(1)), List.of(manager));
@@ -88,7 +88,8 @@ final class AbuseBench implements Callable<Integer> {
         return felt.isEmpty() ? 0 : 1;
     }
 
-    private Map<String, String> settings(BenchSite site, SilentModel model) {
+    private Map<String, String> settings(BenchSite site, SilentModel model, SilentProvider provider) {
+        site.addProvider(SilentProvider.NAME, provider.issuer());
         Map<String, String> settings = new HashMap<>(Map.of("ACP_RATE_LIMIT_PER_CALLER", quick ? "100" : "500", "ACP_RATE_LIMIT_PER_ADDRESS", "20",
                 "ACP_OUTBOUND_ALLOWED_PRIVATE", "127.0.0.1/32", "ACP_EVIDENCE_CASE_BYTES_MAX", "20000000", "ACP_EVIDENCE_USER_BYTES_MAX", "20000000",
                 "ACP_BROWSER_DEADLINE_MILLIS", quick ? "3000" : "15000", "ACP_AI_BASE_URL", model.address(),
@@ -100,8 +101,8 @@ final class AbuseBench implements Callable<Integer> {
     }
 
     /** TLS, and a disk that counts as nearly full. */
-    private Map<String, String> ofSecondNode(BenchSite site, SilentModel model) {
-        Map<String, String> settings = settings(site, model);
+    private Map<String, String> ofSecondNode(BenchSite site, SilentModel model, SilentProvider provider) {
+        Map<String, String> settings = settings(site, model, provider);
         settings.putAll(site.tls());
         settings.put("ACP_MANAGEMENT_DISK_FREE_BYTES_MIN", String.valueOf(1L << 50));
         return settings;
@@ -113,8 +114,10 @@ final class AbuseBench implements Callable<Integer> {
                 felt.add(attacks.getFirst().name());
             }
         } else if (!held(scene, attacks, 1, false)) {
+            // By halves, so that whatever is not felt is found so quickly.
             Report.progress("felt together: %s".formatted(attacks.stream().map(Attack::name).toList()));
-            attacks.forEach(attack -> play(scene, List.of(attack)));
+            play(scene, attacks.subList(0, attacks.size() / 2));
+            play(scene, attacks.subList(attacks.size() / 2, attacks.size()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Tokens that are none, access that has ended, and what is sent to people in the platform's name. */
 final class AccessAttacks {
@@ -23,6 +26,8 @@ final class AccessAttacks {
     private static final int RECIPIENTS = 50;
     private static final int REPORTS = 500;
 
+    private static final Pattern STATE = Pattern.compile("[?&]state=([^&]+)");
+
     private AccessAttacks() {}
 
     static List<Attack> all() {
@@ -30,6 +35,10 @@ final class AccessAttacks {
                 new Attack("wrong tokens", "sixteen connections guess access tokens, a new one each time", AccessAttacks::guessTokens),
                 new Attack("wrong refresh tokens", "sixteen connections guess refresh tokens",
                         stage -> stage.together(AT_ONCE, () -> stage.post("/auth/sessions/refresh", null, new JsonObject().put("refreshToken", secret()).encode()))),
+                new Attack("forged cookies", "sixteen connections guess the cookies of browsers' sessions, from a page of the platform",
+                        stage -> stage.together(AT_ONCE, () -> stage.postWith("/auth/users/me", "{}", "Cookie", "__Host-session=s1_" + secret(), "Origin", BenchSite.PUBLIC_URL))),
+                new Attack("sign-ins unfinished", "one address begins sign-ins and comes back from a provider that never says who it was", AccessAttacks::signInForNothing),
+                new Attack("forged logouts", "sixteen connections tell the platform in a provider's name that somebody has signed out", AccessAttacks::forgeLogouts),
                 new Attack("ended access", "somebody whose sessions were ended goes on with its token",
                         stage -> stage.together(AT_ONCE, () -> stage.post("/api/filings/create", RequestAttacks.motion(stage))))
                         .prepared(stage -> stage.post("/auth/sessions/revoke", new JsonObject().put("all", true))),
@@ -61,6 +70,32 @@ final class AccessAttacks {
             new Random().nextBytes(signature);
             String claims = new JsonObject().put("sub", UUID.randomUUID().toString()).put("exp", System.currentTimeMillis() / 1000 + 3000).encode();
             stage.post("/auth/users/me", head + "." + base64.encodeToString(claims.getBytes(StandardCharsets.UTF_8)) + "." + base64.encodeToString(signature), "{}");
+        });
+    }
+
+    private static void signInForNothing(AttackStage stage) throws Exception {
+        stage.together(stage.many(), () -> {
+            HttpResponse<Void> begun = stage.browse("/auth/login/" + SilentProvider.NAME, null);
+            Matcher state = STATE.matcher(begun.headers().firstValue("Location").orElse(""));
+            if (state.find()) {
+                String cookie = begun.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+                stage.browse("/auth/callback/%s?code=%s&state=%s".formatted(SilentProvider.NAME, secret(), state.group(1)), null, "Cookie", cookie);
+            }
+        });
+    }
+
+    /** Each has the form of a logout token, so that its signature has to be looked at. */
+    private static void forgeLogouts(AttackStage stage) throws Exception {
+        Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+        String head = base64.encodeToString("{\"alg\":\"ES256\",\"kid\":\"bench\",\"typ\":\"logout+jwt\"}".getBytes(StandardCharsets.UTF_8));
+        stage.together(AT_ONCE, () -> {
+            byte[] signature = new byte[64];
+            new Random().nextBytes(signature);
+            long now = System.currentTimeMillis() / 1000;
+            String claims = new JsonObject().put("iss", BenchSite.PUBLIC_URL).put("aud", "bench").put("sub", UUID.randomUUID().toString()).put("iat", now).put("exp", now + 100)
+                    .put("jti", secret()).put("events", new JsonObject().put("http://schemas.openid.net/event/backchannel-logout", new JsonObject())).encode();
+            stage.browse("/auth/backchannel-logout/bench", "logout_token=" + head + "." + base64.encodeToString(claims.getBytes(StandardCharsets.UTF_8)) + "."
+                    + base64.encodeToString(signature));
         });
     }
 

@@ -185,12 +185,30 @@ final class AttackStage implements AutoCloseable {
         return request.build();
     }
 
-    int get(String path, String... headers) throws IOException, InterruptedException {
+    /** The answer to a form of a web page, or to a GET of one where there is no form. */
+    HttpResponse<Void> browse(String path, String form, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path)).timeout(ANSWER_WAIT);
+        if (form != null) {
+            request.header("Content-Type", "application/x-www-form-urlencoded").POST(HttpRequest.BodyPublishers.ofString(form));
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.discarding());
+    }
+
+    /** A POST of JSON with headers of its own instead of a token. */
+    int postWith(String path, String body, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path)).timeout(ANSWER_WAIT)
+                .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(body));
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    int get(String path, String... headers) throws IOException, InterruptedException {
+        return browse(path, null, headers).statusCode();
     }
 
     /** A connection of the attacker's, on which bytes are sent as they are. */

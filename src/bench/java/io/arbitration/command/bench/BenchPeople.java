@@ -65,6 +65,13 @@ final class BenchPeople implements AutoCloseable {
         }
     }
 
+    /** Puts into the database what takes months to come together. */
+    void sql(String statements) {
+        try (BenchDatabase database = BenchDatabase.open(site.database())) {
+            database.run(statements);
+        }
+    }
+
     /** The Maildir to which reports of failed mail are delivered. */
     Path bounces() {
         return site.bounces();

@@ -108,6 +108,13 @@ final class BenchSite implements AutoCloseable {
         return to;
     }
 
+    /** Has the platforms of this site know a further identity provider, at which browsers sign in; it signs with the key of the site's own. */
+    void addProvider(String name, String issuer) {
+        JsonObject providers = new JsonObject(settings.get("ACP_IDENTITY_PROVIDERS"));
+        providers.put(name, providers.getJsonObject(PROVIDER).copy().put("issuer", issuer).put("clientID", AUDIENCE));
+        settings.put("ACP_IDENTITY_PROVIDERS", providers.encode());
+    }
+
     /** Starts a platform here. */
     ServerProcess start(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(settings);

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocket;
 final class ConnectionAttacks {
 
     private static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
-    private static final int BODY_BYTES = 1_048_576;
+    private static final int BODY_BYTES = 300_000;
     private static final int AT_ONCE = 16;
     private static final int READ_BYTES = 65_536;
 
@@ -26,7 +26,7 @@ final class ConnectionAttacks {
     static List<Attack> all() {
         return List.of(
                 new Attack("slow bodies", "a stranger's connections hold nearly whole bodies",
-                        stage -> stage.hold(stage.many() * 3, "POST /auth/sessions/refresh" + HEAD + "Content-Length: " + BODY_BYTES + "\r\n\r\n"
+                        stage -> stage.hold(stage.many() * 3, "POST /auth/authenticate/bench" + HEAD + "Content-Length: " + BODY_BYTES + "\r\n\r\n"
                                 + " ".repeat(BODY_BYTES - 1000), " ", Duration.ofMillis(200))),
                 new Attack("idle connections", "one address opens connections and says nothing",
                         stage -> stage.hold(stage.many() * 20, "", "", Duration.ofSeconds(5))),

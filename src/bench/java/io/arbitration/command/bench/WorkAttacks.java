@@ -27,7 +27,7 @@ import java.util.concurrent.Executors;
 final class WorkAttacks {
 
     private static final int AT_ONCE = 16;
-    private static final int PART_BYTES = 1_000_000;
+    static final int PART_BYTES = 1_000_000;
 
     private WorkAttacks() {}
 
@@ -47,6 +47,10 @@ final class WorkAttacks {
                 new Attack("awards", "one user asks for draft awards of a model that never answers", WorkAttacks::draftAwards).given(WorkAttacks::storeForAnAward),
                 new Attack("analyses", "one user dockets what the model has to analyse, over and over", WorkAttacks::docketMuch).given(WorkAttacks::analyseAll)));
         if (Chromium.find(Optional.empty()).isPresent()) {
+            attacks.add(new Attack("captures beside proofs", "one user captures pages without an end, and another has proofs of service made",
+                    WorkAttacks::captureEndless).beside(Alike.PROOF));
+            attacks.add(new Attack("proofs of service", "one user has the proof of a notice made over and over", WorkAttacks::proveMuch)
+                    .given(WorkAttacks::serveANotice).beside(Alike.PROOF));
             attacks.add(new Attack("captures", "one user captures pages without an end", WorkAttacks::captureEndless).beside(Alike.CAPTURE));
         }
         return List.copyOf(attacks);
@@ -78,7 +82,7 @@ final class WorkAttacks {
         });
     }
 
-    private static void upload(AttackStage stage, String content) throws IOException, InterruptedException {
+    static void upload(AttackStage stage, String content) throws IOException, InterruptedException {
         stage.postFile("/api/evidence/uploads/create", Map.of("caseID", stage.caseId(), "categoryID", "other", "description", "Something"), "a.txt", "text/plain", content);
     }
 
@@ -131,6 +135,15 @@ final class WorkAttacks {
             String filingId = stage.asked("/api/filings/create", notice).getString("filingID");
             stage.post("/api/filings/documents/submit", inOwnCase(stage).put("filingID", filingId));
         });
+    }
+
+    private static String serveANotice(BenchPeople people, OpenCase own) {
+        String entryId = RequestAttacks.docket(people, own, "We can in May. ".repeat(1000));
+        return ((JsonObject) people.post(new Request("/api/service-of-notice/send", own.claimant().token(), Attacks.notice(own.id(), entryId).encode()))).getString("noticeID");
+    }
+
+    private static void proveMuch(AttackStage stage) throws Exception {
+        stage.together(AT_ONCE, () -> stage.post("/api/service-of-notice/proof", inOwnCase(stage).put("noticeID", stage.given())));
     }
 
     /** A page that goes on and on, and computes beside. */

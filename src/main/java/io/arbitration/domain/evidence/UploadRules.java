@@ -68,9 +68,15 @@ public final class UploadRules {
 
     /** Whether so much may be uploaded, all in all. */
     public Optional<UploadRefusal> refuses(UploadedBytes uploaded) {
-        if (uploaded.ofCase() > bounds.caseBytesMax()) {
-            return Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE);
-        }
+        return refusesOfCase(uploaded).or(() -> refusesOfUser(uploaded));
+    }
+
+    /** Whether a case may hold so much, whoever adds it. */
+    public Optional<UploadRefusal> refusesOfCase(UploadedBytes uploaded) {
+        return uploaded.ofCase() > bounds.caseBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_CASE) : Optional.empty();
+    }
+
+    private Optional<UploadRefusal> refusesOfUser(UploadedBytes uploaded) {
         return uploaded.ofUser() > bounds.userBytesMax() ? Optional.of(UploadRefusal.TOO_MANY_BYTES_OF_USER) : Optional.empty();
     }
 }

@@ -1,5 +1,7 @@
 package io.arbitration.domain.filing;
 
+import io.arbitration.domain.evidence.EvidenceBounds;
+import io.arbitration.domain.evidence.UploadRefusal;
 import java.time.Instant;
 
 /** Why a command is refused. */
@@ -46,6 +48,9 @@ public sealed interface FilingRefusal {
 
     /** @param max how many files a document of this type has */
     record TooManyFiles(int max) implements FilingRefusal {}
+
+    /** @param reason whether it is the case or the user that would have too many bytes */
+    record TooManyBytes(UploadRefusal reason, EvidenceBounds bounds) implements FilingRefusal {}
 
     /** @param max how many drafts a party can have open in a case */
     record TooManyDrafts(int max) implements FilingRefusal {}

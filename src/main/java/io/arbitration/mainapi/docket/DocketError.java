@@ -14,7 +14,7 @@ enum DocketError implements ApiError {
     PARTY_NOT_FOUND(404, "party.not-found", "party not found"),
     ENTRY_NOT_FOUND(404, "docket-entry.not-found", "docket entry not found"),
     VERIFICATIONS_OF_CALLER(429, "docket.caller-busy", "At most %d dockets of one caller are verified at once."),
-    LONG_LISTS_OF_CALLER(429, "docket.caller-busy", "At most %d long lists of dockets of one caller are read at once.");
+    LISTS_OF_CALLER(429, "docket.caller-busy", "At most %d %s of dockets of one caller are read at once.");
 
     private final Terms terms;
 

@@ -3,8 +3,6 @@ package io.arbitration.mainapi.docket;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.arbitration.mainapi.docket.DocketRepository.View;
-import io.arbitration.platform.answer.HttpError;
-import io.arbitration.platform.limits.Bulkhead;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
@@ -18,22 +16,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /**
  * Docket lists ready to send, as bytes, by view. A docket only grows, so a list is current when its last number is and no seal has
  * changed since, and an older list needs only the entries that it lacks. Bounded in bytes.
  *
  * <p>The list of a view is loaded once at a time, however many wait for it and however fast the docket grows: whoever needs more
- * than is being loaded waits for it, and all of these are then served by one load of what is still missing. May be used from
- * any thread; each caller gets its list on its own Vert.x context.
+ * than is being loaded waits for it, and all of these are then served by one load of what is still missing. A load takes the share of
+ * one user who asked for it; whoever waits for one that is refused for that begins one of its own. May be used from any thread; each
+ * caller gets its list on its own Vert.x context.
  */
 final class DocketListCache {
 
     private static final int ENTRY_OVERHEAD_BYTES = 200;
-    /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
-    private static final int WHOLE_LISTS_AT_ONCE = 3;
-    private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
 
     /** @param seals number of the seals that it was read under, or an earlier one */
     private record Kept(int lastNumber, int seals, Buffer list) {
@@ -71,6 +66,7 @@ final class DocketListCache {
         private final Future<Kept> running;
         private Wanted wantedNext = Wanted.ANYTHING;
         private Promise<Kept> next;
+        private UUID nextReadFor;
 
         Loading(Wanted wanted, Future<Kept> running) {
             this.wanted = wanted;
@@ -80,7 +76,6 @@ final class DocketListCache {
 
     private final Vertx vertx;
     private final DocketLists lists;
-    private final Bulkhead wholeLists = Bulkhead.ofNode(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
     private final Cache<View, Kept> kept;
     private final Map<View, Loading> loading = new HashMap<>();
     private final Counter fromKept;
@@ -121,7 +116,7 @@ final class DocketListCache {
             }
             loading.put(view, new Loading(Wanted.ANYTHING, loaded.future()));
         }
-        Future<Optional<Kept>> whole = wholeLists.run(() -> lists.whole(reader))
+        Future<Optional<Kept>> whole = lists.whole(reader)
                 .map(found -> found.map(list -> keep(view, new Kept(list.lastNumber(), 0, list.json()))));
         // Of a reader without a right to it nothing was read.
         whole.map(found -> found.orElse(Kept.NOTHING)).onComplete(list -> ended(view, loaded, list));
@@ -146,7 +141,7 @@ final class DocketListCache {
     }
 
     /** The list that somebody may read, up to the last number at least and not older than the seals. */
-    Future<Buffer> list(DocketRepository.Access access) {
+    Future<Buffer> list(DocketRepository.Access access, UUID userId) {
         Wanted wanted = new Wanted(access.lastNumber(), access.seals());
         if (access.seals() > 0) {
             // Each party has a list of its own, so that nobody asks again for one that all may read.
@@ -158,47 +153,55 @@ final class DocketListCache {
             return Future.succeededFuture(present.list);
         }
         (present == null || present.seals < wanted.seals ? fromRows : fromGrown).increment();
-        return onOwnContext(loaded(access.view(), wanted)).map(Kept::list);
+        return onOwnContext(loaded(access.view(), wanted, userId)).map(Kept::list);
     }
 
-    private Future<Kept> loaded(View view, Wanted wanted) {
+    private Future<Kept> loaded(View view, Wanted wanted, UUID userId) {
         Promise<Kept> first = Promise.promise();
         synchronized (loading) {
             Loading now = loading.get(view);
             if (now != null && now.wanted.serves(wanted)) {
-                return now.running;
+                return joined(now.running, view, wanted, userId);
             }
             if (now != null) {
                 now.wantedNext = now.wantedNext.and(wanted);
-                now.next = now.next == null ? Promise.promise() : now.next;
-                return now.next.future();
+                if (now.next == null) {
+                    now.next = Promise.promise();
+                    now.nextReadFor = userId;
+                }
+                return joined(now.next.future(), view, wanted, userId);
             }
             loading.put(view, new Loading(wanted, first.future()));
         }
-        load(view, newest(view), wanted, first);
+        load(userId, view, newest(view), wanted, first);
         return first.future();
     }
 
-    private void load(View view, Kept older, Wanted wanted, Promise<Kept> loaded) {
-        grown(view, older.seals >= wanted.seals ? older : Kept.NOTHING, wanted).onComplete(list -> ended(view, loaded, list));
+    /** What somebody else has loaded; nobody is refused for another's share. */
+    private Future<Kept> joined(Future<Kept> ofAnother, View view, Wanted wanted, UUID userId) {
+        return ofAnother.recover(failure -> DocketLists.isBeyondShare(failure) ? loaded(view, wanted, userId) : Future.failedFuture(failure));
     }
 
-    private Future<Kept> grown(View view, Kept older, Wanted wanted) {
+    private void load(UUID readFor, View view, Kept older, Wanted wanted, Promise<Kept> loaded) {
+        grown(readFor, view, older.seals >= wanted.seals ? older : Kept.NOTHING, wanted).onComplete(list -> ended(view, loaded, list));
+    }
+
+    private Future<Kept> grown(UUID readFor, View view, Kept older, Wanted wanted) {
         if (older.serves(wanted)) {
             return Future.succeededFuture(older);
         }
         // What these throw is a failure like any other: else the view would be loading for ever.
-        Supplier<Future<DocketLists.Part>> missing = () -> lists.between(view, older.lastNumber, wanted.lastNumber);
-        return (older.lastNumber == 0 ? wholeLists.run(missing) : Future.succeededFuture().compose(now -> missing.get()))
+        return Future.succeededFuture().compose(now -> lists.between(readFor, view, older.lastNumber, wanted.lastNumber))
                 .map(more -> keep(view, new Kept(wanted.lastNumber, Math.max(older.seals, wanted.seals), DocketListBody.joined(older.list, more.json()))));
     }
 
     /** Answers those who wait for a load that has ended, and begins the next one. */
     private void ended(View view, Promise<Kept> loaded, AsyncResult<Kept> list) {
+        Loading before;
         Loading after;
         Promise<Kept> next;
         synchronized (loading) {
-            Loading before = loading.remove(view);
+            before = loading.remove(view);
             next = before.next;
             after = next == null ? null : new Loading(before.wantedNext, next.future());
             if (after != null) {
@@ -208,7 +211,7 @@ final class DocketListCache {
         loaded.handle(list);
         if (after != null) {
             // What was just loaded may be too large to be kept, and serves the next load all the same.
-            load(view, list.succeeded() ? list.result() : newest(view), after.wanted, next);
+            load(before.nextReadFor, view, list.succeeded() ? list.result() : newest(view), after.wanted, next);
         }
     }
 

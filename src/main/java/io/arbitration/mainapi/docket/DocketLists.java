@@ -1,6 +1,7 @@
 package io.arbitration.mainapi.docket;
 
 import io.arbitration.platform.answer.HttpError;
+import io.arbitration.platform.answer.Refusal;
 import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -11,29 +12,38 @@ import java.util.function.IntFunction;
 
 /**
  * Docket lists from the database, read page by page, so that of a long docket there are never more rows in memory than a page
- * has. Few lists of more than a page are read at once; others wait.
+ * has. Few lists are read at once, and fewer of more than a page; others wait, the next always one of the user for whom the fewest are
+ * read. Each user has a share of both.
  */
 final class DocketLists {
 
     /** Nearly every docket is read by one statement; its rows take 2 MB until they are JSON. */
     private static final int PAGE = 2000;
+    /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
+    private static final int WHOLE_LISTS_AT_ONCE = 3;
+    private static final int WHOLE_LISTS_PER_CALLER = 500;
+    private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
     private static final int LONG_LISTS_AT_ONCE = 2;
     private static final int LONG_LISTS_PER_CALLER = 8;
     private static final int LONG_LISTS_WAITING_MAX = 64;
     private static final int RETRY_SECONDS = 1;
 
-    private final DocketRepository repository;
-    private final Bulkhead longLists = room();
+    private final DocketRows rows;
+    private final Bulkhead wholeLists = room(WHOLE_LISTS_AT_ONCE, WHOLE_LISTS_PER_CALLER, WHOLE_LISTS_WAITING_MAX, "lists");
+    private final Bulkhead longLists = room(LONG_LISTS_AT_ONCE, LONG_LISTS_PER_CALLER, LONG_LISTS_WAITING_MAX, "long lists");
 
-    DocketLists(DocketRepository repository) {
-        this.repository = repository;
+    DocketLists(DocketRows rows) {
+        this.rows = rows;
     }
 
-    /** For long lists, by whom each is read for. */
-    static Bulkhead room() {
-        return new Bulkhead(new Bulkhead.Bounds(LONG_LISTS_AT_ONCE, LONG_LISTS_PER_CALLER, LONG_LISTS_WAITING_MAX),
-                () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
-                () -> DocketError.LONG_LISTS_OF_CALLER.refusal(LONG_LISTS_PER_CALLER).retryAfter(RETRY_SECONDS));
+    private static Bulkhead room(int most, int mostPerCaller, int waitingMax, String what) {
+        return new Bulkhead(new Bulkhead.Bounds(most, mostPerCaller, waitingMax), () -> HttpError.OVERLOADED.refusal().retryAfter(RETRY_SECONDS),
+                () -> DocketError.LISTS_OF_CALLER.refusal(mostPerCaller, what).retryAfter(RETRY_SECONDS));
+    }
+
+    /** Whether a list was refused because the user for whom it was to be read has its share. */
+    static boolean isBeyondShare(Throwable failure) {
+        return failure instanceof Refusal refusal && refusal.code().equals(DocketError.LISTS_OF_CALLER.terms().code());
     }
 
     /** A list and the number of the last entry in it. */
@@ -44,21 +54,27 @@ final class DocketLists {
      * when some entry was ever sealed: then not everybody reads the same.
      */
     Future<Optional<Part>> whole(DocketRepository.Reader reader) {
-        return repository.firstListed(reader, PAGE).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
-                : list(wholeOf(reader.caseId()), first, PAGE, Integer.MAX_VALUE, after -> repository.listed(wholeOf(reader.caseId()), after, Integer.MAX_VALUE, PAGE))
+        return wholeLists.run(reader.userId(), () -> rows.firstListed(reader, PAGE)).compose(first -> first.isEmpty() ? Future.succeededFuture(Optional.empty())
+                : list(reader.userId(), first, PAGE, Integer.MAX_VALUE, after -> rows.listed(wholeOf(reader.caseId()), after, Integer.MAX_VALUE, PAGE))
                         .map(Optional::of));
     }
 
-    /** The entries after one number up to another. */
-    Future<Part> between(DocketRepository.View view, int afterNumber, int lastNumber) {
-        IntFunction<Future<List<ListedEntry>>> page = after -> repository.listed(view, after, lastNumber, PAGE);
-        return page.apply(afterNumber).compose(first -> list(view, first, PAGE, Integer.MAX_VALUE, page));
+    /**
+     * The entries after one number up to another.
+     *
+     * @param readFor the user the user whose share it takes
+     */
+    Future<Part> between(UUID readFor, DocketRepository.View view, int afterNumber, int lastNumber) {
+        IntFunction<Future<List<ListedEntry>>> page = after -> rows.listed(view, after, lastNumber, PAGE);
+        // What was added to a list that is kept is little, as a rule, and is not to wait for whole lists.
+        Future<List<ListedEntry>> first = afterNumber == 0 ? wholeLists.run(readFor, () -> page.apply(0)) : page.apply(afterNumber);
+        return first.compose(entries -> list(readFor, entries, PAGE, Integer.MAX_VALUE, page));
     }
 
     /** The entries after a number that a filter lets through, at most so many. */
     Future<Buffer> filtered(DocketRepository.Reader reader, DocketRepository.Filter filter, int afterNumber, int limit) {
         int pageSize = Math.min(PAGE, limit);
-        IntFunction<Future<List<ListedEntry>>> page = after -> repository.filtered(reader, filter, after, pageSize);
+        IntFunction<Future<List<ListedEntry>>> page = after -> rows.filtered(reader, filter, after, pageSize);
         return page.apply(afterNumber).compose(first -> list(reader.userId(), first, pageSize, limit, page)).map(Part::json);
     }
 
@@ -67,9 +83,9 @@ final class DocketLists {
     }
 
     /**
-     * The list of a page and, when the page is full, of those after it.
+     * The list of a page and, when the page is full, of those after it: whoever waits for those holds no place among whole lists.
      *
-     * @param readFor a user; or the view, where one load serves all who wait for it, so that nobody is refused for another's share
+     * @param readFor the user whose share it takes
      */
     private Future<Part> list(Object readFor, List<ListedEntry> first, int pageSize, int limit, IntFunction<Future<List<ListedEntry>>> next) {
         DocketListBody body = new DocketListBody(first.size()).add(first);

@@ -41,7 +41,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The docket in the database. */
-public final class DocketRepository {
+public final class DocketRepository implements DocketRows {
 
     private static final String ENTRY_COLUMNS = """
             e.entry_id, e.case_id, e.number, e.filing_id, e.entered_at, e.user_id, e.organization_id, e.phase_id, e.document_id,
@@ -175,19 +175,16 @@ public final class DocketRepository {
         return new Access(row.getBoolean(1), row.getInteger(2), seals, new View(row.getUUID(4), seals == 0 ? "" : row.getString(5)));
     }
 
-    /**
-     * The entries after one number up to another, in order, at most so many. What is sealed is withheld but from readers of a party
-     * that sees it, so that a view for everybody has it withheld.
-     */
-    Future<List<ListedEntry>> listed(View view, int afterNumber, int lastNumber, int limit) {
+    @Override
+    public Future<List<ListedEntry>> listed(View view, int afterNumber, int lastNumber, int limit) {
         return database.query("select " + LISTED_COLUMNS + """
                 , entry_id = any ((select array(select s.entry_id from mainapi.seals s where s.case_id = $1 and $5 <> all (s.seen_by)))::bigint[])
                 from mainapi.entries where case_id = $1 and number > $2 and number <= $3 order by number limit $4
                 """, Tuple.of(view.caseId, afterNumber, lastNumber, limit, view.partyId), DocketRepository::listed);
     }
 
-    /** The first entries of a docket of which none was ever sealed, at most so many; none if the user has no part in the case. */
-    Future<List<ListedEntry>> firstListed(Reader reader, int limit) {
+    @Override
+    public Future<List<ListedEntry>> firstListed(Reader reader, int limit) {
         // Bounded by the number in the head, the planner reads the entries in the order of their numbers and sorts nothing.
         return database.query("select " + LISTED_COLUMNS + """
                 , false
@@ -203,8 +200,8 @@ public final class DocketRepository {
     /** What a list is narrowed to. */
     record Filter(Optional<String> documentId, Optional<String> partyId, Optional<String> phaseId) {}
 
-    /** The entries after a number that a filter lets through, as somebody may read them, in order, at most so many. */
-    Future<List<ListedEntry>> filtered(Reader reader, Filter filter, int afterNumber, int limit) {
+    @Override
+    public Future<List<ListedEntry>> filtered(Reader reader, Filter filter, int afterNumber, int limit) {
         return database.query("select " + LISTED_COLUMNS + """
                 , entry_id = any ((select array(select s.entry_id from mainapi.seals s where s.case_id = $1 and mainapi.withheld(s.entry_id, $7)))::bigint[])
                 from mainapi.entries

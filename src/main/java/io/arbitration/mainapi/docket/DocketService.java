@@ -40,7 +40,7 @@ public final class DocketService {
     }
 
     private Future<Buffer> current(UUID caseId, UUID userId) {
-        return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(cache::list);
+        return access(caseId, userId, DocketError.LIST_CASE_NOT_FOUND).compose(access -> cache.list(access, userId));
     }
 
     /** The entries after one that a filter lets through, at most so many, as the JSON that is sent. */

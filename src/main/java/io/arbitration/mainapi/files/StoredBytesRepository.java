@@ -3,12 +3,18 @@ package io.arbitration.mainapi.files;
 import static io.arbitration.platform.db.Database.query;
 
 import io.arbitration.domain.CaseId;
+import io.arbitration.domain.FileId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.evidence.UploadedBytes;
+import io.arbitration.domain.evidence.UploadedTotals;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** How many bytes of files a case holds and a user has uploaded, exhibits and files of filings together. */
 public final class StoredBytesRepository {
@@ -20,5 +26,31 @@ public final class StoredBytesRepository {
                        coalesce((select bytes from mainapi.user_evidence_bytes where user_id = $2), 0)
                 """, Tuple.of(caseId.value(), userId.value()), row -> new UploadedBytes(row.getLong(0), row.getLong(1)))
                 .map(List::getFirst);
+    }
+
+    /**
+     * What these cases hold and these users have uploaded. Until the transaction ends, no other adds a file to one of them or takes one
+     * away; but for the first file of a case or a user, of which nothing is counted yet that could be locked. As the counting
+     * triggers do, it locks the cases first, and each kind in the order of its IDs, so that two transactions never wait for each other in a circle.
+     *
+     * @param removed files whose uploaders are to be locked as well
+     */
+    public Future<UploadedTotals> lockedTotals(SqlClient transaction, Collection<CaseId> caseIds, Collection<UserId> userIds, Collection<FileId> removed) {
+        // Sent without waiting, they run in this order.
+        Future<List<Map.Entry<CaseId, Long>>> ofCases = query(transaction, """
+                select case_id, bytes from mainapi.case_evidence_bytes where case_id = any ($1) order by case_id for update
+                """, Tuple.tuple().addArrayOfUUID(caseIds.stream().map(CaseId::value).toArray(UUID[]::new)), row -> Map.entry(new CaseId(row.getUUID(0)), row.getLong(1)));
+        Future<List<Map.Entry<UserId, Long>>> ofUsers = query(transaction, """
+                select user_id, bytes from mainapi.user_evidence_bytes
+                where user_id = any ($1) or user_id in (select f.user_id from mainapi.files f where f.file_id = any ($2))
+                order by user_id for update
+                """, Tuple.tuple().addArrayOfUUID(userIds.stream().map(UserId::value).toArray(UUID[]::new))
+                        .addArrayOfLong(removed.stream().map(FileId::value).toArray(Long[]::new)),
+                row -> Map.entry(new UserId(row.getUUID(0)), row.getLong(1)));
+        return Future.all(ofCases, ofUsers).map(read -> new UploadedTotals(byKey(ofCases.result()), byKey(ofUsers.result())));
+    }
+
+    private static <K> Map<K, Long> byKey(List<Map.Entry<K, Long>> counted) {
+        return counted.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -11,8 +11,8 @@ enum FileError implements ApiError {
     EMPTY(400, "file.empty", "file: must not be empty"),
     TYPE_NOT_ALLOWED(415, "file.type-not-allowed", "A file of this document cannot be %s, only %s."),
     REFUSED(422, "file.refused", "file: %s"),
-    BYTES_OF_CASE(409, "file.bytes-of-case", "the files of a case are at most %d bytes"),
-    BYTES_OF_USER(409, "file.bytes-of-user", "the uploads of a user are at most %d bytes"),
+    BYTES_OF_CASE(409, "file.bytes-of-case", "the exhibits and the files of filings of a case are at most %d bytes together"),
+    BYTES_OF_USER(409, "file.bytes-of-user", "the exhibits and the files of filings that one user has uploaded are at most %d bytes together"),
     /** The place is where the text begins. */
     TEXT_REMAINS(422, "file.text-remains", "file: text remains under a black box on page %d, %d mm from the left and %d mm from the top"),
     OBSERVER_OF_CASE(403, "case.observer", "You are registered as an observer and cannot change this case"),

@@ -3,8 +3,13 @@ package io.arbitration.mainapi.filings;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.EntryId;
+import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
+import io.arbitration.domain.UserId;
 import io.arbitration.domain.docket.DocketEntry;
+import io.arbitration.domain.evidence.UploadRefusal;
+import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.evidence.UploadedTotals;
 import io.arbitration.domain.filing.CaseSnapshot;
 import io.arbitration.domain.filing.Filing;
 import io.arbitration.domain.filing.FilingChange;
@@ -14,6 +19,7 @@ import io.arbitration.domain.filing.FilingRules;
 import io.arbitration.domain.filing.FreshIds;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.docket.DocketRepository;
+import io.arbitration.mainapi.files.StoredBytesRepository;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.RequestKey;
@@ -26,10 +32,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -41,6 +50,8 @@ final class FilingBatches {
     private final Database database;
     private final CaseSnapshots snapshots;
     private final FilingRules rules;
+    private final UploadRules bytesRules;
+    private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final FilingRepository filings;
     private final DocketRepository docket;
     private final AuditTrail audit;
@@ -50,12 +61,13 @@ final class FilingBatches {
     private final RandomGenerator random;
 
     FilingBatches(
-            Database database, CaseSnapshots snapshots, FilingRules rules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
+            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
             EventLog events, FilingTrail trail, Clock clock,
             RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
+        this.bytesRules = bytesRules;
         this.filings = filings;
         this.docket = docket;
         this.audit = audit;
@@ -88,14 +100,39 @@ final class FilingBatches {
     /** Decides a batch and writes what was decided: all of it or, on failure, nothing. A decision for each command, in order. */
     Future<List<Decision<FilingChange, FilingRefusal>>> decide(List<Asked> batch) {
         // The idempotency keys are those of the commands that are carried out, which is known only within the transaction.
-        return database.transaction(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
-            List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked);
-            return write(transaction, batch, locked, decisions).map(decisions);
-        }));
+        List<FilingCommand> commands = batch.stream().map(Asked::command).toList();
+        return database.transaction(transaction -> {
+            Future<CaseSnapshots.Locked> cases = snapshots.locked(transaction, commands);
+            return uploaded(transaction, commands).compose(uploaded -> cases.compose(locked -> {
+                List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked, uploaded);
+                return write(transaction, batch, locked, decisions).map(decisions);
+            }));
+        });
     }
 
-    /** Each command is decided on what the ones before it have changed. */
-    private List<Decision<FilingChange, FilingRefusal>> decisions(List<Asked> batch, CaseSnapshots.Locked locked) {
+    /**
+     * What the cases and users of these commands have uploaded, if a file is to be added. It is known before anything is decided, so
+     * that a file too many is refused alone: were it found by the statement that adds it, the whole batch would be undone.
+     */
+    private Future<UploadedTotals> uploaded(SqlConnection transaction, List<FilingCommand> commands) {
+        Set<CaseId> caseIds = new HashSet<>();
+        Set<UserId> userIds = new HashSet<>();
+        Set<FileId> removed = new HashSet<>();
+        for (FilingCommand command : commands) {
+            if (command instanceof FilingCommand.AddFile add) {
+                caseIds.add(add.caseId());
+                userIds.add(add.by());
+            } else if (command instanceof FilingCommand.RemoveFile remove) {
+                caseIds.add(remove.caseId());
+                removed.add(remove.fileId());
+            }
+        }
+        return userIds.isEmpty() ? Future.succeededFuture(UploadedTotals.NOTHING) : storedBytes.lockedTotals(transaction, caseIds, userIds, removed);
+    }
+
+    /** Each command is decided on what the ones before it have changed; but a file that one of them removes still counts with its bytes. */
+    private List<Decision<FilingChange, FilingRefusal>> decisions(List<Asked> batch, CaseSnapshots.Locked locked, UploadedTotals uploadedBefore) {
+        UploadedTotals uploaded = uploadedBefore;
         Map<CaseId, CaseSnapshot> byCase = new HashMap<>(locked.byCase());
         List<Decision<FilingChange, FilingRefusal>> decisions = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
@@ -103,6 +140,13 @@ final class FilingBatches {
             CaseSnapshot snapshot = byCase.get(command.caseId());
             Decision<FilingChange, FilingRefusal> decision = snapshot == null ? new Decision.Refused<>(FilingRefusal.Reason.CASE_NOT_FOUND)
                     : rules.decide(snapshot, command, snapshot.clock().now(clock.instant()), new Fresh(locked.freshIds().get(i), random));
+            if (decision instanceof Decision.Decided && command instanceof FilingCommand.AddFile add) {
+                UploadedTotals more = uploaded.after(add.caseId(), add.by(), add.file().bytes());
+                Optional<UploadRefusal> refusal = bytesRules.refuses(more.of(add.caseId(), add.by()));
+                decision = refusal.<Decision<FilingChange, FilingRefusal>>map(reason ->
+                        new Decision.Refused<>(new FilingRefusal.TooManyBytes(reason, bytesRules.bounds()))).orElse(decision);
+                uploaded = refusal.isPresent() ? uploaded : more;
+            }
             if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 byCase.put(command.caseId(), snapshot.after(change));
             }

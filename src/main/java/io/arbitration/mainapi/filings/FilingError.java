@@ -53,6 +53,7 @@ enum FilingError implements ApiError {
             case FilingRefusal.Late late -> LATE.refusal(Timestamps.text(late.due()));
             case FilingRefusal.InvalidField invalid -> INVALID_FIELD.refusal(invalid.problem());
             case FilingRefusal.TooManyFiles files -> TOO_MANY_FILES.refusal(files.max());
+            case FilingRefusal.TooManyBytes bytes -> FileError.of(bytes.reason(), bytes.bounds());
             case FilingRefusal.TooManyDrafts drafts -> TOO_MANY_DRAFTS.refusal(drafts.max());
             case FilingRefusal.Reason reason -> of(reason).refusal();
         };

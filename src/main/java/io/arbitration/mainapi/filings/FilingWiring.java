@@ -33,7 +33,8 @@ public final class FilingWiring {
         FilingRepository repository = new FilingRepository(services.database());
         FilingRules rules = new FilingRules(caseRules, settings.openDraftsMax());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, settings.openDraftsMax());
-        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+        UploadRules bytesRules = new UploadRules(caseRules, bounds.evidence);
+        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, bytesRules, repository, docket, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
         CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(vertx, settings.writeLanes(),
                 settings.writeQueueMax(), batch -> services.traces().within(vertx, batch.getFirst().requester().trace(),
@@ -44,8 +45,8 @@ public final class FilingWiring {
         FilesSettings files = bounds.files;
         PdfChecker pdfs = new PdfChecker(vertx, services.objects(), services.reading(), files.pagesMax(), files.check());
         new RedactionHandlers(new RedactionService(services.database(), services.audit(), services.objects(),
-                new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
+                bytesRules, transfers, pdfs, services.clock()), files.bytesMax()).bind(contract);
         new FileHandlers(new FileService(service, new FileRepository(services.database()), services.database(), services.audit(), services.objects(),
-                new UploadRules(caseRules, bounds.evidence), transfers, pdfs, services.clock()), service, files.bytesMax()).bind(contract);
+                bytesRules, transfers, pdfs, services.clock()), service, files.bytesMax()).bind(contract);
     }
 }

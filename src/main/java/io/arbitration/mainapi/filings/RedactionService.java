@@ -4,6 +4,7 @@ import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.FileRule;
 import io.arbitration.domain.docket.SealRules;
 import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.evidence.UploadedBytes;
 import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.time.Timestamps;
 import io.arbitration.mainapi.files.StoredBytesRepository;
@@ -74,9 +75,17 @@ final class RedactionService {
 
     /** That the redacted file is of the type of the file whose place it takes. */
     private Future<UploadedFile.Checks> checks(Redaction redaction) {
-        return repository.find(redaction.target, redaction.by()).map(found -> {
+        return repository.find(redaction.target, redaction.by()).compose(found -> {
             FileRule rule = onlyAs(accepted(found));
-            return transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), bytes -> { });
+            return database.read(client -> storedBytes.uploadedBytes(client, redaction.target.caseId(), redaction.by()).map(before ->
+                    transfers.checks(Optional.empty(), file -> FileService.acceptedType(rule, file), bytes -> checkBytes(before.plus(bytes)))));
+        });
+    }
+
+    /** Of the case alone: what the case manager puts in the place of a file is no upload of whoever filed it. */
+    private void checkBytes(UploadedBytes uploaded) {
+        bytesRules.refusesOfCase(uploaded).ifPresent(refusal -> {
+            throw FileError.of(refusal, bytesRules.bounds());
         });
     }
 
@@ -148,9 +157,7 @@ final class RedactionService {
                     .compose(revision -> repository.replace(transaction, file, uploaded.fingerprint())
                     .compose(replaced -> storedBytes.uploadedBytes(transaction, target.caseId(), before.userId()))
                     .compose(bytes -> {
-                        bytesRules.refuses(bytes).ifPresent(refusal -> {
-                            throw FileError.of(refusal, bytesRules.bounds());
-                        });
+                        checkBytes(bytes);
                         return repository.tell(transaction, target, redaction.reason, before, file.sha256(), redaction.by(),
                                 found.orElseThrow().clock().now(now));
                     })

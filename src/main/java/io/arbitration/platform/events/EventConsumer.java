@@ -84,8 +84,9 @@ public final class EventConsumer {
                     .compose(position -> position.isPresent() ? Future.succeededFuture(position.get()) : cursor.position());
             case UNLIKELY -> cursor.position().compose(position -> position != Position.MORE
                     ? Future.succeededFuture(position)
-                    // Nothing was read: another node has the cursor and reads, or has read already. The next poll will tell.
-                    : database.transaction(this::handleNext).map(after -> after.orElse(Position.ELSEWHERE)));
+                    // Nothing was read: too much is missing, or another node has the cursor and reads, or has read already. The next poll will tell.
+                    : database.transaction(this::handleNext).compose(after -> after.map(Future::succeededFuture)
+                            .orElseGet(() -> cursor.forgetGone().map(forgotten -> forgotten ? Position.MORE : Position.ELSEWHERE))));
         };
     }
 

@@ -105,6 +105,20 @@ final class EventCursor {
         return database.query("select platform.read_by_sequence($1)", Tuple.of(name), row -> row).mapEmpty();
     }
 
+    /**
+     * Forgets what is missing for good where so much is missing that nothing behind it is read. A cursor forgets as it moves, so that this
+     * one would never be read again if all that it waits for was rolled back. Answers whether it has forgotten something, or made it ready to
+     * be forgotten when the transactions of now have ended.
+     */
+    Future<Boolean> forgetGone() {
+        return database.update("""
+                update platform.event_consumers c set missing_longer = c.missing, missing = '{}', settles_at = pg_current_xact_id()
+                where c.consumer = $1 and %s and (select count(*) from unnest(c.missing + c.missing_longer)) > %d
+                  and c.settles_at <= pg_snapshot_xmin(pg_current_snapshot())
+                  and not exists (select from unnest(c.missing_longer) as m join platform.events e on e.sequence >= lower(m) and e.sequence < upper(m))
+                """.formatted(BY_SEQUENCE, MISSING_MAX), Tuple.of(name)).map(updated -> updated == 1);
+    }
+
     /** Whether there are events after the cursor. */
     Future<Position> position() {
         return database.query("select " + ANY_UNREAD + " from platform.event_consumers c where c.consumer = $1 and " + BY_SEQUENCE, Tuple.of(name), row -> row.getBoolean(0))

@@ -25,6 +25,12 @@ public final class EventTail {
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     /** How far below the newest event one is looked for that is not committed yet, at the beginning. */
     private static final int BEHIND_THE_END = 10_000;
+    /**
+     * Ranges of sequences that were not seen. Of more, the lowest are given up: an event is not told if its transaction was open while so many
+     * others were rolled back. A stream that waited for it instead, as consumers do, would be silent for as long as any transaction of
+     * the server lasts, a backup for instance.
+     */
+    static final int MISSING_MAX = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
 
     private final Database database;
@@ -55,7 +61,7 @@ public final class EventTail {
                 select n.newest, (int8multirange(int8range(greatest(n.newest - %1$d, 0) + 1, n.newest + 1)) - coalesce((
                   select range_agg(int8range(e.sequence, e.sequence + 1)) from platform.events e where e.sequence > n.newest - %1$d), '{}'))::text
                 from (select coalesce(max(sequence), 0) as newest from platform.events) n
-                """.formatted(BEHIND_THE_END), Tuple.tuple(), row -> new LogPosition(row.getLong(0), SequenceRanges.parse(row.getString(1))))
+                """.formatted(BEHIND_THE_END), Tuple.tuple(), row -> new LogPosition(row.getLong(0), SequenceRanges.parse(row.getString(1)).highest(MISSING_MAX)))
                 .map(found -> {
                     position = found.getFirst();
                     loop.start();
@@ -83,6 +89,7 @@ public final class EventTail {
     }
 
     private Future<Position> read(ReadingLoop.Chance chance) {
+        // No more is missing than is bounded here, so that nothing need be counted.
         return database.query("select e.* from (select $1::bigint as read_up_to, $2::text::int8multirange as missing, 0 as missing_count) c cross join lateral ("
                         + EventCursor.unread(BATCH_MAX) + ") e order by e.sequence", Tuple.of(position.readUpTo(), position.missing().text()), EventCursor::read)
                 .compose(read -> {
@@ -91,7 +98,7 @@ public final class EventTail {
                     }
                     List<LoggedEvent> events = read.stream().map(EventCursor.Read::event).toList();
                     LogPosition from = position;
-                    LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList()), Long.parseLong(read.getFirst().openFrom()));
+                    LogPosition to = forget(from.after(events.stream().map(LoggedEvent::sequence).toList(), MISSING_MAX), Long.parseLong(read.getFirst().openFrom()));
                     return handler.apply(new Batch(from, to, events)).compose(handled -> {
                         position = to;
                         return settle();

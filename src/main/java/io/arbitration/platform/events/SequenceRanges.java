@@ -98,6 +98,11 @@ public record SequenceRanges(List<Range> ranges) {
         return new SequenceRanges(List.copyOf(left));
     }
 
+    /** The highest of these ranges, at most so many. */
+    SequenceRanges highest(int most) {
+        return ranges.size() <= most ? this : new SequenceRanges(List.copyOf(ranges.subList(ranges.size() - most, ranges.size())));
+    }
+
     /** At most so many ranges, which cover these and more: those with the least between them are joined. */
     public SequenceRanges coveredBy(int most) {
         List<Range> covering = new ArrayList<>(ranges);

@@ -105,11 +105,12 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
     }
 
     /** The network of the client, for the bound per address; empty for a trusted proxy, whose connections are those of many clients. */
-    private Optional<String> counted(InetAddress address) {
+    Optional<String> counted(InetAddress address) {
         return trustedProxies.stream().anyMatch(proxies -> proxies.contains(address)) ? Optional.empty() : Optional.of(ClientNetwork.of(address.getHostAddress()));
     }
 
-    private boolean admit(Optional<String> network) {
+    /** Whether there is room for one more connection of a network, which it then takes. */
+    boolean admit(Optional<String> network) {
         if (network.isPresent() && !newConnections.tryAdmit(network.get())) {
             return false;
         }
@@ -124,7 +125,7 @@ public final class ConnectionLimit implements io.vertx.core.transport.Transport,
         return true;
     }
 
-    private void leave(Optional<String> network) {
+    void leave(Optional<String> network) {
         open.decrementAndGet();
         network.ifPresent(one -> openByNetwork.computeIfPresent(one, (key, count) -> count == 1 ? null : count - 1));
     }

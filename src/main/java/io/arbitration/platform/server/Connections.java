@@ -4,9 +4,11 @@ import io.arbitration.platform.body.UnreadBody;
 import io.arbitration.platform.limits.RateLimiter;
 import io.arbitration.platform.request.ClientAddress;
 import io.arbitration.platform.request.ClientNetwork;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -51,8 +53,18 @@ final class Connections {
         uses.put(connection, use);
         connection.closeHandler(closed -> uses.remove(connection));
         if (connection.getWindowSize() != NO_WINDOW) {
+            boundStreams(connection);
             watchFrames(connection, use);
         }
+    }
+
+    /**
+     * Netty holds a client to the number of streams in the server's settings from the moment on that the client has acknowledged them: one that
+     * never does could open any number. Those of a client that has not read them yet are refused, which tells it that it may try again.
+     */
+    private static void boundStreams(HttpConnection connection) {
+        ((HttpServerConnection) connection).channelHandlerContext().pipeline().get(Http2ConnectionHandler.class).connection().remote()
+                .maxActiveStreams(PublicServer.HTTP2_STREAMS_MAX);
     }
 
     /** Closes an HTTP/2 connection whose client sends too many frames that only ask for an acknowledgement (pings and settings). */

@@ -53,7 +53,7 @@ public final class PublicServer extends VerticleBase {
     private static final int CHUNK_BYTES_MAX = 65_536;
     /** Streams that a client may reset on a connection within 30 s. A browser that leaves a page resets its open ones. */
     private static final int HTTP2_RESETS_MAX = 40;
-    private static final int HTTP2_STREAMS_MAX = 128;
+    static final int HTTP2_STREAMS_MAX = 128;
     /**
      * Send buffer of a socket; the kernel doubles the number. The kernel takes more bytes only when a third of the buffer is free. With a
      * larger buffer a slow but honest client would seem not to read anything for minutes.

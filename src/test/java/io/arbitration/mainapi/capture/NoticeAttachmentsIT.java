@@ -13,9 +13,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -49,6 +54,7 @@ class NoticeAttachmentsIT {
         redirect("/metadata", "http://169.254.169.254/latest/meta-data/");
         redirect("/again", "/again");
         redirect("/page-by-way", "/page");
+        site.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         site.start();
     }
 
@@ -137,6 +143,40 @@ class NoticeAttachmentsIT {
         Answer json = capture("hearingNotice", address("/page"));
         assertThat(json.status()).isEqualTo(400);
         assertThat(json.sentence()).isEqualTo("mailType: takes no attachments");
+    }
+
+    /** Pages that never end are the problem of whoever asked for them. */
+    @Test
+    void aCallerHasItsShareOfCapturesAndAnotherIsServedBesideIt() {
+        assumeBrowser();
+        int share = PLATFORM.settings().rateLimit().capturesPerCaller();
+        CountDownLatch end = new CountDownLatch(1);
+        site.createContext("/silent", exchange -> {
+            try {
+                end.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(500, -1);
+            exchange.close();
+        });
+        String greedy = PLATFORM.signIn("greedy-%s@example.org".formatted(UUID.randomUUID()), "Greedy", "Capturer").token();
+        try {
+            List<CompletableFuture<Answer>> captures = IntStream.range(0, share + 1).mapToObj(i -> CompletableFuture.supplyAsync(
+                    () -> capture(PLATFORM, "claimNotice", address("/silent"), greedy), Thread::startVirtualThread)).toList();
+            Answer refused = (Answer) CompletableFuture.anyOf(captures.toArray(CompletableFuture[]::new)).join();
+            assertThat(refused.status()).as(refused.body()).isEqualTo(429);
+            assertThat(refused.header("Error-Code")).isEqualTo("capture.caller-busy");
+            assertThat(refused.header("Retry-After")).isEqualTo("2");
+            assertThat(refused.sentence()).isEqualTo("At most %d captures of one caller are made at once.".formatted(share));
+            assertThat(capture("claimNotice", address("/page")).status()).as("of another caller").isEqualTo(200);
+            end.countDown();
+            captures.forEach(CompletableFuture::join);
+            assertThat(capture(PLATFORM, "claimNotice", address("/page"), greedy).status()).as("when its own have ended").isEqualTo(200);
+        } finally {
+            end.countDown();
+            site.removeContext("/silent");
+        }
     }
 
     @Test

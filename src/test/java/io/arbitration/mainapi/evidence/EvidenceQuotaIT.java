@@ -90,7 +90,7 @@ class EvidenceQuotaIT {
         Answer refused = upload(open, open.claimant(), "12345678901");
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header("Error-Code")).isEqualTo("evidence.bytes-of-case");
-        assertThat(refused.sentence()).isEqualTo("the evidence of a case is at most 53687091200 bytes");
+        assertThat(refused.sentence()).isEqualTo("the exhibits and the files of filings of a case are at most 53687091200 bytes together");
         assertThat(upload(open, open.respondent(), "1234567890").status()).isEqualTo(200);
         assertThat(upload(open, open.claimant(), "1").status()).isEqualTo(409);
         assertThat(upload(open.another(), open.claimant(), "1").status()).as("of another case").isEqualTo(200);
@@ -105,7 +105,7 @@ class EvidenceQuotaIT {
         Answer refused = upload(open, greedy, "12345678901");
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header("Error-Code")).isEqualTo("evidence.bytes-of-user");
-        assertThat(refused.sentence()).isEqualTo("the uploads of a user are at most 107374182400 bytes");
+        assertThat(refused.sentence()).isEqualTo("the exhibits and the files of filings that one user has uploaded are at most 107374182400 bytes together");
         assertThat(upload(open, open.claimant(), "12345678901").status()).as("by another user").isEqualTo(200);
         assertThat(upload(open, greedy, "1234567890").status()).isEqualTo(200);
     }
@@ -181,8 +181,22 @@ class EvidenceQuotaIT {
         }
     }
 
+    /** A file that was filed while there was room; its entry. */
+    private static String docketedWithAFileOfBefore(RunningPlatform full, OpenCase there) throws SQLException {
+        String draft = there.draft(there.claimant(), OpenCase.APPROVED_DOCUMENT);
+        try (Connection owner = full.sql(); Statement statement = owner.createStatement()) {
+            statement.execute("""
+                    insert into mainapi.files (file_id, filing_id, case_id, position, title, file_name, content_type, bytes, sha256, block_hashes, address, user_id, created)
+                    values (1, %s, '%s', 1, 'A file', 'a.txt', 'text/plain', 1, repeat('0', 64), '\\x00', 'file://evidence/a', '%s', now())
+                    """.formatted(draft, there.caseId(), there.claimant().id()));
+        }
+        there.document("submit", there.claimant(), draft);
+        there.document("approve", there.manager(), draft);
+        return there.view(there.claimant(), draft).getString("entryID");
+    }
+
     @Test
-    void aNodeWhoseDiskIsNearlyFullTakesNoFilesAndDoesTheRest(@TempDir Path folder) {
+    void aNodeWhoseDiskIsNearlyFullTakesNoFilesAndDoesTheRest(@TempDir Path folder) throws Exception {
         try (RunningPlatform full = RunningPlatform.start(folder, Map.of("ACP_MANAGEMENT_DISK_FREE_BYTES_MIN", String.valueOf(1L << 50)))) {
             OpenCase there = OpenCase.on(full);
             Answer refused = Form.of(there.caseId(), "other", "").file("a.txt", "text/plain", "A").post(full, there.claimant().token());
@@ -196,6 +210,12 @@ class EvidenceQuotaIT {
             assertThat(ofFiling.status()).isEqualTo(503);
             assertThat(ofFiling.header("Error-Code")).isEqualTo("evidence.disk-low");
             assertThat(filed.list(there.claimant(), draft)).isEmpty();
+            String docketed = docketedWithAFileOfBefore(full, there);
+            Answer redaction = new Form().field("caseID", there.caseId()).field("entryID", docketed).field("fileID", "1").field("reason", "A name.")
+                    .file("redacted.txt", "text/plain", "B").postTo(full, "/api/docket/entries/redact", there.manager().token());
+            assertThat(redaction.status()).as(redaction.body()).isEqualTo(503);
+            assertThat(redaction.header("Error-Code")).isEqualTo("evidence.disk-low");
+            assertThat(full.rows("select 1 from mainapi.redactions")).isEmpty();
             Answer template = new Form().field("documentID", "notice").file("notice.pdf", "application/pdf", "%PDF-1.7")
                     .postTo(full, "/pdfs/templates/upload", full.administrator().token());
             assertThat(template.status()).isEqualTo(503);

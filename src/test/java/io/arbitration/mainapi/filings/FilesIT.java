@@ -20,6 +20,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -280,6 +282,24 @@ class FilesIT {
     }
 
     @Test
+    void somebodyWhoIsRemovedWhileAFileWaitsForTheCaseDoesNotAddIt() throws Exception {
+        String filing = open.draft(open.colleague(), OpenCase.APPROVED_DOCUMENT);
+        try (Connection removing = platform.sql(); Statement sql = removing.createStatement()) {
+            removing.setAutoCommit(false);
+            sql.execute("select 1 from mainapi.heads where case_id = '%s' for update".formatted(open.caseId()));
+            CompletableFuture<Answer> uploading = CompletableFuture.supplyAsync(() -> filed.upload(open.colleague(), filing, "a.pdf", CLAIM), Thread::startVirtualThread);
+            Await.until("the file waits for the case", () -> !platform.rows("""
+                    select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%mainapi.heads%for no key update%'
+                    """).isEmpty());
+            sql.execute("delete from cases.participants where case_id = '%s' and user_id = '%s'".formatted(open.caseId(), open.colleague().id()));
+            removing.commit();
+            isRefused(uploading.get(), 403, "Not a participant in this case.");
+        }
+        assertThat(filed.list(open.claimant(), filing)).isEmpty();
+        assertThat(platform.rows("select 1 from mainapi.files where case_id = ?::uuid", open.caseId())).isEmpty();
+    }
+
+    @Test
     void bytesOfFilesCountForCaseAndUserAndAreGivenBackByRemoval() throws Exception {
         String filing = draft();
         String file = filed.taken(open.claimant(), filing, "a.pdf", CLAIM).getString("fileID");
@@ -290,13 +310,13 @@ class FilesIT {
         try (var sql = platform.sql(); var statement = sql.createStatement()) {
             statement.execute("update mainapi.case_evidence_bytes set bytes = 53687091200 - %d where case_id = '%s'".formatted(ANNEX.length, open.caseId()));
         }
-        isRefused(filed.upload(open.claimant(), filing, "a.pdf", CLAIM), 409, "the files of a case are at most 53687091200 bytes");
+        isRefused(filed.upload(open.claimant(), filing, "a.pdf", CLAIM), 409, "the exhibits and the files of filings of a case are at most 53687091200 bytes together");
         filed.taken(open.claimant(), filing, "b.pdf", ANNEX);
         try (var sql = platform.sql(); var statement = sql.createStatement()) {
             statement.execute("update mainapi.user_evidence_bytes set bytes = 107374182400 where user_id = '%s'".formatted(open.claimant().id()));
             statement.execute("update mainapi.case_evidence_bytes set bytes = 0 where case_id = '%s'".formatted(open.caseId()));
         }
-        isRefused(filed.upload(open.claimant(), filing, "c.pdf", ANNEX), 409, "the uploads of a user are at most 107374182400 bytes");
+        isRefused(filed.upload(open.claimant(), filing, "c.pdf", ANNEX), 409, "the exhibits and the files of filings that one user has uploaded are at most 107374182400 bytes together");
         assertThat(filed.list(open.claimant(), filing)).hasSize(1);
     }
 }

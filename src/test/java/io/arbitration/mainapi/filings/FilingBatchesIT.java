@@ -9,9 +9,14 @@ import io.arbitration.RunningPlatform;
 import io.arbitration.cases.definitions.DefinitionsLoader;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.Decision;
+import io.arbitration.domain.FileId;
 import io.arbitration.domain.FilingId;
 import io.arbitration.domain.UserId;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.evidence.EvidenceBounds;
+import io.arbitration.domain.evidence.UploadRefusal;
+import io.arbitration.domain.evidence.UploadRules;
+import io.arbitration.domain.filing.FiledFile;
 import io.arbitration.domain.filing.FilingChange;
 import io.arbitration.domain.filing.FilingCommand;
 import io.arbitration.domain.filing.FilingRefusal;
@@ -36,6 +41,7 @@ import org.junit.jupiter.api.Test;
 class FilingBatchesIT {
 
     private static final RunningPlatform PLATFORM = RunningPlatform.shared();
+    private static final EvidenceBounds BOUNDS = new EvidenceBounds(100, 1L << 40, 1000);
 
     private final OpenCase open = OpenCase.on(PLATFORM);
     private final FilingBatches batches = of(PLATFORM);
@@ -48,7 +54,7 @@ class FilingBatchesIT {
         FilingRepository repository = new FilingRepository(services.database());
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, 200);
-        return new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+        return new FilingBatches(services.database(), snapshots, rules, new UploadRules(caseRules, BOUNDS), repository, docket, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
     }
 
@@ -93,6 +99,38 @@ class FilingBatchesIT {
         assertThat(decisions.get(1)).isInstanceOf(Decision.Decided.class);
         assertThat(decisions.get(2)).isEqualTo(new Decision.Refused<>(new FilingRefusal.AlreadyDocketed(FilingRefusal.Verb.SUBMITTED)));
         assertThat(open.docket(open.claimant())).hasSize(1);
+    }
+
+    /** The bytes are decided before anything is written: whoever has used its quota up does not undo the batch that it shares with others. */
+    @Test
+    void aFileBeyondTheBytesOfItsUserIsRefusedAloneAndOneThatFitsIsTaken() {
+        OpenCase other = OpenCase.on(PLATFORM);
+        String good = draft();
+        UUID greedy = UUID.fromString(other.claimant().id());
+        String filing = other.draft(other.claimant(), OpenCase.APPROVED_DOCUMENT);
+        long before = PLATFORM.rows("select bytes from mainapi.user_evidence_bytes where user_id = ?", greedy).stream()
+                .mapToLong(row -> Long.parseLong(row.getFirst())).sum();
+        List<Long> written = new CopyOnWriteArrayList<>();
+        List<Decision<FilingChange, FilingRefusal>> decisions = Await.result(batches.decide(List.of(
+                file(other, greedy, filing, 600 - before, written), file(other, greedy, filing, 401, written),
+                file(other, greedy, filing, 400, written), submission(good, Optional.empty()))));
+        assertThat(decisions.get(0)).isInstanceOf(Decision.Decided.class);
+        assertThat(decisions.get(1)).isEqualTo(new Decision.Refused<>(new FilingRefusal.TooManyBytes(UploadRefusal.TOO_MANY_BYTES_OF_USER, BOUNDS)));
+        assertThat(decisions.get(2)).isInstanceOf(Decision.Decided.class);
+        assertThat(decisions.get(3)).isInstanceOf(Decision.Decided.class);
+        assertThat(written).containsExactly(600 - before, 400L);
+        assertThat(state(good)).isEqualTo("docketed");
+    }
+
+    private static FilingBatches.Asked file(OpenCase of, UUID by, String filingId, long bytes, List<Long> written) {
+        FiledFile file = new FiledFile(new FileId(1_000_000_000L + bytes), "A file", "a.pdf", "application/pdf", bytes, "00", Optional.of(1), "file://evidence/a");
+        return new FilingBatches.Asked(
+                new FilingCommand.AddFile(CaseId.of(of.caseId()).orElseThrow(), new UserId(by), FilingId.of(filingId).orElseThrow(), OptionalLong.empty(), file),
+                new Requester(new Caller(by, UUID.randomUUID(), Set.of()), "request", "127.0.0.1", Optional.empty(), Optional.empty()),
+                (transaction, change) -> {
+                    written.add(bytes);
+                    return Future.succeededFuture();
+                });
     }
 
     @Test

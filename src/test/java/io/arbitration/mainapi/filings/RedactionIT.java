@@ -12,6 +12,9 @@ import io.arbitration.platform.reading.SamplePdfs;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.awt.Color;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
@@ -90,6 +93,41 @@ class RedactionIT {
         assertThat(download(open.respondent(), false, 200)).isEqualTo(more);
         assertThat(download(open.manager(), true, 200)).isEqualTo(original);
         assertThat(open.on("/api/docket/verify", open.respondent(), new JsonObject()).object().getBoolean("valid")).isTrue();
+    }
+
+    /** The quota of whoever filed it is used up: that must not keep the case manager from redacting. */
+    @Test
+    void aRedactionCountsForItsCaseAndIsNotRefusedForTheQuotaOfTheFiler() throws Exception {
+        docketed();
+        long used = used("mainapi.case_evidence_bytes where case_id", open.caseId());
+        set("mainapi.case_evidence_bytes set bytes = 53687091200 - %d where case_id = '%s'".formatted(redacted.length - 1, open.caseId()));
+        Answer refused = redact(open.manager(), redacted);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.header("Error-Code")).isEqualTo("file.bytes-of-case");
+        assertThat(refused.sentence()).isEqualTo("the exhibits and the files of filings of a case are at most 53687091200 bytes together");
+        // The fields may come behind the file: then the quota is found to be passed at the end.
+        Answer refusedLate = new Form().file("claim-redacted.pdf", "application/pdf", redacted).field("caseID", open.caseId()).field("entryID", entry)
+                .field("fileID", file.getString("fileID")).field("reason", "It names a protected witness.")
+                .postTo(PLATFORM, "/api/docket/entries/redact", open.manager().token());
+        assertThat(refusedLate.header("Error-Code")).isEqualTo("file.bytes-of-case");
+        assertThat(download(open.respondent(), false, 200)).isEqualTo(original);
+        set("mainapi.case_evidence_bytes set bytes = %d where case_id = '%s'".formatted(used, open.caseId()));
+        long ofFiler = used("mainapi.user_evidence_bytes where user_id", open.claimant().id());
+        set("mainapi.user_evidence_bytes set bytes = 107374182400 where user_id = '%s'".formatted(open.claimant().id()));
+        Answer taken = redact(open.manager(), redacted);
+        set("mainapi.user_evidence_bytes set bytes = %d where user_id = '%s'".formatted(ofFiler, open.claimant().id()));
+        assertThat(taken.status()).as(taken.body()).isEqualTo(200);
+        assertThat(used("mainapi.case_evidence_bytes where case_id", open.caseId())).isEqualTo(used + redacted.length);
+    }
+
+    private static long used(String where, String id) {
+        return Long.parseLong(PLATFORM.rows("select bytes from %s = ?::uuid".formatted(where), id).getFirst().getFirst());
+    }
+
+    private static void set(String update) throws SQLException {
+        try (Connection sql = PLATFORM.sql(); Statement statement = sql.createStatement()) {
+            statement.execute("update " + update);
+        }
     }
 
     @Test

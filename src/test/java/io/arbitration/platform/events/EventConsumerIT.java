@@ -370,6 +370,23 @@ class EventConsumerIT {
         done(consumer.stop());
     }
 
+    /** Else whoever has many writes undone while a long transaction is open would stop the consumer for ever. */
+    @Test
+    void whenAllOfTooMuchThatIsMissingWasRolledBackTheConsumerGoesOn() throws Exception {
+        EventConsumer before = consumer("stuck", keeping("stuck"));
+        done(before.start());
+        done(before.stop());
+        platform.rows("""
+                update platform.event_consumers set settles_at = '3', missing = (
+                  select range_agg(int8range(-2 * i, 1 - 2 * i)) from generate_series(1, ?) as i)
+                where consumer = 'stuck' returning 1""", EventCursor.MISSING_MAX + 1);
+        EventConsumer consumer = consumer("stuck", keeping("stuck"));
+        String event = append();
+        done(consumer.start());
+        Await.until(() -> taken("stuck").contains(event));
+        done(consumer.stop());
+    }
+
     @Test
     void twoNodesShareTheWorkAndEachEventIsTakenOnce() throws Exception {
         EventConsumer one = consumer("shared", keeping("shared"));

@@ -266,6 +266,41 @@ class BoundsIT {
         assertThat(next.contains(429)).isEqualTo(same);
     }
 
+    /** Whoever has a network of IPv6 has more addresses than could be counted. */
+    @ParameterizedTest
+    @CsvSource({"2001:db8:1:2:ffff:ffff:ffff:ffff, true", "2001:db8:1:3::7, false"})
+    void ofIPv6ANetworkOf64BitsIsOneClient(String address, boolean same) {
+        awaitRate();
+        int refused = 0;
+        for (int i = 0; i < 100 && refused == 0; i++) {
+            refused = platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", "2001:db8:1:2::7").status() == 429 ? 1 : 0;
+        }
+        assertThat(refused).isEqualTo(1);
+        List<Integer> next = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            next.add(platform.post("/auth/users/me", "", "guess", "X-Forwarded-For", address).status());
+        }
+        assertThat(next.contains(429)).isEqualTo(same);
+    }
+
+    /** What is the same for everybody costs time as well, and so does what is not there. */
+    @ParameterizedTest
+    @CsvSource({"/docs, 200, 'public, max-age=3600'", "/openapi/cases.yaml, 200, 'public, max-age=3600'", "/nowhere, 404, no-store", "/auth/nowhere, 404, no-store"})
+    void pagesAndWhatIsNotThereHaveARateByAddressAndSayHowLongTheyKeep(String path, int status, String cacheControl) {
+        awaitRate();
+        RunningPlatform.Answer first = platform.get(path);
+        assertThat(first.status()).isEqualTo(status);
+        assertThat(first.header("Cache-Control")).isEqualTo(cacheControl);
+        RunningPlatform.Answer last = first;
+        for (int i = 0; i < 200 && last.status() != 429; i++) {
+            last = platform.get(path);
+        }
+        assertThat(last.status()).isEqualTo(429);
+        assertThat(last.header("Error-Code")).isEqualTo("rate.limited");
+        assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 2);
+        assertThat(last.header("Cache-Control")).isEqualTo("no-store");
+    }
+
     @Test
     void aCallerOverItsRateIsRefusedAndAnotherIsNot() {
         awaitRate();

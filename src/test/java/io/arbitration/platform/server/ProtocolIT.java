@@ -24,6 +24,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -65,6 +67,92 @@ class ProtocolIT {
                 "ACP_AREAS_ENABLED", "auth,cases,profiles"));
         secure = RunningPlatform.start(folder.resolve("secure"), settings);
         plain = RunningPlatform.shared();
+    }
+
+    private static final int FLOW_CONTROL_ERROR = 3;
+    private static final int REFUSED_STREAM = 7;
+    private static final int ENHANCE_YOUR_CALM = 11;
+    private static final int STREAMS_MAX = 128;
+
+    private interface Flood {
+        void on(Http2Frames connection) throws Exception;
+    }
+
+    /** Floods a connection with frames; whoever asks on another one is answered meanwhile and after it. */
+    private static void flood(Flood flood) throws Exception {
+        try (Http2Frames connection = new Http2Frames(trusting, secure.platform().port())) {
+            connection.send(Http2Frames.frame(Http2Frames.SETTINGS, 0, 0, Http2Frames.NOTHING));
+            flood.on(connection);
+            assertThat(send(HttpClient.Version.HTTP_2, post(secureUrl() + "/auth/sessions/refresh")).statusCode()).isEqualTo(400);
+        }
+    }
+
+    private static boolean isGoAway(Http2Frames.Frame frame) {
+        return frame.type() == Http2Frames.GOAWAY;
+    }
+
+    /** CVE-2023-44487. */
+    @Test
+    void aConnectionOnWhichStreamsAreOpenedAndResetIsEnded() throws Exception {
+        flood(connection -> {
+            for (int stream = 1; stream < 2000; stream += 2) {
+                connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, Http2Frames.GET),
+                        Http2Frames.frame(Http2Frames.RST_STREAM, 0, stream, Http2Frames.number(Http2Frames.CANCEL)));
+            }
+            assertThat(connection.awaits(ProtocolIT::isGoAway)).isIn(null, new Http2Frames.Frame(Http2Frames.GOAWAY, 0, ENHANCE_YOUR_CALM));
+            assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS)).as("closed").isNull();
+        });
+    }
+
+    /** CVE-2024-27983 and its kin: a head that never ends, in frames without a byte and in frames of a byte. */
+    @ParameterizedTest
+    @CsvSource({"0", "1"})
+    void aHeadThatGoesOnWithoutAnEndEndsItsConnection(int bytes) throws Exception {
+        flood(connection -> {
+            connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_STREAM, 1, Http2Frames.GET));
+            boolean open = true;
+            for (int i = 0; i < 100_000 && open; i++) {
+                open = connection.send(Http2Frames.frame(Http2Frames.CONTINUATION, 0, 1, new byte[bytes]));
+            }
+            assertThat(connection.awaits(ProtocolIT::isGoAway)).isIn(null, new Http2Frames.Frame(Http2Frames.GOAWAY, 0, ENHANCE_YOUR_CALM));
+            assertThat(connection.awaits(frame -> frame.type() == Http2Frames.HEADERS)).as("closed, and nothing was answered").isNull();
+        });
+    }
+
+    /** CVE-2019-9517: of streams on which nothing may be sent a connection has as many as any other, also where its client acknowledges no settings. */
+    @Test
+    void streamsWithClosedWindowsAreBounded() throws Exception {
+        flood(connection -> {
+            connection.send(Http2Frames.window(0));
+            for (int stream = 1; stream <= 2 * STREAMS_MAX + 1; stream += 2) {
+                connection.send(Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, stream, GET_DOCS));
+            }
+            Http2Frames.Frame refused = connection.awaits(frame -> frame.type() == Http2Frames.RST_STREAM || isGoAway(frame));
+            assertThat(refused).isEqualTo(new Http2Frames.Frame(Http2Frames.RST_STREAM, 2 * STREAMS_MAX + 1, REFUSED_STREAM));
+        });
+    }
+
+    /** CVE-2019-9511: windows that grow by a byte each time, and one that grows beyond what there is. */
+    @Test
+    void windowsThatAreOpenedByteByByteTakeNothingFromOthersAndOneBeyondTheBoundEndsTheConnection() throws Exception {
+        flood(connection -> {
+            connection.send(Http2Frames.window(1), Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.END_HEADERS | Http2Frames.END_STREAM, 1, GET_DOCS));
+            for (int i = 0; i < 20_000; i++) {
+                connection.send(Http2Frames.frame(Http2Frames.WINDOW_UPDATE, 0, 0, Http2Frames.number(1)));
+            }
+            assertThat(send(HttpClient.Version.HTTP_2, post(secureUrl() + "/auth/sessions/refresh")).statusCode()).as("meanwhile").isEqualTo(400);
+            connection.send(Http2Frames.frame(Http2Frames.WINDOW_UPDATE, 0, 0, Http2Frames.number(Integer.MAX_VALUE)));
+            assertThat(connection.awaits(ProtocolIT::isGoAway)).isEqualTo(new Http2Frames.Frame(Http2Frames.GOAWAY, 0, FLOW_CONTROL_ERROR));
+        });
+    }
+
+    /** GET /docs/swagger-ui-bundle.js */
+    private static final byte[] GET_DOCS = docs();
+
+    private static byte[] docs() {
+        byte[] path = "/docs/swagger-ui-bundle.js".getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(2 + 11 + 2 + path.length).put(new byte[] {(byte) 0x82, (byte) 0x87, 0x01, 0x09, 'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't', 0x04, (byte) path.length})
+                .put(path).array();
     }
 
     @AfterAll

@@ -1,0 +1,55 @@
+package io.arbitration.platform.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arbitration.Settings;
+import io.arbitration.platform.config.Configuration;
+import io.arbitration.platform.limits.SharedRateLimiters;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whose connections are counted together. */
+class ConnectionLimitTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath();
+
+    private final ConnectionLimit limit = limit(Map.of("ACP_HTTP_CONNECTIONS_PER_ADDRESS", "2", "ACP_HTTP_TRUSTED_PROXIES", "2001:db8:9::/48"));
+
+    private static ConnectionLimit limit(Map<String, String> environment) {
+        return new ConnectionLimit(Settings.read(Configuration.load(HOME, environment), HOME).server(),
+                new SharedRateLimiters(false).limiter("connections", 1, Duration.ofHours(1)));
+    }
+
+    private boolean admits(String address) {
+        return limit.admit(limit.counted(InetAddress.ofLiteral(address)));
+    }
+
+    @Test
+    void ofIPv6ANetworkOf64BitsIsOneClient() {
+        assertThat(admits("2001:db8:1:2::1")).isTrue();
+        assertThat(admits("2001:db8:1:2:ffff:ffff:ffff:ffff")).isTrue();
+        assertThat(admits("2001:db8:1:2:3::4")).as("a third of the network").isFalse();
+        assertThat(admits("2001:db8:1:3::1")).as("of the next network").isTrue();
+        limit.leave(limit.counted(InetAddress.ofLiteral("2001:db8:1:2:9::9")));
+        assertThat(admits("2001:db8:1:2:3::4")).as("where one has left").isTrue();
+        assertThat(limit.open().get()).isEqualTo(3);
+    }
+
+    @Test
+    void ofIPv4EachAddressIsOneClientAlsoWhereItIsWrittenAsIPv6() {
+        assertThat(admits("203.0.113.7")).isTrue();
+        assertThat(admits("::ffff:203.0.113.7")).isTrue();
+        assertThat(admits("203.0.113.7")).isFalse();
+        assertThat(admits("203.0.113.8")).isTrue();
+    }
+
+    @Test
+    void theConnectionsOfAProxyAreThoseOfManyClients() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(admits("2001:db8:9::1")).isTrue();
+        }
+    }
+}
