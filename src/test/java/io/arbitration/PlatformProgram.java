@@ -3,8 +3,10 @@ package io.arbitration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +20,9 @@ public final class PlatformProgram {
     private static final Path JAR = Path.of("target/platform.jar");
     private static final Path BENCH_JAR = Path.of("target/platform-bench.jar");
     private static final Path CACHE = Path.of("target/platform.aot");
+    /** Has the process that makes the cache, as long as it does: {@code ./acp test} begins with the tests meanwhile. */
+    private static final Path MAKING = Path.of("target/platform.aot.making");
+    private static final Duration MAKING_MAX = Duration.ofMinutes(4);
     private static final boolean BUILT = isBuilt();
 
     /** What {@code ./acp} gives a node. */
@@ -57,12 +62,24 @@ public final class PlatformProgram {
     }
 
     private static boolean isBuilt() {
+        Await.until(() -> "no start-up cache is being made", MAKING_MAX, () -> !isBeingMade());
         if (!Files.exists(JAR) || !Files.exists(CACHE)) {
             return false;
         }
         try (Stream<Path> sources = Stream.of(Stream.of(Path.of("pom.xml")), Files.walk(Path.of("src/main")), Files.walk(Path.of("src/bench"))).flatMap(one -> one)) {
             FileTime built = Files.getLastModifiedTime(JAR);
             return Files.getLastModifiedTime(CACHE).compareTo(built) >= 0 && sources.allMatch(source -> changed(source).compareTo(built) <= 0);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Not by one that was killed. */
+    private static boolean isBeingMade() {
+        try {
+            return ProcessHandle.of(Long.parseLong(Files.readString(MAKING))).isPresent();
+        } catch (NoSuchFileException | NumberFormatException made) {
+            return false;
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
