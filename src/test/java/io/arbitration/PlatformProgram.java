@@ -1,5 +1,6 @@
 package io.arbitration;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,24 +32,33 @@ public final class PlatformProgram {
 
     private PlatformProgram() {}
 
-    /** Java with so many megabytes of heap, its options, and the program, to which arguments may be added. */
+    /** Java with so many megabytes of heap, its options, and the program, to which arguments may be added; it can be run in any folder. */
     public static List<String> command(int heapMegabytes) {
         List<String> command = cached(heapMegabytes);
-        command.addAll(BUILT ? List.of("-jar", JAR.toString()) : List.of("-cp", System.getProperty("java.class.path"), "io.arbitration.Main"));
+        command.addAll(BUILT ? List.of("-jar", absolute(JAR)) : List.of("-cp", classPath(), "io.arbitration.Main"));
         return command;
     }
 
     /** The same for what is not shipped: {@code bench} and {@code templates}. */
     public static List<String> bench(int heapMegabytes) {
         List<String> command = cached(heapMegabytes);
-        command.addAll(List.of("-cp", BUILT ? JAR + ":" + BENCH_JAR : System.getProperty("java.class.path"), "io.arbitration.command.bench.Workbench"));
+        command.addAll(List.of("-cp", BUILT ? absolute(JAR) + File.pathSeparator + absolute(BENCH_JAR) : classPath(), "io.arbitration.command.bench.Workbench"));
         return command;
+    }
+
+    /** That of this process, so that another can have it wherever it works. */
+    public static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).map(entry -> absolute(Path.of(entry))).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String absolute(Path path) {
+        return path.toAbsolutePath().toString();
     }
 
     private static List<String> cached(int heapMegabytes) {
         List<String> command = java(heapMegabytes);
         if (BUILT) {
-            command.addAll(List.of("-XX:AOTCache=" + CACHE, "-Xlog:aot=off", "-Xlog:cds=off"));
+            command.addAll(List.of("-XX:AOTCache=" + absolute(CACHE), "-Xlog:aot=off", "-Xlog:cds=off"));
         }
         return command;
     }
