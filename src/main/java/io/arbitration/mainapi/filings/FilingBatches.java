@@ -39,8 +39,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Decides batches of commands, each batch in one transaction under the locks of its cases. */
 final class FilingBatches {
@@ -54,6 +56,7 @@ final class FilingBatches {
     private final StoredBytesRepository storedBytes = new StoredBytesRepository();
     private final FilingRepository filings;
     private final DocketRepository docket;
+    private final Consumer<List<DocketEntry>> docketed;
     private final AuditTrail audit;
     private final EventLog events;
     private final FilingTrail trail;
@@ -61,15 +64,15 @@ final class FilingBatches {
     private final RandomGenerator random;
 
     FilingBatches(
-            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
-            EventLog events, FilingTrail trail, Clock clock,
-            RandomGenerator random) {
+            Database database, CaseSnapshots snapshots, FilingRules rules, UploadRules bytesRules, FilingRepository filings, DocketRepository docket,
+            Consumer<List<DocketEntry>> docketed, AuditTrail audit, EventLog events, FilingTrail trail, Clock clock, RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
         this.bytesRules = bytesRules;
         this.filings = filings;
         this.docket = docket;
+        this.docketed = docketed;
         this.audit = audit;
         this.events = events;
         this.trail = trail;
@@ -107,6 +110,14 @@ final class FilingBatches {
                 List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked, uploaded);
                 return write(transaction, batch, locked, decisions).map(decisions);
             }));
+        }).onSuccess(decisions -> docketed.accept(entries(decisions).toList()));
+    }
+
+    private static Stream<DocketEntry> entries(List<Decision<FilingChange, FilingRefusal>> decisions) {
+        return decisions.stream().mapMulti((decision, entries) -> {
+            if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
+                change.entry().ifPresent(entries);
+            }
         });
     }
 
@@ -181,7 +192,6 @@ final class FilingBatches {
         Instant now = Timestamps.milliseconds(clock.instant());
         // A filing that is decided twice in the batch is written once, as the later decision left it.
         Map<FilingId, Filing> changed = new LinkedHashMap<>();
-        List<DocketEntry> entries = new ArrayList<>();
         List<AuditTrail.Line> lines = new ArrayList<>();
         List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
@@ -190,7 +200,6 @@ final class FilingBatches {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
-                change.entry().ifPresent(entries::add);
                 lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester, now));
                 happened.addAll(trail.events(change, requester, locked.byCase().get(change.filing().caseId()).clock()));
                 requester.key().ifPresent(keys::add);
@@ -206,7 +215,7 @@ final class FilingBatches {
         // The statements are sent without waiting and run in this order; the first that fails is what the batch fails with.
         Future<Void> written = Future.all(
                         filings.write(transaction, List.copyOf(changed.values())),
-                        docket.append(transaction, entries),
+                        docket.append(transaction, entries(decisions).toList()),
                         audit.append(transaction, lines),
                         events.append(transaction, happened)).mapEmpty();
         for (Supplier<Future<Void>> more : together) {
