@@ -4,7 +4,9 @@ import io.arbitration.ai.analyses.AnalysisRepository.Listed;
 import io.arbitration.domain.CaseId;
 import io.arbitration.domain.PartyId;
 import io.arbitration.domain.cases.Party;
+import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Page;
+import io.arbitration.platform.limits.Bulkhead;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +17,12 @@ final class AnalysisService {
 
     private static final Set<PartyId> READERS = Set.of(Party.CASE_MANAGER, Party.ARBITRATOR);
 
+    /** A page of long analyses takes the database long: few are read at once, the next always one of the caller for whom the fewest are. */
+    private static final int PAGES_AT_ONCE = 2;
+    private static final int PAGES_WAITING_MAX = 10_000;
+
     private final AnalysisRepository repository;
+    private final Bulkhead pages = Bulkhead.ofNode(PAGES_AT_ONCE, PAGES_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
 
     AnalysisService(AnalysisRepository repository) {
         this.repository = repository;
@@ -26,7 +33,7 @@ final class AnalysisService {
         CaseId in = caseId.orElseThrow(AnalysisError.CASE_NOT_FOUND::refusal);
         return repository.standing(in, callerId)
                 // One more than asked for tells whether there is a next page.
-                .compose(found -> repository.visible(in, reader(found), before, limit + 1, Page.BYTES_MAX))
+                .compose(found -> pages.run(callerId, () -> repository.visible(in, reader(found), before, limit + 1, Page.BYTES_MAX)))
                 .map(all -> Page.of(all, limit, Page.BYTES_MAX, Listed::bytes));
     }
 

@@ -1,9 +1,11 @@
 package io.arbitration.webhooks.deliveries;
 
 import io.arbitration.domain.Identifiers;
+import io.arbitration.platform.answer.HttpError;
 import io.arbitration.platform.answer.Page;
 import io.arbitration.platform.auth.Requester;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.limits.Bulkhead;
 import io.arbitration.webhooks.deliveries.DeliveryRepository.Filter;
 import io.arbitration.webhooks.deliveries.DeliveryRepository.Standing;
 import io.arbitration.webhooks.members.Member;
@@ -26,6 +28,12 @@ public final class DeliveryService {
 
     /** Between two deliveries that one call makes again: at most 50 a second beside the new ones. */
     private static final Duration REDELIVERY_PAUSE = Duration.ofMillis(20);
+    /**
+     * A page of what receivers have answered takes the database long. Few are read at once and the others wait, the next always one of the
+     * caller for whom the fewest are read: else one caller's pages take the connections of the node from everybody.
+     */
+    private static final int PAGES_AT_ONCE = 2;
+    private static final int PAGES_WAITING_MAX = 10_000;
     /** What a delivery takes in an answer beside its attempts. */
     private static final int DELIVERY_BYTES = 2500;
 
@@ -42,6 +50,7 @@ public final class DeliveryService {
     private final DeliveryRepository deliveries;
     private final UrlRepository urls;
     private final Members members;
+    private final Bulkhead pages = Bulkhead.ofNode(PAGES_AT_ONCE, PAGES_WAITING_MAX, () -> HttpError.OVERLOADED.refusal().retryAfter(1));
 
     public DeliveryService(Database database, DeliveryRepository deliveries, UrlRepository urls, Members members) {
         this.database = database;
@@ -59,8 +68,9 @@ public final class DeliveryService {
             if (wanted.eventId().isPresent() && eventId.isEmpty()) {
                 return Future.succeededFuture(new Page<>(List.of(), false));
             }
-            return deliveries.list(member.organizationId(), new Filter(wanted.url(), eventId, wanted.state()), before, wanted.limit() + 1)
-                    .compose(found -> page(Page.of(found, wanted.limit(), Page.BYTES_MAX, weighed -> DELIVERY_BYTES + weighed.attemptBytes())));
+            return pages.run(requester.userId(), () -> deliveries
+                    .list(member.organizationId(), new Filter(wanted.url(), eventId, wanted.state()), before, wanted.limit() + 1)
+                    .compose(found -> page(Page.of(found, wanted.limit(), Page.BYTES_MAX, weighed -> DELIVERY_BYTES + weighed.attemptBytes()))));
         });
     }
 
