@@ -184,7 +184,7 @@ class Console extends Element {
           </ul></nav>
           <div class="who">
             <strong>${fullName(me)}</strong>
-            <span>${organization()?.name ?? t.account.forNone}</span>
+            <span class=${organization() ? '' : 'none'}>${organization()?.name ?? t.account.forNone}</span>
             <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
           </div>
         </header>

@@ -237,9 +237,11 @@ class Docket extends Element {
         .filter(text => text !== '').join(' · ');
     const name = personName(one.userID);
     const isSealed = known?.sealed !== undefined || this.withheld.has(one.entryID);
-    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true">${no}</span>
-      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen">${t.case.no} ${no}, </span>${one.title}</a>
-      <p class="small soft"><span class="party">${partyName(one.partyID)}</span>${name ? ` · ${name}` : ''} · <time datetime=${one.enteredAt}>${moment(one.enteredAt)}</time>${known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : ''}${isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : nothing}</p>
+    const more = [known && known.files.length > 0 ? ` · ${t.files(known.files.length)}` : '', isSealed ? html` <span class="mark seal">${t.case.sealed}</span>` : ''].filter(part => part !== '');
+    // A docket has thousands of lines: what is only a text is set as one, which needs no nodes of the template beside it.
+    return html`<li aria-current=${this.entryID === one.entryID ? 'true' : nothing}><span class="numeral" aria-hidden="true" .textContent=${no}></span>
+      <div><a class=${by ? 'replaced' : ''} href=${at('cases', this.caseID, 'docket', one.entryID)}><span class="unseen" .textContent=${`${t.case.no} ${no}, `}></span><span .textContent=${one.title}></span></a>
+      <p class="small soft"><span class="party" .textContent=${partyName(one.partyID)}></span><span .textContent=${name ? ` · ${name} · ` : ' · '}></span><time datetime=${one.enteredAt} .textContent=${moment(one.enteredAt)}></time>${more.length > 0 ? more : nothing}</p>
       ${relations ? html`<p class="small soft relation">${relations}</p>` : nothing}</div></li>`;
   }
 }
