@@ -21,6 +21,21 @@ export async function open(): Promise<boolean> {
   }
 }
 
+/** Whether the platform knows this person again; somebody else who has signed in gets a page of their own, and nothing of this one. */
+export async function isBack(): Promise<boolean> {
+  try {
+    if ((await askOnce(viewCurrentUser, {})).id === me.id) {
+      return true;
+    }
+    location.assign('/console');
+  } catch (failed) {
+    if (!(failed instanceof Problem)) {
+      throw failed;
+    }
+  }
+  return false;
+}
+
 /** The organization for which this session acts; undefined where it acts for none. */
 export const organization = (): Identity.Organization | undefined => organizations.find(one => one.organizationID === me.organizationID);
 
@@ -40,7 +55,14 @@ export async function actFor(organizationID: string | null): Promise<void> {
 }
 
 export async function leave(): Promise<void> {
-  await ask(signOut, {});
+  try {
+    await askOnce(signOut, {});
+  } catch (failed) {
+    // A session that has ended already needs no end.
+    if (!(failed instanceof Problem && failed.status === 401)) {
+      throw failed;
+    }
+  }
   forgetDrafts();
   location.assign('/console');
 }

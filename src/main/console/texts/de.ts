@@ -22,7 +22,7 @@ export const texts: Texts = {
     nowhere: 'Es ist kein Identitätsanbieter eingerichtet, bei dem sich Menschen mit einem Browser anmelden.', demo: 'Die Beteiligten der Vorführung', somebodyElse: 'Als jemand anderes anmelden',
     parts: {claimant: 'erhebt die Klage', respondent: 'erwidert', manager: 'verwaltet das Verfahren', administrator: 'verwaltet die Plattform'},
     with: provider => `Anmelden mit ${provider}`, reference: 'Programme benutzen dieselben Operationen wie diese Seiten:', referenceLink: 'die Referenz',
-    again: 'Ihre Sitzung ist zu Ende', againHelp: 'Melden Sie sich in dem Fenster, das sich öffnet, wieder an. Danach geht es hier weiter; was Sie geschrieben haben, bleibt erhalten.',
+    again: 'Ihre Sitzung ist zu Ende', againHelp: 'Melden Sie sich in dem Fenster, das sich öffnet, wieder an. Danach geht es hier weiter; was Sie geschrieben haben, bleibt erhalten.', leave: 'Zur Anmeldung',
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},

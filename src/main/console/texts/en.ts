@@ -20,7 +20,7 @@ export const texts = {
     nowhere: 'No identity provider is configured at which people sign in with a browser.', demo: 'The people of the demo', somebodyElse: 'Sign in as somebody else',
     parts: {claimant: 'brings the claim', respondent: 'answers it', manager: 'manages the case', administrator: 'administers the platform'},
     with: (provider: string) => `Sign in with ${provider}`, reference: 'Programs use the operations that the console uses:', referenceLink: 'the reference',
-    again: 'Your session has ended', againHelp: 'Sign in again in the window that opens. Then this page goes on where it is; nothing that you wrote is lost.',
+    again: 'Your session has ended', againHelp: 'Sign in again in the window that opens. Then this page goes on where it is; nothing that you wrote is lost.', leave: 'To the sign-in page',
   },
   account: {
     open: 'Account and settings', actsFor: 'You act for', forNone: 'Yourself, for no organization', look: 'Appearance', themes: {system: 'As the device', light: 'Light', dark: 'Dark'},

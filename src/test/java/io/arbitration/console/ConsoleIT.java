@@ -152,6 +152,47 @@ class ConsoleIT extends ConsoleScenario {
         assertThat(done(platform.post("/api/filings/view", named, again.token())).getJsonObject("fields").getString("subject")).isEqualTo("After the session ended");
     }
 
+    /** How often the page has asked the platform for anything. */
+    private static int asked(ConsolePage page) {
+        return (Integer) page.evaluate("performance.getEntriesByType('resource').filter(one => ['fetch', 'xmlhttprequest', 'eventsource'].includes(one.initiatorType)).length");
+    }
+
+    private static void endSessions(Person person) {
+        Answer ended = platform.post("/auth/sessions/revoke", new JsonObject().put("userID", person.id()), platform.administrator().token());
+        assertThat(ended.status()).as(ended.body()).isEqualTo(200);
+    }
+
+    @Test
+    void anEndedSessionLeadsToTheSignInAndNothingIsTriedMeanwhile() {
+        OpenCase open = OpenCase.on(platform);
+        ConsolePage page = CONSOLE.signedIn(open.claimant(), "/console/cases/" + open.caseId(), "light");
+        page.awaitText("Nothing is on the docket yet");
+        endSessions(open.claimant());
+        page.follow("/console/cases", "Your session has ended");
+        page.awaitTrue("document.querySelector('dialog#again').open");
+        int before = asked(page);
+        page.follow("/console/search", "Your session has ended");
+        // Another window says that it has signed in, and has not.
+        page.evaluate("new BroadcastChannel('acp.session').postMessage('signed-in')");
+        Await.until("the page asks whether it is so", () -> asked(page) > before);
+        page.awaitTrue("document.querySelector('dialog#again').open");
+        assertThat(asked(page)).as("what waits is not tried meanwhile").isEqualTo(before + 1);
+
+        page.signInElsewhere(open.respondent());
+        page.awaitTrue("location.pathname === '/console' && document.querySelector('.who strong')?.innerText === 'Rolf Respondent'");
+        endSessions(open.respondent());
+        page.click("Account and settings");
+        page.click("Sign out");
+        page.awaitText("The people of the demo");
+
+        page.go("/auth/login/demo?returnTo=/console&login_hint=" + open.claimant().email());
+        page.awaitText("Clara Claimant");
+        endSessions(open.claimant());
+        page.follow("/console/cases", "Your session has ended");
+        page.click("To the sign-in page");
+        page.awaitText("The people of the demo");
+    }
+
     @Test
     void anIntegratorSeesWhatItsServersAnsweredAndHasItSentAgain() throws IOException {
         OpenCase open = OpenCase.on(platform);
