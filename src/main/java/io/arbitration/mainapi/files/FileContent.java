@@ -89,7 +89,7 @@ public record FileContent(MediaType type, MediaType namedType, Optional<String> 
     }
 
     /**
-     * Whether every reader takes the file for a PDF. The detector, which takes a millisecond of processor, would say the same. What else a PDF is
+     * Whether every reader takes the file for a PDF. The detector, which takes half a millisecond of processor, would say the same. What else a PDF is
      * beside that is for the inspection to find, which sees all of it.
      */
     private static boolean isPdf(byte[] block) {
