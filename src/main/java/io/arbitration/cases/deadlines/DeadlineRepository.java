@@ -5,29 +5,50 @@ import io.arbitration.domain.CaseId;
 import io.arbitration.domain.DeadlineId;
 import io.arbitration.domain.DocumentTypeId;
 import io.arbitration.domain.EntryId;
-import io.arbitration.domain.cases.CaseDeadline;
+import io.arbitration.domain.PartyId;
+import io.arbitration.domain.PhaseId;
 import io.arbitration.domain.cases.CaseDeadline.TriggeringEntry;
+import io.arbitration.domain.cases.CaseDeadline;
+import io.arbitration.domain.time.CaseClock;
+import io.arbitration.domain.time.Deadline;
+import io.arbitration.domain.time.LateFiling;
 import io.arbitration.platform.db.Columns;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.db.TimeKey;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Keeps the deadlines of cases in the database, and reads those of a case. */
+/** Keeps the deadlines of cases in the database, and reads those of a case; says how any row of them is read. */
 final class DeadlineRepository {
 
+    /** What {@link #listed} reads beside {@link #MET}, as {@code met}. */
+    static final String COLUMNS = """
+            d.deadline_id, d.case_id, d.phase_id, d.document_id, d.party_id, d.trigger_entry, d.trigger_at, d.rule, d.raw_date, d.rolled_date,
+            d.late, d.set_for, d.extended_to, d.date, (select sandbox_now from cases.cases where case_id = d.case_id) as sandbox_now""";
+    /** Whether the document was submitted in time, and is neither withdrawn nor rejected. */
+    static final String MET = """
+            exists (
+              select from mainapi_api.filings f
+              where f.case_id = d.case_id and f.document_id = d.document_id and f.party_id = d.party_id
+                and f.state in ('submitted', 'docketed') and f.submitted_at between d.trigger_at and d.date)""";
+    /** Behind a place in the order of dates, and not after the end of the window: parameters 2 to 4 of {@link #window}. */
+    static final String DATED = "(d.date, d.deadline_id) > ($2, $3) and d.date <= coalesce($4, 'infinity'::timestamptz)";
     /** What a closed case has not met by its end is asked of nobody any more. */
-    private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(DeadlineRow.MET);
+    private static final String NOT_VOID = "(c.closed_at is null or d.date <= c.closed_at or %s)".formatted(MET);
     /** What the rules set of a deadline; the rest is known by its id. */
     private static final String SET = "%1$s.rule, %1$s.raw_date, %1$s.rolled_date, %1$s.late, %1$s.set_for, %1$s.remind_days";
     /** The deadlines that a statement is given, as rows. */
@@ -102,7 +123,7 @@ final class DeadlineRepository {
                 """, Tuple.tuple().addArrayOfUUID(caseIds.stream().map(CaseId::value).toArray(UUID[]::new))
                         .addArrayOfString(documentIds.stream().map(DocumentTypeId::value).toArray(String[]::new)), row -> new Triggering(
                         new CaseId(row.getUUID("case_id")), new TriggeringEntry(new EntryId(row.getLong("entry_id")),
-                                new DocumentTypeId(row.getString("document_id")), DeadlineRow.instant(row, "entered_at"))));
+                                new DocumentTypeId(row.getString("document_id")), instant(row, "entered_at"))));
     }
 
     /** A docket entry that sets deadlines of its case running. */
@@ -116,21 +137,49 @@ final class DeadlineRepository {
                 where c.case_id = $1 and %s and %s
                 order by d.date, d.deadline_id
                 limit $5
-                """.formatted(DeadlineRow.COLUMNS, DeadlineRow.MET, DeadlineRow.DATED, NOT_VOID), DeadlineRow.window(caseId.value(), window, after, limit), DeadlineRow::listed);
+                """.formatted(COLUMNS, MET, DATED, NOT_VOID), window(caseId.value(), window, after, limit), DeadlineRepository::listed);
     }
 
     /** The deadlines of a case whose dates are after one instant and not after another. */
     Future<List<ListedDeadline>> between(SqlConnection transaction, CaseId caseId, Instant after, Instant until) {
         return Database.query(transaction, """
                 select %s, %s as met from cases.deadlines d where d.case_id = $1 and d.date > $2 and d.date <= $3
-                """.formatted(DeadlineRow.COLUMNS, DeadlineRow.MET), Tuple.of(caseId.value(), Columns.utc(after), Columns.utc(until)), DeadlineRow::listed);
+                """.formatted(COLUMNS, MET), Tuple.of(caseId.value(), Columns.utc(after), Columns.utc(until)), DeadlineRepository::listed);
     }
 
     /** A deadline of a case; empty when the case has none of that id. */
     Future<Optional<ListedDeadline>> deadline(SqlConnection transaction, CaseId caseId, DeadlineId deadlineId) {
         return Database.query(transaction, """
                 select %s, false as met from cases.deadlines d where d.deadline_id = $1 and d.case_id = $2
-                """.formatted(DeadlineRow.COLUMNS), Tuple.of(deadlineId.value(), caseId.value()), DeadlineRow::listed)
+                """.formatted(COLUMNS), Tuple.of(deadlineId.value(), caseId.value()), DeadlineRepository::listed)
                 .map(found -> found.stream().findFirst());
+    }
+
+    /** The values of a statement about deadlines of somebody or something, in a window, after a place. */
+    static Tuple window(Object of, TimeWindow window, TimeKey after, Integer... bounds) {
+        // One place to begin at: with two conditions the index would be read from the earlier one on.
+        TimeKey place = window.from().filter(from -> from.isAfter(after.at()))
+                .map(from -> new TimeKey(from.minus(1, ChronoUnit.MICROS), TimeKey.LAST.id())).orElse(after);
+        Tuple values = Tuple.of(of, Columns.utc(place.at()), place.id(), window.until().map(Columns::utc).orElse(null));
+        Stream.of(bounds).forEach(values::addInteger);
+        return values;
+    }
+
+    static ListedDeadline listed(Row row) {
+        Deadline set = new Deadline(row.getString("rule"), instant(row, "trigger_at"), row.getLocalDate("raw_date"), row.getLocalDate("rolled_date"),
+                instant(row, "set_for"), late(row.getString("late")), Optional.empty());
+        return new ListedDeadline(new CaseDeadline(new DeadlineId(row.getUUID("deadline_id")), new CaseId(row.getUUID("case_id")),
+                new PhaseId(row.getString("phase_id")), new DocumentTypeId(row.getString("document_id")), new PartyId(row.getString("party_id")),
+                Optional.ofNullable(row.getLong("trigger_entry")).map(EntryId::new), set),
+                Optional.ofNullable(row.getOffsetDateTime("extended_to")).map(OffsetDateTime::toInstant),
+                new CaseClock(Optional.ofNullable(row.getOffsetDateTime("sandbox_now")).map(OffsetDateTime::toInstant)), row.getBoolean("met"));
+    }
+
+    private static LateFiling late(String wireName) {
+        return Stream.of(LateFiling.values()).filter(late -> late.wireName().equals(wireName)).findFirst().orElseThrow();
+    }
+
+    static Instant instant(Row row, String column) {
+        return row.getOffsetDateTime(column).toInstant();
     }
 }

@@ -61,7 +61,7 @@ final class ExtensionRepository {
                 select deadline_id, count(*)::integer as count, max(ended_at) as last
                 from cases.extensions where case_id = any($1) and state = 'granted' group by deadline_id
                 """, Tuple.of((Object) caseIds.stream().map(CaseId::value).toArray(UUID[]::new)), row -> Map.entry(
-                        new DeadlineId(row.getUUID("deadline_id")), new Grants(row.getInteger("count"), DeadlineRow.instant(row, "last"))))
+                        new DeadlineId(row.getUUID("deadline_id")), new Grants(row.getInteger("count"), DeadlineRepository.instant(row, "last"))))
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
@@ -135,17 +135,17 @@ final class ExtensionRepository {
 
     private static Extension extension(Row row) {
         return new Extension(new ExtensionId(row.getUUID("extension_id")), new CaseId(row.getUUID("case_id")), new DeadlineId(row.getUUID("deadline_id")),
-                new PartyId(row.getString("party_id")), new UserId(row.getUUID("requested_by")), DeadlineRow.instant(row, "requested_at"), DeadlineRow.instant(row, "until"),
+                new PartyId(row.getString("party_id")), new UserId(row.getUUID("requested_by")), DeadlineRepository.instant(row, "requested_at"), DeadlineRepository.instant(row, "until"),
                 row.getString("reason"), outcome(row));
     }
 
     private static Outcome outcome(Row row) {
         return switch (row.getString("state")) {
             case "open" -> new Outcome.Open();
-            case "withdrawn" -> new Outcome.Withdrawn(new UserId(row.getUUID("ended_by")), DeadlineRow.instant(row, "ended_at"));
-            case "granted" -> new Outcome.Granted(new UserId(row.getUUID("ended_by")), DeadlineRow.instant(row, "ended_at"), DeadlineRow.instant(row, "granted_until"),
+            case "withdrawn" -> new Outcome.Withdrawn(new UserId(row.getUUID("ended_by")), DeadlineRepository.instant(row, "ended_at"));
+            case "granted" -> new Outcome.Granted(new UserId(row.getUUID("ended_by")), DeadlineRepository.instant(row, "ended_at"), DeadlineRepository.instant(row, "granted_until"),
                     row.getString("ruling"));
-            case "refused" -> new Outcome.Refused(new UserId(row.getUUID("ended_by")), DeadlineRow.instant(row, "ended_at"), row.getString("ruling"));
+            case "refused" -> new Outcome.Refused(new UserId(row.getUUID("ended_by")), DeadlineRepository.instant(row, "ended_at"), row.getString("ruling"));
             case String unknown -> throw new IllegalStateException("the state of an extension: " + unknown);
         };
     }

@@ -27,7 +27,7 @@ public final class ReminderRepository {
               order by date, deadline_id limit $5) d
             join cases.cases c on c.case_id = d.case_id
             order by d.date, d.deadline_id
-            """.formatted(DeadlineRow.COLUMNS, DeadlineRow.MET);
+            """.formatted(DeadlineRepository.COLUMNS, DeadlineRepository.MET);
 
     private final Database database;
 
@@ -84,13 +84,13 @@ public final class ReminderRepository {
     Future<Reminded> reminded(SqlConnection transaction, int days) {
         return Database.query(transaction, """
                 select date, deadline_id from cases.reminded where days = $1
-                """, Tuple.of(days), row -> new Reminded(DeadlineRow.instant(row, "date"), row.getUUID("deadline_id"))).map(List::getFirst);
+                """, Tuple.of(days), row -> new Reminded(DeadlineRepository.instant(row, "date"), row.getUUID("deadline_id"))).map(List::getFirst);
     }
 
     /** The deadlines after that one, up to that instant, of which people are reminded so many days before. */
     Future<List<Reached>> reached(SqlConnection transaction, int days, Reminded after, Instant until, int limit) {
         return Database.query(transaction, REACHED, Tuple.of(days, Columns.utc(after.date()), after.deadlineId(), Columns.utc(until), limit), row ->
-                        new Reached(DeadlineRow.listed(row), DeadlineRow.instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
+                        new Reached(DeadlineRepository.listed(row), DeadlineRepository.instant(row, "date"), row.getBoolean("current") && !row.getBoolean("met")));
     }
 
     Future<Void> move(SqlConnection transaction, int days, Reminded to) {
@@ -105,7 +105,7 @@ public final class ReminderRepository {
                 select date from cases.deadlines
                 where (date, deadline_id) > ($2, $3) and remind_days <> '{}' and $1 = any (remind_days)
                 order by date, deadline_id limit 1
-                """, Tuple.of(days, Columns.utc(after.date()), after.deadlineId()), row -> DeadlineRow.instant(row, "date"))
+                """, Tuple.of(days, Columns.utc(after.date()), after.deadlineId()), row -> DeadlineRepository.instant(row, "date"))
                 .map(found -> found.stream().findFirst());
     }
 }

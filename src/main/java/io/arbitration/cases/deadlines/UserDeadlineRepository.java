@@ -56,14 +56,14 @@ final class UserDeadlineRepository {
                   limit $5) page
                 join cases.deadlines d using (deadline_id)
                 order by d.date%6$s, d.deadline_id%6$s
-                """.formatted(DeadlineRow.COLUMNS, DeadlineRow.MET, inWindow("c.closed_at"), inWindow("p.closed_at"), DeadlineRow.DATED, order),
-                DeadlineRow.window(userId.value(), window, after, limit), DeadlineRow::listed);
+                """.formatted(DeadlineRepository.COLUMNS, DeadlineRepository.MET, inWindow("c.closed_at"), inWindow("p.closed_at"), DeadlineRepository.DATED, order),
+                DeadlineRepository.window(userId.value(), window, after, limit), DeadlineRepository::listed);
     }
 
     /** The deadlines of the case {@code p} after the cursor, in the window, and before the case was closed. */
     private static String inWindow(String closedAt) {
         return """
-                d.case_id = p.case_id and %s and d.date <= coalesce(%s, 'infinity'::timestamptz)""".formatted(DeadlineRow.DATED, closedAt);
+                d.case_id = p.case_id and %s and d.date <= coalesce(%s, 'infinity'::timestamptz)""".formatted(DeadlineRepository.DATED, closedAt);
     }
 
     /** In how many cases a user takes part, counted up to a bound. */
@@ -103,8 +103,8 @@ final class UserDeadlineRepository {
                 select r.has_all, d.deadline_id is not null as is_found, %1$s, %2$s as met
                 from reach r left join (page join cases.deadlines d using (deadline_id)) on true
                 order by d.date, d.deadline_id
-                """.formatted(DeadlineRow.COLUMNS, DeadlineRow.MET, DeadlineRow.DATED), DeadlineRow.window(userId.value(), window, after, limit, looked), row -> row)
-                .map(rows -> new AlongDates(rows.stream().filter(row -> row.getBoolean("is_found")).map(DeadlineRow::listed).toList(),
+                """.formatted(DeadlineRepository.COLUMNS, DeadlineRepository.MET, DeadlineRepository.DATED), DeadlineRepository.window(userId.value(), window, after, limit, looked), row -> row)
+                .map(rows -> new AlongDates(rows.stream().filter(row -> row.getBoolean("is_found")).map(DeadlineRepository::listed).toList(),
                         rows.getFirst().getBoolean("has_all")));
     }
 }
