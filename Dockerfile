@@ -28,7 +28,7 @@ COPY . .
 # Certificates of a company and settings of Maven (mirror, credentials) are there for this step alone, and in no layer.
 RUN --mount=type=cache,target=/libraries \
     --mount=type=secret,id=ca,target=/usr/local/share/ca-certificates/company.crt \
-    --mount=type=secret,id=maven,target=/root/.m2/settings.xml \
+    --mount=type=secret,id=maven,target=/etc/maven/settings.xml \
     update-ca-certificates \
     && MAVEN_OPTS=-Dmaven.repo.local=/libraries ACP_INSTALL=no ./acp package
 

@@ -4,7 +4,8 @@ import icon from './icon.svg';
 import {Problem, signInAgainBy, tellWhenBusy} from './api/call.js';
 import {Element, problem} from './parts/element.js';
 import {at, followLinks, go, path} from './parts/route.js';
-import {actFor, fullName, leave, mayAdminister, me, open, organization, organizations, providers, signInAddress} from './parts/session.js';
+import {nextTask} from './parts/task.js';
+import {actFor, fullName, isBack, leave, mayAdminister, me, open, organization, organizations, providers, signInAddress} from './parts/session.js';
 import {type Language, LANGUAGES, choose, language, readTexts, t} from './texts/texts.js';
 
 type Place = 'day' | 'cases' | 'search' | 'organization' | 'deliveries' | 'administration' | 'account';
@@ -55,7 +56,7 @@ class Console extends Element {
   /** As many as the day found when it was last looked at. */
   private waits = 0;
   private said = '';
-  private again: (() => void) | undefined;
+  private again: (() => Promise<void>) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -70,7 +71,7 @@ class Console extends Element {
       window.addEventListener(change, () => void (this.unread && navigator.onLine ? this.follow(true) : this.requestUpdate()));
     }
     document.addEventListener('keydown', event => this.key(event));
-    new BroadcastChannel('acp.session').onmessage = () => this.again?.();
+    new BroadcastChannel('acp.session').onmessage = () => void this.again?.();
     signInAgainBy(() => this.signInAgain());
     tellWhenBusy(() => this.say(t.problem.busyAgain));
     void this.start();
@@ -99,6 +100,7 @@ class Console extends Element {
     this.found = route ? (route.pattern.exec(here) ?? []).slice(1).map(step => step === undefined ? step : decodeURIComponent(step)) as string[] : [];
     try {
       await route?.load();
+      await nextTask();
       this.unread = undefined;
     } catch (failed) {
       // The browser does not tell one reason from another: for whoever looks into it, the console of the browser has it.
@@ -109,7 +111,8 @@ class Console extends Element {
     this.route = route;
     this.requestUpdate();
     await this.updateComplete;
-    this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
+    // Where it stands is known without more work once the frame is laid out.
+    requestAnimationFrame(() => this.querySelector('.side nav [aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'}));
     if (byPerson && another) {
       const main = this.querySelector<HTMLElement>('main');
       // A screen that has taken the focus itself, as the search does, keeps it.
@@ -131,13 +134,15 @@ class Console extends Element {
     }, 6000);
   }
 
-  /** In a window of its own, so that this page stays as it is; it goes on when that one has come back. */
+  /** In a window of its own, so that this page stays as it is; it goes on when that one has come back and this person is signed in. */
   private signInAgain(): Promise<void> {
     return new Promise(resolve => {
-      this.again = () => {
-        this.again = undefined;
-        this.querySelector<HTMLDialogElement>('#again')?.close();
-        resolve();
+      this.again = async () => {
+        if (await isBack()) {
+          this.again = undefined;
+          this.querySelector<HTMLDialogElement>('#again')?.close();
+          resolve();
+        }
       };
       this.querySelector<HTMLDialogElement>('#again')?.showModal();
     });
@@ -181,7 +186,7 @@ class Console extends Element {
           </ul></nav>
           <div class="who">
             <strong>${fullName(me)}</strong>
-            <span>${organization()?.name ?? t.account.forNone}</span>
+            <span class=${organization() ? '' : 'none'}>${organization()?.name ?? t.account.forNone}</span>
             <button type="button" class="bare" @click=${() => this.querySelector<HTMLDialogElement>('.account')?.showModal()}>${t.account.open}</button>
           </div>
         </header>
@@ -218,7 +223,8 @@ class Console extends Element {
         <dl class="facts">${t.keys.all.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="main">${t.close}</button></form></dialog>
       <dialog id="again" aria-labelledby="again-title" @cancel=${(event: Event) => event.preventDefault()}><form method="dialog">
         <h2 id="again-title">${t.signIn.again}</h2><p>${t.signIn.againHelp}</p>
-        <p class="row">${providers().map(one => html`<a class="button main" target="_blank" rel="opener" href=${signInAddress(one, '/console/signed-in', one === 'demo' ? me.email : undefined)}>${t.signIn.with(one)}</a>`)}</p>
+        <p class="row">${providers().map(one => html`<a class="button main" target="_blank" rel="opener" href=${signInAddress(one, '/console/signed-in', one === 'demo' ? me.email : undefined)}>${t.signIn.with(one)}</a>`)}
+          <button type="button" @click=${() => location.assign('/console')}>${t.signIn.leave}</button></p>
       </form></dialog>`;
   }
 
@@ -242,6 +248,7 @@ async function begin(): Promise<void> {
     return;
   }
   await readTexts();
+  await nextTask();
   followLinks();
   customElements.define('acp-console', Console satisfies typeof LitElement);
 }

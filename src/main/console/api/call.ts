@@ -42,7 +42,7 @@ let renewal: Promise<void> | null = null;
 let renew: () => Promise<void> = () => Promise.reject(new Error('no sign-in yet'));
 let tellBusy: () => void = () => undefined;
 
-/** What asks the person to sign in again when the session has ended; the operation goes on when it is done. */
+/** What asks the person to sign in again when the session has ended; done when the platform knows this person again. The operation then goes on. */
 export function signInAgainBy(ask: () => Promise<void>): void {
   renew = ask;
 }
@@ -52,13 +52,19 @@ export function tellWhenBusy(tell: () => void): void {
   tellBusy = tell;
 }
 
-/** Does it again when the person has signed in again, and after a pause when the platform is busy. */
+/**
+ * Does it again once the person has signed in again, and after a pause when the platform is busy. While the person is asked to sign in,
+ * nothing else is tried, since it would be refused.
+ */
 async function patiently<R>(act: () => Promise<R>): Promise<R> {
+  let signedInAgain = false;
   for (let attempt = 1; ; attempt++) {
+    await renewal;
     try {
       return await act();
     } catch (failed) {
-      if (failed instanceof Problem && failed.status === 401) {
+      if (failed instanceof Problem && failed.status === 401 && !signedInAgain) {
+        signedInAgain = true;
         renewal ??= renew().finally(() => { renewal = null; });
         await renewal;
       } else if (failed instanceof Problem && failed.isBusy && attempt < ATTEMPTS_MAX) {

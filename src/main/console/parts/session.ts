@@ -9,15 +9,31 @@ export let organizations: Identity.Organization[] = [];
 /** Whether somebody is signed in. */
 export async function open(): Promise<boolean> {
   try {
-    me = await askOnce(viewCurrentUser, {});
+    const [user, list] = await Promise.all([askOnce(viewCurrentUser, {}), askOnce(listOrganizations, {limit: 200})]);
+    me = user;
+    organizations = list.organizations;
+    return true;
   } catch (failed) {
     if (failed instanceof Problem && failed.status === 401) {
       return false;
     }
     throw failed;
   }
-  organizations = (await ask(listOrganizations, {limit: 200})).organizations;
-  return true;
+}
+
+/** Whether the platform knows this person again; somebody else who has signed in gets a page of their own, and nothing of this one. */
+export async function isBack(): Promise<boolean> {
+  try {
+    if ((await askOnce(viewCurrentUser, {})).id === me.id) {
+      return true;
+    }
+    location.assign('/console');
+  } catch (failed) {
+    if (!(failed instanceof Problem)) {
+      throw failed;
+    }
+  }
+  return false;
 }
 
 /** The organization for which this session acts; undefined where it acts for none. */
@@ -39,7 +55,14 @@ export async function actFor(organizationID: string | null): Promise<void> {
 }
 
 export async function leave(): Promise<void> {
-  await ask(signOut, {});
+  try {
+    await askOnce(signOut, {});
+  } catch (failed) {
+    // A session that has ended already needs no end.
+    if (!(failed instanceof Problem && failed.status === 401)) {
+      throw failed;
+    }
+  }
   forgetDrafts();
   location.assign('/console');
 }

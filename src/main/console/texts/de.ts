@@ -22,7 +22,7 @@ export const texts: Texts = {
     nowhere: 'Es ist kein Identitätsanbieter eingerichtet, bei dem sich Menschen mit einem Browser anmelden.', demo: 'Die Beteiligten der Vorführung', somebodyElse: 'Als jemand anderes anmelden',
     parts: {claimant: 'erhebt die Klage', respondent: 'erwidert', manager: 'verwaltet das Verfahren', administrator: 'verwaltet die Plattform'},
     with: provider => `Anmelden mit ${provider}`, reference: 'Programme benutzen dieselben Operationen wie diese Seiten:', referenceLink: 'die Referenz',
-    again: 'Ihre Sitzung ist zu Ende', againHelp: 'Melden Sie sich in dem Fenster, das sich öffnet, wieder an. Danach geht es hier weiter; was Sie geschrieben haben, bleibt erhalten.',
+    again: 'Ihre Sitzung ist zu Ende', againHelp: 'Melden Sie sich in dem Fenster, das sich öffnet, wieder an. Danach geht es hier weiter; was Sie geschrieben haben, bleibt erhalten.', leave: 'Zur Anmeldung',
   },
   account: {
     open: 'Konto und Einstellungen', actsFor: 'Sie handeln für', forNone: 'Sich selbst, für keine Organisation', look: 'Darstellung', themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},
@@ -138,7 +138,7 @@ export const texts: Texts = {
     tabs: {docket: 'Register', filings: 'Schriftsätze', evidence: 'Beweise', dates: 'Termine', people: 'Beteiligte', notices: 'Zustellungen', record: 'Akte', award: 'Schiedsspruch'}, parts: 'Teile des Verfahrens',
     due: when => ` ist fällig am ${when}`, draft: 'Entwerfen', goOn: 'Entwurf fortsetzen', notNow: 'In der jetzigen Phase können Sie es nicht einreichen.',
     empty: 'Im Register steht noch nichts', emptyHelp: 'Ein Eintrag erscheint hier, wenn ein Schriftsatz gebilligt wurde, oder sofort, wo keine Billigung nötig ist.',
-    jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
+    numbers: (from, to) => `Nr. ${from} bis Nr. ${to}`, jump: 'Zu Nr.', jumpThere: 'Lesen', choose: 'Wählen Sie einen Eintrag, um ihn hier zu lesen.',
     sealed: 'versiegelt', supersedes: n => `ersetzt Nr. ${n}`, supersededBy: n => `ersetzt durch Nr. ${n}`, answers: n => `erwidert auf Nr. ${n}`, somebody: 'Name nicht öffentlich',
     no: 'Nr.', entered: 'Eingetragen', filed: 'Eingereicht von', files: 'Dateien', noFiles: 'keine', record: 'Urkunde', contents: 'Was eingereicht wurde',
     verifying: 'wird berechnet', verified: 'in Ihrem Browser geprüft', verifiedHelp: 'Ihr Browser hat die Prüfsumme dieses Eintrags aus dem berechnet, was hier steht; es ist die des Registers.',

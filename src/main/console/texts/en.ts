@@ -20,7 +20,7 @@ export const texts = {
     nowhere: 'No identity provider is configured at which people sign in with a browser.', demo: 'The people of the demo', somebodyElse: 'Sign in as somebody else',
     parts: {claimant: 'brings the claim', respondent: 'answers it', manager: 'manages the case', administrator: 'administers the platform'},
     with: (provider: string) => `Sign in with ${provider}`, reference: 'Programs use the operations that the console uses:', referenceLink: 'the reference',
-    again: 'Your session has ended', againHelp: 'Sign in again in the window that opens. Then this page goes on where it is; nothing that you wrote is lost.',
+    again: 'Your session has ended', againHelp: 'Sign in again in the window that opens. Then this page goes on where it is; nothing that you wrote is lost.', leave: 'To the sign-in page',
   },
   account: {
     open: 'Account and settings', actsFor: 'You act for', forNone: 'Yourself, for no organization', look: 'Appearance', themes: {system: 'As the device', light: 'Light', dark: 'Dark'},
@@ -136,7 +136,7 @@ export const texts = {
     tabs: {docket: 'Docket', filings: 'Filings', evidence: 'Evidence', dates: 'Dates', people: 'People', notices: 'Notices', record: 'Record', award: 'Award'}, parts: 'Parts of the case',
     due: (when: string) => ` is due on ${when}`, draft: 'Draft it', goOn: 'Go on with the draft', notNow: 'You cannot file it in the present phase.',
     empty: 'Nothing is on the docket yet', emptyHelp: 'An entry appears here when a filing was approved, or at once where no approval is needed.',
-    jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.',
+    numbers: (from: string, to: string) => `No. ${from} to No. ${to}`, jump: 'Go to No.', jumpThere: 'Read it', choose: 'Choose an entry to read it here.',
     sealed: 'sealed', supersedes: (n: string) => `replaces No. ${n}`, supersededBy: (n: string) => `replaced by No. ${n}`, answers: (n: string) => `answers No. ${n}`, somebody: 'name not public',
     no: 'No.', entered: 'Entered', filed: 'Filed by', files: 'Files', noFiles: 'none', record: 'Record', contents: 'What was filed',
     verifying: 'being computed', verified: 'verified in your browser', verifiedHelp: 'Your browser computed the hash of this entry from what is shown here, and it is the one on the docket.',

@@ -1,8 +1,13 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import io.arbitration.client.*;
 import io.arbitration.client.api.*;
 import io.arbitration.client.model.*;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -10,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -37,6 +44,7 @@ public class Checks {
         tokensAreStoredBeforeTheyAreUsed();
         aMachineClient();
         repetitions();
+        nobodyIsReached();
         limits();
         pages();
         webhooks();
@@ -185,6 +193,32 @@ public class Checks {
         PdfTemplatesApi templates = new PdfTemplatesApi(by("lose/no-key", null));
         System.out.println("without key: " + outcome(() -> templates.fillPdfTemplate(new FillPdfTemplateRequest().documentID("noticeOfHearing"))));
         System.out.println("busy: " + outcome(() -> new CasesApi(by("busy/list", person())).listCases(new ListCasesRequest())));
+    }
+
+    /** Without a key, too, it is sent again: nothing can have been done. */
+    static void nobodyIsReached() throws Exception {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, here)) {
+            port = free.getLocalPort();
+        }
+        PdfTemplatesApi templates = new PdfTemplatesApi(new Platform("http://" + here.getHostAddress() + ":" + port, null, new RetryPolicy(1000, 30, 0.02, 0.02)));
+        FutureTask<String> call = new FutureTask<>(() -> outcome(() -> templates.fillPdfTemplate(new FillPdfTemplateRequest().documentID("noticeOfHearing"))));
+        Thread caller = new Thread(call);
+        caller.start();
+        while (!call.isDone() && Arrays.stream(caller.getStackTrace()).noneMatch(frame -> frame.getMethodName().equals("pauses"))) {
+            Thread.onSpinWait();
+        }
+        HttpServer late = HttpServer.create(new InetSocketAddress(here, port), 0);
+        late.createContext("/", exchange -> {
+            byte[] form = "%PDF-".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, form.length);
+            exchange.getResponseBody().write(form);
+            exchange.close();
+        });
+        late.start();
+        System.out.println("unreached: " + call.get());
+        late.stop(0);
     }
 
     static void limits() throws Exception {

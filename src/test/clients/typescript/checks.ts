@@ -6,6 +6,8 @@ import {
 } from "@arbitration/client";
 import { fileAt } from "@arbitration/client/node";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 
 const given = JSON.parse(readFileSync(process.argv[2]!, "utf8"));
@@ -75,6 +77,25 @@ say("machine", await outcome(() => wrong.viewCurrentUser()));
 say("lost", await outcome(() => new CasesApi(by("lose/answers", person())).createCase({ title: given.title, ruleSet: "commercial" })));
 say("without key", await outcome(() => new PdfTemplatesApi(by("lose/no-key")).fillPdfTemplate({ documentID: "noticeOfHearing" })));
 say("busy", await outcome(() => new CasesApi(by("busy/list", person())).listCases()));
+
+// Nobody is reached at first. Without a key, too, it is sent again: nothing can have been done.
+const server = createServer((_, answer) => answer.end("%PDF-"));
+await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+const { port } = server.address() as AddressInfo;
+await new Promise((done) => server.close(done));
+let opened = false;
+const knocking = new Platform(`http://127.0.0.1:${port}`, undefined, {
+  retries: new RetryPolicy({ attempts: 1000, totalSeconds: 30, firstPauseSeconds: 0.02, pauseSecondsMax: 0.02 }),
+  fetch: (url, init) => fetch(url, init).catch((refused: unknown) => {
+    if (!opened) server.listen(port, "127.0.0.1");
+    opened = true;
+    throw refused;
+  }),
+});
+const reached = await outcome(() => new PdfTemplatesApi(knocking).fillPdfTemplate({ documentID: "noticeOfHearing" }));
+say("unreached", opened ? reached : "was reached at once");
+server.close();
+server.closeAllConnections();
 
 // Limits.
 const limited = Credentials.signIn("demo", given.limitedIdToken);

@@ -265,6 +265,7 @@ public final class Platform implements AutoCloseable {
                 step("closing the connection for the other nodes", nodeDatabase.close());
             }
             services.revocations().stop(vertx);
+            services.signingKeys().stop(vertx);
             step("listening no more", services.notifications().close());
         }
         if (database != null) {

@@ -174,6 +174,8 @@ final class ClientChecks {
         assertThat(seen.get("busy")).as(output).containsExactly("answered");
         assertThat(proxy.count(Fault.BUSY, "list", "/cases/cases/list")).isEqualTo(2);
 
+        assertThat(seen.get("unreached")).as(output).containsExactly("answered");
+
         assertThat(seen.get("limited")).as(output).containsExactly("20 answers");
         assertThat(seen.get("refused")).as(output).containsExactly("refused 429 rate.limited known=true 'Too many requests.' retry=true request=true");
         String later = "refused 429 rate.limited known=true 'by the proxy' retry=true request=false";

@@ -172,18 +172,18 @@ public final class RunningPlatform implements AutoCloseable {
 
     /** The same with a clock of its own. */
     public RunningPlatform sibling(Path dataFolder, Map<String, String> environment, Clock clock) {
-        return start(dataFolder, siblingSettings(environment), clock);
+        Map<String, String> all = siblingSettings();
+        all.putAll(environment);
+        return start(dataFolder, all, clock);
     }
 
-    /** The settings of another node on the same database, with the same keys, and more of them. */
-    public Map<String, String> siblingSettings(Map<String, String> environment) {
+    /** What another node needs for the same database and the same keys, as the environment would give it. */
+    public Map<String, String> siblingSettings() {
         PgConnectOptions database = platform.services().database().connection();
-        Map<String, String> all = new HashMap<>(Map.of(
+        return new HashMap<>(Map.of(
                 "ACP_DATABASE_URL", "postgresql://%s:%s@%s:%d/%s?sslmode=disable".formatted(
                         database.getUser(), database.getPassword(), database.getHost(), database.getPort(), database.getDatabase()),
                 "ACP_KEYS_KEYSET_FILE", platform.settings().keys().keysetFile().toString()));
-        all.putAll(environment);
-        return all;
     }
 
     public Settings settings() {

@@ -9,6 +9,8 @@ const PASSING = new Set([408, 500, 502, 503, 504]);
 /** What proves by its body who calls. */
 const WITHOUT_TOKEN = /^\/auth\/(authenticate\/[^/]+|sessions\/refresh|clients\/token|oauth\/token)$/;
 
+/** What Node.js and Bun say where no connection could be made. */
+const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "ConnectionRefused"]);
 /** Takes no key, so it is not repeated: each call occupies a browser. */
 const KEYLESS = "/api/service-of-notice/attachments/create";
 
@@ -33,7 +35,8 @@ export interface Attempt {
 
 /**
  * A platform, and by what it is called: every API class is made of one, `new CasesApi(platform)`. Its calls send an access token that is
- * renewed in time, send an `Idempotency-Key` with each POST, and are repeated as its `RetryPolicy` says: after 429, always; without an
+ * renewed in time, send an `Idempotency-Key` with each POST, and are repeated as its `RetryPolicy` says: after 429, always, and where the
+ * runtime says that there was no connection (Node.js and Bun do, browsers do not); without an
  * answer, after 408, 500, 502, 503, 504 and `idempotency.in-flight`: a GET, and a POST that has a key; after 401, once, with a renewed token.
  * An answer other than 2xx is a `PlatformError`.
  */
@@ -94,7 +97,8 @@ export class Platform extends Configuration {
         response = await bounded(by ?? transport.fetch, this.#url + path, { ...init, headers },
           answerSecondsMax ?? this.#options.answerSecondsMax ?? ANSWER_SECONDS_MAX);
       } catch (noAnswer) {
-        if (init.signal?.aborted || !safe || !await pauses(this.#retries, attempt, undefined, begun, init.signal)) throw noAnswer;
+        if (init.signal?.aborted || !(safe || again && unreached(noAnswer))
+          || !await pauses(this.#retries, attempt, undefined, begun, init.signal)) throw noAnswer;
         continue;
       }
       if (response.ok) return response;
@@ -127,6 +131,12 @@ async function bounded(by: (url: string, init: RequestInit) => Promise<Response>
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether there was no connection, so that nothing was done. Browsers give no reason, so there it is never sure. */
+function unreached(noAnswer: unknown): boolean {
+  const { code, cause } = Object(noAnswer) as { code?: unknown; cause?: unknown };
+  return UNREACHED.has(String(code)) || UNREACHED.has(String((Object(cause) as { code?: unknown }).code));
 }
 
 /** `crypto.randomUUID` is missing where a page comes without TLS. */

@@ -53,9 +53,11 @@ public final class MainApiVerticle extends AreaVerticle {
         Receipts receipts = new Receipts(services.tokens().issuer(), services.signingKeys(), services.clock());
         EvidenceSettings evidence = settings.evidence();
         Transfers transfers = new Transfers(vertx, services.objects(), services.disk(), evidence.bucket(), evidence.transfersMax(), evidence.transfersPerCaller());
-        FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket, receipts, transfers);
-        new DocketHandlers(new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
-                new PaperWorkers(vertx, PAPER_QUEUE_MAX, PAPERS_PER_CALLER)), new SealService(services.database(), services.events(), services.audit(),
+        DocketService dockets = new DocketService(vertx, docket, settings.docket().cacheBytesMax(), services.meters(), new EntryPaper(rules.definitions()),
+                new PaperWorkers(vertx, PAPER_QUEUE_MAX, PAPERS_PER_CALLER));
+        FilingWiring.bind(contract, vertx, services, new FilingWiring.Bounds(settings.docket(), settings.files(), evidence.bounds()), rules, docket,
+                dockets::docketed, receipts, transfers);
+        new DocketHandlers(dockets, new SealService(services.database(), services.events(), services.audit(),
                         rules.definitions(), services.clock(), services.random()), new RecentEntries(services.database())).bind(contract);
         EvidenceWiring.bind(contract, services, evidence, rules, transfers);
         notices = new NoticeWiring(vertx, services, settings.notices(), settings.areas(), settings.evidence().bucket(), rules.definitions(), docket,

@@ -81,7 +81,7 @@ class DeployTest {
         Set<String> known = new TreeSet<>(OF_THE_SCRIPT);
         Configuration.load(HOME, Map.of()).keys().forEach(key -> known.add(Configuration.variable(key)));
         List<Path> files = new ArrayList<>(manifests());
-        files.addAll(List.of(HOME.resolve("Dockerfile"), HOME.resolve("deploy/compose.yaml")));
+        files.addAll(List.of(HOME.resolve("Dockerfile"), HOME.resolve("deploy/compose.yaml"), HOME.resolve("deploy/arbitration-platform.service")));
         for (Path file : files) {
             assertThat(SETTING.matcher(Files.readString(file)).results().map(MatchResult::group)).as(file.toString()).isSubsetOf(known);
         }
@@ -273,6 +273,15 @@ class DeployTest {
         Files.writeString(configuration, Files.readString(HOME.resolve("deploy/nginx.conf")).replaceAll("node[123]:", "127.0.0.1:")
                 .replace("/tmp/", folder + "/"));
         passes(List.of(nginx.toString(), "-t", "-c", configuration.toString()));
+    }
+
+    @Test
+    void systemdTakesTheUnit() throws Exception {
+        Path systemd = onPath("systemd-analyze");
+        Path unit = folder.resolve("arbitration-platform.service");
+        // The program is not installed where the tests run.
+        Files.writeString(unit, Files.readString(HOME.resolve("deploy/arbitration-platform.service")).replace("/opt/acp/acp", HOME.toRealPath().resolve("acp").toString()));
+        passes(List.of(systemd.toString(), "verify", "--man=no", unit.toString()));
     }
 
     @Test

@@ -106,21 +106,24 @@ class DisasterIT {
         ran(List.of("pg_ctl", "--pgdata", data.toString(), "--log", data.resolveSibling("log").toString(), "--wait", "start"), true);
         servers.add(data);
         at(data, port);
+        ran(List.of("psql", variables.get("postgres"), "--command", "create role platform_owner login", "--command", "create role platform_node login"), false);
     }
 
     private void at(Path data, int port) {
         variables.put("data", data.toString());
-        variables.put("postgres", address(port, "postgres"));
-        variables.put("ACP_DATABASE_OWNER_URL", address(port, "platform"));
+        variables.put("postgres", address("postgres", port, "postgres"));
+        variables.put("ACP_DATABASE_OWNER_URL", address("platform_owner", port, "platform"));
+        variables.put("ACP_DATABASE_URL", address("platform_node", port, "platform"));
     }
 
-    private static String address(int port, String database) {
-        return "postgresql://postgres@127.0.0.1:%d/%s?sslmode=disable".formatted(port, database);
+    private static String address(String role, int port, String database) {
+        return "postgresql://%s@127.0.0.1:%d/%s?sslmode=disable".formatted(role, port, database);
     }
 
     /** A platform on the database and the files that the variables name. */
     private RunningPlatform platform(Path node) {
-        return RunningPlatform.startFromNothing(node, Map.of("ACP_DATABASE_URL", variables.get("ACP_DATABASE_OWNER_URL"),
+        return RunningPlatform.startFromNothing(node, Map.of("ACP_DATABASE_URL", variables.get("ACP_DATABASE_URL"),
+                "ACP_DATABASE_OWNER_URL", variables.get("ACP_DATABASE_OWNER_URL"),
                 "ACP_KEYS_KEYSET_FILE", variables.get("ACP_KEYS_KEYSET_FILE")));
     }
 
@@ -151,7 +154,7 @@ class DisasterIT {
         variables.put("backup", ofServer("backup").toString());
         begin("first");
         follow(0, true);
-        ran(List.of("createdb", "--maintenance-db=" + variables.get("postgres"), "platform"), false);
+        ran(List.of("createdb", "--maintenance-db=" + variables.get("postgres"), "--owner=platform_owner", "platform"), false);
         follow(1, true);
         filesAt(folder.resolve("node"));
 

@@ -9,6 +9,7 @@ import io.arbitration.OpenCase;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
+import io.arbitration.mainapi.live.StreamClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -208,6 +209,37 @@ class AccessEndsIT {
     }
 
     // What is under way
+
+    private static StreamClient stream(String... headers) throws Exception {
+        StreamClient stream = StreamClient.open(there, "", headers);
+        assertThat(stream.status()).isEqualTo(200);
+        return stream;
+    }
+
+    @Test
+    void streamsOfEventsThatAreOpenOnTheOtherNodeEnd() throws Exception {
+        Person disabled = someone();
+        Person ended = someone();
+        BrowserThere browser = BrowserThere.signedIn(someone().email());
+        JsonObject client = clientOfAnOrganization();
+        String machine = must(there.post("/auth/clients/token", client, null)).object().getString("accessToken");
+        try (StreamClient ofDisabled = stream("Authorization", "Bearer " + disabled.token());
+                StreamClient ofEnded = stream("Authorization", "Bearer " + ended.token());
+                StreamClient ofBrowser = stream("Cookie", browser.cookie());
+                StreamClient ofMachine = stream("Authorization", "Bearer " + machine);
+                StreamClient untouched = stream("Authorization", "Bearer " + someone().token())) {
+            disable(disabled);
+            Await.until("a disabled user's", A_SECOND, ofDisabled::hasEnded);
+            administer("/auth/sessions/revoke", new JsonObject().put("userID", ended.id()));
+            Await.until("an ended session's", A_SECOND, ofEnded::hasEnded);
+            administer("/auth/clients/disable", new JsonObject().put("clientID", client.getString("clientID")));
+            Await.until("a disabled client's", A_SECOND, ofMachine::hasEnded);
+            assertThat(ofBrowser.hasEnded()).isFalse();
+            must(HERE.post("/auth/logout", (JsonObject) null, null, "Cookie", browser.cookie(), "Origin", "http://localhost:" + HERE.settings().server().port()));
+            Await.until("that of a browser that signed out", A_SECOND, ofBrowser::hasEnded);
+            assertThat(untouched.hasEnded()).isFalse();
+        }
+    }
 
     /** A request whose head is sent by hand, so that it can be left half done. */
     private static final class Open implements AutoCloseable {

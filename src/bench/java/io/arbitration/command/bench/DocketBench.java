@@ -41,6 +41,9 @@ final class DocketBench implements Callable<Integer> {
     @Option(names = "--peers", description = "Also measure the same list served by Fastify and postgres.js; needs node, npm and its registry.")
     private boolean peers;
 
+    @Option(names = "--curve", description = "Also measure latency at rates from 300 a second on, until half of what the platform can.")
+    private boolean curve;
+
     private final SqlLoad sqlLoad = Programs.find("pgbench").<SqlLoad>map(Pgbench::new).orElseGet(JdbcLoad::new);
 
     @Override
@@ -49,7 +52,7 @@ final class DocketBench implements Callable<Integer> {
             List<OpenCase> cases;
             List<Request> lists;
             try (ServerProcess server = site.start(Map.of()); BenchPeople people = new BenchPeople(server.address(), site)) {
-                cases = fill(people, options.quick ? 10 : 100);
+                cases = fill(people, options.quick ? 2 : 100);
                 lists = cases.stream().map(BenchPeople::list).toList();
                 check(people, lists);
             }
@@ -128,6 +131,9 @@ final class DocketBench implements Callable<Integer> {
             Report.rate("Fastify, postgres.js, %d processes".formatted(FastifyPeer.PROCESSES), fromPeer, plain);
             Report.target("ratio, warm cache", fromCache.ratio(fromPeer), "≥", 5.5, "× Fastify");
         }
+        if (curve) {
+            curve(warm.address(), lists, fromCache.perSecond() / 2);
+        }
         Report.target("ratio, warm cache", fromCache.ratio(plain), "≥", 2.3, "× the plain query");
         Report.target("ratio, from rows", fromRows.ratio(plain), "≥", 0.57, "× the plain query");
         Report.target("p99, paced at %d/s".formatted(PACED_PER_SECOND), paced.p99Millis(), "≤", 3, "ms (p50 %.2f)".formatted(paced.p50Millis()));
@@ -140,6 +146,13 @@ final class DocketBench implements Callable<Integer> {
     }
 
     /** A load far below what the server can do, for the time that a caller waits. */
+    private void curve(URI server, List<Request> lists, double perSecondMost) {
+        for (int perSecond = PACED_PER_SECOND; perSecond < perSecondMost; perSecond *= 2) {
+            Report.latency("latency over rate, warm cache", perSecond,
+                    new JvmLoad().paced(server, lists, connections, perSecond, options.phase()).faultless("paced"));
+        }
+    }
+
     private Load paced(URI server, List<Request> lists) {
         Report.progress("pacing %d a second".formatted(PACED_PER_SECOND));
         JvmLoad generator = new JvmLoad();

@@ -25,6 +25,8 @@ final class ServerProcess implements AutoCloseable {
 
     private static final Duration START_WAIT = Duration.ofSeconds(90);
     private static final Duration STOP_WAIT = Duration.ofSeconds(60);
+    /** Names a folder: each platform that is started then writes a recording of its threads into it when it ends. */
+    static final String RECORDINGS_VARIABLE = "BENCH_RECORDINGS_FOLDER";
     private static final String FIRST_PATH = "/auth/.well-known/jwks.json";
     /** The generations, of the serial collector as of the parallel one; not the metaspace, which stands outside of the heap. */
     private static final Pattern HEAP_USED = Pattern.compile("total \\d+K, used (\\d+)K");
@@ -79,6 +81,10 @@ final class ServerProcess implements AutoCloseable {
 
     private static List<String> command() {
         List<String> command = java();
+        String recordings = System.getenv(RECORDINGS_VARIABLE);
+        if (recordings != null) {
+            command.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + Path.of(recordings, System.nanoTime() + ".jfr"));
+        }
         String path = System.getProperty("java.class.path");
         // As ./acp starts it, without this benchmark's own classes: else the start-up cache would not fit.
         String first = path.split(File.pathSeparator)[0];

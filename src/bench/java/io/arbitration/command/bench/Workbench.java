@@ -2,6 +2,8 @@ package io.arbitration.command.bench;
 
 import io.arbitration.command.ArbitrationCommand;
 import io.arbitration.platform.keys.CryptoProvider;
+import java.util.Collections;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** The command line of what is not shipped: benchmarks, and the maker of the PDF templates. */
@@ -12,6 +14,9 @@ public final class Workbench {
 
     public static void main(String[] arguments) {
         CryptoProvider.installAhead();
+        if (arguments.length > 1 && arguments[0].equals("bench") && Collections.disjoint(List.of(arguments), List.of("all", "compare", "--help", "--quick"))) {
+            Noise.begin();
+        }
         System.exit(ArbitrationCommand.execute(new Workbench(), arguments));
     }
 }

@@ -22,7 +22,8 @@ final class DocketListBody {
     private static final byte[] SUPERSEDES = ascii(",\"supersedes\":");
     private static final byte[] NULL = ascii("null");
     private static final byte[] END = ascii("}");
-    private static final int BYTES_PER_ENTRY = 448;
+    /** About. */
+    static final int BYTES_PER_ENTRY = 448;
 
     private final JsonBytes json;
     private boolean any;

@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Docket lists ready to send, as bytes, by view. A docket only grows, so a list is current when its last number is and no seal has
- * changed since, and an older list needs only the entries that it lacks. Bounded in bytes.
+ * changed since, and an older list needs only the entries that it lacks. Those that this node committed are added as it commits them;
+ * those of other nodes are read from the database when somebody asks. Bounded in bytes.
  *
  * <p>The list of a view is loaded once at a time, however many wait for it and however fast the docket grows: whoever needs more
  * than is being loaded waits for it, and all of these are then served by one load of what is still missing. May be used from
@@ -34,15 +36,44 @@ final class DocketListCache {
     /** Of the connections to the database, so that lists that are not in memory leave some to all that is answered sooner. */
     private static final int WHOLE_LISTS_AT_ONCE = 3;
     private static final int WHOLE_LISTS_WAITING_MAX = 10_000;
+    /** A list is copied when entries are written into it: so many wait for a reader, and are then written together. */
+    private static final int UNWRITTEN_MAX = 16;
 
-    /** @param seals number of the seals that it was read under, or an earlier one */
-    private record Kept(int lastNumber, int seals, Buffer list) {
+    /**
+     * @param seals     number of the seals that it was read under, or an earlier one
+     * @param list      its first entries
+     * @param unwritten its last entries, which are not yet among these bytes
+     */
+    private record Kept(int lastNumber, int seals, Buffer list, List<ListedEntry> unwritten) {
 
         /** What every list begins with. */
         static final Kept NOTHING = new Kept(0, 0, DocketListBody.of(List.of()));
 
+        Kept(int lastNumber, int seals, Buffer list) {
+            this(lastNumber, seals, list, List.of());
+        }
+
+        /** The list with entries that follow its last one; the same list when they do not, or when an entry of the case was ever sealed. */
+        Kept followedBy(List<ListedEntry> entries) {
+            if (seals > 0 || entries.getFirst().number() != lastNumber + 1) {
+                return this;
+            }
+            Kept longer = new Kept(entries.getLast().number(), seals, list, Stream.concat(unwritten.stream(), entries.stream()).toList());
+            return longer.unwritten.size() > UNWRITTEN_MAX ? longer.written() : longer;
+        }
+
+        Kept written() {
+            return unwritten.isEmpty() ? this : new Kept(lastNumber, seals, DocketListBody.joined(list, DocketListBody.of(unwritten)));
+        }
+
+        int bytes() {
+            return ENTRY_OVERHEAD_BYTES + list.length() + unwritten.size() * DocketListBody.BYTES_PER_ENTRY;
+        }
+
+        /** Of two that are equally new, the one whose entries are written. */
         boolean isAsNewAs(Kept other) {
-            return seals > other.seals || seals == other.seals && lastNumber >= other.lastNumber;
+            return seals > other.seals || seals == other.seals && (lastNumber > other.lastNumber
+                    || lastNumber == other.lastNumber && unwritten.size() <= other.unwritten.size());
         }
 
         boolean serves(Wanted wanted) {
@@ -92,7 +123,7 @@ final class DocketListCache {
         this.lists = lists;
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(bytesMax)
-                .weigher((View view, Kept list) -> ENTRY_OVERHEAD_BYTES + list.list.length())
+                .weigher((View view, Kept list) -> list.bytes())
                 // Evicting takes less time than handing it to another thread.
                 .executor(Runnable::run)
                 .build();
@@ -137,7 +168,16 @@ final class DocketListCache {
 
     private Kept newest(View view) {
         Kept present = kept.getIfPresent(view);
-        return present == null ? Kept.NOTHING : present;
+        return present == null ? Kept.NOTHING : written(view, present);
+    }
+
+    private Kept written(View view, Kept list) {
+        return list.unwritten.isEmpty() ? list : keep(view, list.written());
+    }
+
+    /** Adds entries of one case that were committed, in order, to its list, if that is kept and they follow its last entry. */
+    void docketed(UUID caseId, List<ListedEntry> entries) {
+        kept.asMap().computeIfPresent(ofEverybody(caseId), (view, list) -> list.followedBy(entries));
     }
 
     private Kept keep(View view, Kept list) {
@@ -155,7 +195,7 @@ final class DocketListCache {
         Kept present = kept.getIfPresent(access.view());
         if (present != null && present.serves(wanted)) {
             fromKept.increment();
-            return Future.succeededFuture(present.list);
+            return Future.succeededFuture(written(access.view(), present).list);
         }
         (present == null || present.seals < wanted.seals ? fromRows : fromGrown).increment();
         return onOwnContext(loaded(access.view(), wanted)).map(Kept::list);

@@ -1,15 +1,18 @@
 package io.arbitration.mainapi.docket;
 
 import io.arbitration.domain.docket.ChainCheck;
+import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.platform.batching.BatchingLoader;
 import io.arbitration.platform.paper.PaperWorkers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Reads dockets for those who have a part in the case, and proves them. */
 public final class DocketService {
@@ -37,6 +40,12 @@ public final class DocketService {
     Future<Buffer> list(UUID caseId, UUID userId) {
         return cache.opened(new DocketRepository.Reader(caseId, userId))
                 .compose(opened -> opened.map(Future::succeededFuture).orElseGet(() -> current(caseId, userId)));
+    }
+
+    /** Adds entries that this node has committed, in the order of their numbers, to the lists that are ready to send. */
+    public void docketed(List<DocketEntry> entries) {
+        entries.stream().collect(Collectors.groupingBy(entry -> entry.caseId().value(), Collectors.mapping(ListedEntry::of, Collectors.toList())))
+                .forEach(cache::docketed);
     }
 
     private Future<Buffer> current(UUID caseId, UUID userId) {

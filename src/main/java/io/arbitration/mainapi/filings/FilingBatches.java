@@ -30,8 +30,10 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Decides batches of commands, each batch in one transaction under the locks of its cases. */
 final class FilingBatches {
@@ -43,6 +45,7 @@ final class FilingBatches {
     private final FilingRules rules;
     private final FilingRepository filings;
     private final DocketRepository docket;
+    private final Consumer<List<DocketEntry>> docketed;
     private final AuditTrail audit;
     private final EventLog events;
     private final FilingTrail trail;
@@ -50,14 +53,14 @@ final class FilingBatches {
     private final RandomGenerator random;
 
     FilingBatches(
-            Database database, CaseSnapshots snapshots, FilingRules rules, FilingRepository filings, DocketRepository docket, AuditTrail audit,
-            EventLog events, FilingTrail trail, Clock clock,
-            RandomGenerator random) {
+            Database database, CaseSnapshots snapshots, FilingRules rules, FilingRepository filings, DocketRepository docket,
+            Consumer<List<DocketEntry>> docketed, AuditTrail audit, EventLog events, FilingTrail trail, Clock clock, RandomGenerator random) {
         this.database = database;
         this.snapshots = snapshots;
         this.rules = rules;
         this.filings = filings;
         this.docket = docket;
+        this.docketed = docketed;
         this.audit = audit;
         this.events = events;
         this.trail = trail;
@@ -91,7 +94,15 @@ final class FilingBatches {
         return database.transaction(transaction -> snapshots.locked(transaction, batch.stream().map(Asked::command).toList()).compose(locked -> {
             List<Decision<FilingChange, FilingRefusal>> decisions = decisions(batch, locked);
             return write(transaction, batch, locked, decisions).map(decisions);
-        }));
+        })).onSuccess(decisions -> docketed.accept(entries(decisions).toList()));
+    }
+
+    private static Stream<DocketEntry> entries(List<Decision<FilingChange, FilingRefusal>> decisions) {
+        return decisions.stream().mapMulti((decision, entries) -> {
+            if (decision instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
+                change.entry().ifPresent(entries);
+            }
+        });
     }
 
     /** Each command is decided on what the ones before it have changed. */
@@ -137,7 +148,6 @@ final class FilingBatches {
         Instant now = Timestamps.milliseconds(clock.instant());
         // A filing that is decided twice in the batch is written once, as the later decision left it.
         Map<FilingId, Filing> changed = new LinkedHashMap<>();
-        List<DocketEntry> entries = new ArrayList<>();
         List<AuditTrail.Line> lines = new ArrayList<>();
         List<Event> happened = new ArrayList<>();
         List<RequestKey> keys = new ArrayList<>();
@@ -146,7 +156,6 @@ final class FilingBatches {
             if (decisions.get(i) instanceof Decision.Decided<FilingChange, FilingRefusal>(FilingChange change)) {
                 Requester requester = batch.get(i).requester;
                 changed.put(change.filing().filingId(), change.filing());
-                change.entry().ifPresent(entries::add);
                 lines.addAll(FilingTrail.lines(batch.get(i).command, change, requester, now));
                 happened.addAll(trail.events(change, requester, locked.byCase().get(change.filing().caseId()).clock()));
                 requester.key().ifPresent(keys::add);
@@ -162,7 +171,7 @@ final class FilingBatches {
         // The statements are sent without waiting and run in this order; the first that fails is what the batch fails with.
         Future<Void> written = Future.all(
                         filings.write(transaction, List.copyOf(changed.values())),
-                        docket.append(transaction, entries),
+                        docket.append(transaction, entries(decisions).toList()),
                         audit.append(transaction, lines),
                         events.append(transaction, happened)).mapEmpty();
         for (Supplier<Future<Void>> more : together) {

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.filings;
 
 import io.arbitration.domain.Decision;
 import io.arbitration.domain.cases.CaseRules;
+import io.arbitration.domain.docket.DocketEntry;
 import io.arbitration.domain.evidence.EvidenceBounds;
 import io.arbitration.domain.evidence.UploadRules;
 import io.arbitration.domain.filing.FilingChange;
@@ -16,7 +17,9 @@ import io.arbitration.platform.pipeline.Contract;
 import io.arbitration.platform.reading.PdfChecker;
 import io.arbitration.platform.telemetry.Traces;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Makes what the operations on filings need, and binds them to the contract. */
 public final class FilingWiring {
@@ -26,14 +29,15 @@ public final class FilingWiring {
     /** @param evidence the bounds of bytes, which count for exhibits and files together */
     public record Bounds(DocketSettings docket, FilesSettings files, EvidenceBounds evidence) {}
 
+    /** @param docketed takes the entries of each batch that was committed, in the order of their numbers */
     public static void bind(
-            Contract contract, Vertx vertx, AreaServices services, Bounds bounds, CaseRules caseRules, DocketRepository docket, Receipts receipts,
-            Transfers transfers) {
+            Contract contract, Vertx vertx, AreaServices services, Bounds bounds, CaseRules caseRules, DocketRepository docket,
+            Consumer<List<DocketEntry>> docketed, Receipts receipts, Transfers transfers) {
         DocketSettings settings = bounds.docket;
         FilingRepository repository = new FilingRepository(services.database());
         FilingRules rules = new FilingRules(caseRules, settings.openDraftsMax());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, settings.openDraftsMax());
-        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+        FilingBatches batches = new FilingBatches(services.database(), snapshots, rules, repository, docket, docketed, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
         CommandBatcher<FilingBatches.Asked, Decision<FilingChange, FilingRefusal>> batcher = new CommandBatcher<>(vertx, settings.writeLanes(),
                 settings.writeQueueMax(), batch -> services.traces().within(vertx, batch.getFirst().requester().trace(),

@@ -2,6 +2,7 @@ package io.arbitration.mainapi.live;
 
 import io.arbitration.mainapi.live.LiveRepository.Addressed;
 import io.arbitration.mainapi.live.LiveRepository.StreamedEvent;
+import io.arbitration.platform.auth.AccessTokens;
 import io.arbitration.platform.db.Database;
 import io.arbitration.platform.events.CommitNotifications;
 import io.arbitration.platform.events.EventTail;
@@ -39,6 +40,7 @@ final class LiveStreams {
     private final Database database;
     private final CommitNotifications notifications;
     private final LiveRepository repository;
+    private final AccessTokens tokens;
     private final Map<UUID, Set<LiveStream>> bySubscriber = new HashMap<>();
     private final Set<LiveStream> open = new HashSet<>();
     private volatile int openCount;
@@ -46,12 +48,13 @@ final class LiveStreams {
     private Future<Void> tailStarted = Future.succeededFuture();
     private boolean stopped;
 
-    LiveStreams(Vertx vertx, Database database, CommitNotifications notifications, LiveRepository repository, MeterRegistry meters) {
+    LiveStreams(Vertx vertx, Database database, CommitNotifications notifications, LiveRepository repository, AccessTokens tokens, MeterRegistry meters) {
         this.vertx = vertx;
         this.home = vertx.getOrCreateContext();
         this.database = database;
         this.notifications = notifications;
         this.repository = repository;
+        this.tokens = tokens;
         Gauge.builder("acp.events.streams", this, streams -> streams.openCount).description("Event streams that are open").register(meters);
     }
 
@@ -134,8 +137,9 @@ final class LiveStreams {
         });
     }
 
+    /** A node that was stopped or cut off first reads which sessions have ended, so that their streams are told nothing more. */
     private Future<Void> deliver(Batch batch) {
-        return repository.addressed(batch.events()).map(events -> {
+        return tokens.caughtUp().compose(read -> repository.addressed(batch.events())).map(events -> {
             events.forEach(event -> deliver(batch, event));
             return null;
         });
@@ -156,7 +160,7 @@ final class LiveStreams {
 
     /** Reads what the subscriber lacks between two positions. */
     Future<List<StreamedEvent>> between(Subscriber subscriber, LogPosition from, LogPosition to, int limit) {
-        return repository.between(subscriber, from, to, limit);
+        return tokens.caughtUp().compose(read -> repository.between(subscriber, from, to, limit));
     }
 
     /** Ends all streams, whose clients connect to another node; no more are taken. */

@@ -13,7 +13,7 @@ public final class LiveWiring {
 
     public LiveWiring(Vertx vertx, AreaServices services, LiveSettings settings) {
         LiveRepository repository = new LiveRepository(services.database());
-        streams = new LiveStreams(vertx, services.database(), services.notifications(), repository, services.meters());
+        streams = new LiveStreams(vertx, services.database(), services.notifications(), repository, services.tokens(), services.meters());
         handlers = new LiveHandlers(new LiveService(vertx, repository, streams, settings, services.clock()));
     }
 

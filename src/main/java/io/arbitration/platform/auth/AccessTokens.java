@@ -97,12 +97,12 @@ public final class AccessTokens {
 
     /** Whether {@link #verify} may be asked now; else {@link #caughtUp} has to be awaited first. */
     public boolean isCaughtUp() {
-        return revocations.isCaughtUp();
+        return revocations.isCaughtUp() && keys.isCaughtUp();
     }
 
-    /** Done when this node knows what was taken back while it was stopped or cut off; on any thread. */
+    /** Done when this node knows which sessions ended and which keys were withdrawn while it was stopped or cut off; on any thread. */
     public Future<Void> caughtUp() {
-        return revocations.caughtUp();
+        return Future.all(revocations.caughtUp(), keys.caughtUp()).mapEmpty();
     }
 
     /** Whether the session of a caller has ended since it was let in. */

@@ -1,9 +1,9 @@
 package io.arbitration.platform.auth;
 
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.Freshness;
 import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -23,19 +23,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Sessions and permissions that were taken back while their access tokens live on. Held in memory, so that every request can
  * be checked; kept in the database, so that every node and every restart knows them. Another node's revocations are read as
- * soon as their commit is notified, and by a poll every {@value #POLL_MILLIS} milliseconds that reads all since the last one
- * that succeeded. A node that has not read for {@link #TRUSTED}, because it was stopped or cut off, reads what it missed
- * before it lets anybody in again ({@link #caughtUp}).
+ * soon as their commit is notified, and by a poll every {@value Freshness#POLL_MILLIS} milliseconds that reads all since the last one
+ * that succeeded. A node that was stopped or cut off reads what it missed before it lets anybody in again ({@link #caughtUp}).
  *
  * <p>What is taken from a user is ordered against that user's tokens by a revision, not by time: whole seconds and two
  * clocks could not tell a token made just before from one made just after.
  */
 public final class Revocations {
 
-    static final long POLL_MILLIS = 500;
     static final String CHANNEL = "platform_revocations";
-    /** After so long without a look at the database, it is looked before anybody is let in. */
-    static final Duration TRUSTED = Duration.ofSeconds(1);
     private static final long FORGET_MILLIS = 600_000;
     /** How far the clock of another node may be behind, and how long its transaction may take, to be seen by the polls. */
     private static final Duration OVERLAP = Duration.ofSeconds(60);
@@ -58,24 +54,21 @@ public final class Revocations {
         }
     }
 
-    /** A look that succeeded; by the clock of the nodes, and by one of this machine that nobody sets. */
-    private record Look(Instant at, long nanos) {}
-
     private volatile OptionalLong poll = OptionalLong.empty();
-    private volatile Optional<Look> lastLook = Optional.empty();
-    private Optional<Promise<Void>> looking = Optional.empty();
-    private boolean lookAgain;
+    private volatile Optional<Instant> readAt = Optional.empty();
+    private final Freshness freshness;
 
     public Revocations(Database database, Duration tokenLifetime, Clock clock) {
         this.repository = new RevocationRepository(database);
         this.keptFor = tokenLifetime.plus(OVERLAP);
         this.clock = clock;
+        this.freshness = new Freshness("revocations", this::read, clock);
     }
 
     /** Reads what is still of effect and keeps reading what comes. */
     public Future<Void> start(Vertx vertx) {
-        return load().onSuccess(loaded -> {
-            poll = OptionalLong.of(vertx.setPeriodic(POLL_MILLIS, timer -> look(false)));
+        return freshness.next().onSuccess(loaded -> {
+            poll = OptionalLong.of(vertx.setPeriodic(Freshness.POLL_MILLIS, timer -> freshness.poll()));
             vertx.setPeriodic(FORGET_MILLIS, timer -> forgetOld()
                     .onFailure(failed -> LOG.warn("forgetting old revocations failed: {}", failed.getMessage())));
         });
@@ -83,7 +76,7 @@ public final class Revocations {
 
     /** From now on also reads as soon as another node has taken something back. */
     public void listen(CommitNotifications notifications) {
-        notifications.on(CHANNEL, () -> look(true));
+        notifications.on(CHANNEL, freshness::next);
     }
 
     /** Reads no more, before the database goes. */
@@ -91,58 +84,24 @@ public final class Revocations {
         poll.ifPresent(vertx::cancelTimer);
     }
 
-    /**
-     * Looks, one look at a time.
-     *
-     * @param anew whether a look that is under way may have begun too early, so that another follows it
-     */
-    private Future<Void> look(boolean anew) {
-        Promise<Void> look;
-        synchronized (this) {
-            lookAgain |= anew && looking.isPresent();
-            if (looking.isPresent()) {
-                return looking.get().future();
-            }
-            look = Promise.promise();
-            looking = Optional.of(look);
-        }
-        load().onComplete(looked -> {
-            boolean again;
-            synchronized (this) {
-                looking = Optional.empty();
-                again = lookAgain && looked.succeeded();
-                lookAgain = false;
-            }
-            if (looked.failed()) {
-                LOG.warn("reading revocations failed: {}", looked.cause().getMessage());
-            }
-            look.handle(looked);
-            if (again) {
-                look(false);
-            }
-        });
-        return look.future();
-    }
-
-    private Future<Void> load() {
-        Look now = new Look(clock.instant(), System.nanoTime());
-        Instant since = lastLook.map(last -> last.at.isBefore(now.at) ? last.at : now.at).map(at -> at.minus(OVERLAP))
-                .orElse(now.at.minus(keptFor));
+    private Future<Void> read() {
+        Instant now = clock.instant();
+        Instant since = readAt.map(last -> last.isBefore(now) ? last : now).map(at -> at.minus(OVERLAP)).orElse(now.minus(keptFor));
         return repository.since(since).map(rows -> {
             rows.forEach(this::remember);
-            lastLook = Optional.of(now);
+            readAt = Optional.of(now);
             return null;
         });
     }
 
-    /** Whether this node has looked lately, so that nothing that was taken back is missing here. From any thread. */
+    /** Whether this node has read lately, so that nothing that was taken back is missing here. From any thread. */
     public boolean isCaughtUp() {
-        return lastLook.isEmpty() || System.nanoTime() - lastLook.get().nanos <= TRUSTED.toNanos();
+        return freshness.isFresh();
     }
 
     /** Done when this node knows all that was taken back until it was asked; fails when the database does not answer. */
     public Future<Void> caughtUp() {
-        return isCaughtUp() ? Future.succeededFuture() : look(false);
+        return freshness.caughtUp();
     }
 
     /** Forgets what no token alive can still be of. */
@@ -186,7 +145,7 @@ public final class Revocations {
         ends(sessionId, at);
     }
 
-    /** What is to come is read again by each poll, so that its watches are told within {@value #POLL_MILLIS} ms after its time. */
+    /** What is to come is read again by each poll, so that its watches are told within {@value Freshness#POLL_MILLIS} ms after its time. */
     private void ends(UUID sessionId, Instant at) {
         if (at.isAfter(clock.instant())) {
             planned.put(sessionId, at);

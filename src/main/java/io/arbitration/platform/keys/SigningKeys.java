@@ -15,6 +15,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.arbitration.platform.db.Database;
+import io.arbitration.platform.db.Freshness;
 import io.arbitration.platform.events.CommitNotifications;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,9 @@ import org.slf4j.LoggerFactory;
  * the last token it signed has expired: its private part is forgotten and it verifies no token any more, but it stays
  * published, because receipts that it signed are kept for years. One that is withdrawn, because somebody else may hold it,
  * counts for nothing any more: it neither signs nor verifies and is not published. Private parts are stored encrypted.
+ *
+ * <p>A node reads the keys as soon as a change is notified, and by a poll every {@value Freshness#POLL_MILLIS} milliseconds; one that was
+ * stopped or cut off reads them before it lets anybody in again ({@link #caughtUp}).
  */
 public final class SigningKeys {
 
@@ -47,7 +52,7 @@ public final class SigningKeys {
     /** Clocks of the nodes may differ by this much when a key takes over from another. */
     static final Duration MARGIN = Duration.ofMinutes(5);
     static final String CHANNEL = "platform_signing_keys";
-    private static final long POLL_MILLIS = 10_000;
+    private static final long ROTATE_MILLIS = 10_000;
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
 
     private final SigningKeyRepository repository;
@@ -55,7 +60,9 @@ public final class SigningKeys {
     private final Duration rotateAfter;
     private final Duration keptAfter;
     private final Clock clock;
+    private final Freshness freshness;
     private volatile Map<String, Held> held = Map.of();
+    private volatile OptionalLong poll = OptionalLong.empty();
 
     /** The key that signs now. */
     public record SigningKey(String id, JWSSigner signer) {}
@@ -75,12 +82,20 @@ public final class SigningKeys {
         this.rotateAfter = rotateAfter;
         this.keptAfter = keptAfter;
         this.clock = clock;
+        this.freshness = new Freshness("signing keys", () -> repository.all().compose(this::hold), clock);
     }
 
     /** Reads the keys, makes the first, and keeps rotating. */
     public Future<Void> start(Vertx vertx) {
-        return rotate().onSuccess(started -> vertx.setPeriodic(POLL_MILLIS, timer ->
-                rotate().onFailure(failed -> LOG.warn("rotating signing keys failed: {}", failed.getMessage()))));
+        return rotate().onSuccess(started -> {
+            poll = OptionalLong.of(vertx.setPeriodic(Freshness.POLL_MILLIS, timer -> freshness.poll()));
+            vertx.setPeriodic(ROTATE_MILLIS, timer -> rotate().onFailure(failed -> LOG.warn("rotating signing keys failed: {}", failed.getMessage())));
+        });
+    }
+
+    /** Reads no more, before the database goes. */
+    public void stop(Vertx vertx) {
+        poll.ifPresent(vertx::cancelTimer);
     }
 
     /** From now on also reads keys as soon as another node has made them. */
@@ -91,19 +106,29 @@ public final class SigningKeys {
     /** Reads what other nodes made and makes a new key when it is time. */
     public Future<Void> rotate() {
         Instant now = clock.instant();
-        return repository.all()
-                .compose(keys -> {
-                    boolean due = keys.stream().noneMatch(key -> !key.withdrawn() && key.created().isAfter(now.minus(rotateAfter)));
-                    return due ? repository.insertUnlessNewer(fresh(now), now.minus(rotateAfter)).compose(made -> repository.all())
-                            : Future.succeededFuture(keys);
-                })
-                .compose(this::hold)
+        return freshness.next()
+                .compose(read -> isDue(now) ? repository.insertUnlessNewer(fresh(now), now.minus(rotateAfter)).compose(made -> freshness.next())
+                        : Future.succeededFuture())
                 .compose(kept -> repository.retireSupersededBefore(now.minus(keptAfter).minus(PUBLISHED_FIRST).minus(MARGIN)));
+    }
+
+    private boolean isDue(Instant now) {
+        return held.values().stream().noneMatch(key -> key.created.isAfter(now.minus(rotateAfter)));
+    }
+
+    /** Whether this node has read the keys lately, so that none that was withdrawn is held here. From any thread. */
+    public boolean isCaughtUp() {
+        return freshness.isFresh();
+    }
+
+    /** Done when this node knows which keys were withdrawn until it was asked; fails when the database does not answer. */
+    public Future<Void> caughtUp() {
+        return freshness.caughtUp();
     }
 
     /**
      * Withdraws a key; where it was the last, another is made and signs from now on. Tells whether there is such a key. Other nodes
-     * know it when the commit is notified, at the latest after {@value #POLL_MILLIS} ms.
+     * know it when the commit is notified, at the latest after {@value Freshness#POLL_MILLIS} ms.
      */
     public Future<Boolean> withdraw(String keyId, UUID by, String reason) {
         return repository.withdraw(keyId, by, reason, clock.instant())

@@ -67,7 +67,9 @@ class RemindersIT {
     @Test
     void twoNodesRepeatNoneAndWhenOneIsKilledBetweenTwoRemindersTheOtherLosesNone() throws Exception {
         open.advanceTo("response");
-        PlatformProcess killed = PlatformProcess.start(folder.resolve("second"), platform.siblingSettings(Map.of("ACP_DEADLINES_LOOK_SECONDS", "1")));
+        Map<String, String> settings = platform.siblingSettings();
+        settings.put("ACP_DEADLINES_LOOK_SECONDS", "1");
+        PlatformProcess killed = PlatformProcess.start(folder.resolve("second"), settings);
         try (Connection sql = platform.sql(); Statement statement = sql.createStatement()) {
             statement.execute(MADE.formatted(open.caseId(), 10, DEADLINES));
             statement.execute("select pg_notify('%s', '')".formatted(ReminderRepository.CHANNEL));

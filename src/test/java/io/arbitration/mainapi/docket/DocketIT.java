@@ -73,6 +73,24 @@ class DocketIT {
     }
 
     @Test
+    void aKeptListGrowsInMemoryByWhatThisNodeEntersAndReadsAsRowsDo() {
+        open.docketed(new JsonObject());
+        open.docket(open.respondent());
+        double kept = lists("kept");
+        double all = lists();
+        for (int more : new int[] {1, 2, 17}) {
+            for (int i = 0; i < more; i++) {
+                open.docketed(new JsonObject().put("title", "« é \ud83d\ude80 \" \\ » " + i));
+            }
+            JsonArray fromRows = open.on("/api/docket/entries/list", open.respondent(), new JsonObject().put("partyID", "claimant").put("limit", 1000))
+                    .object().getJsonArray("entries");
+            assertThat(open.docket(open.respondent()).encode()).isEqualTo(fromRows.encode());
+        }
+        assertThat(lists() - all).isEqualTo(3);
+        assertThat(lists("kept") - kept).isEqualTo(3);
+    }
+
+    @Test
     void onlyAPartInTheCaseOpensItsListWhetherOneIsKeptOrNot() {
         String entry = open.docketed(new JsonObject());
         for (int i = 0; i < 2; i++) {
@@ -98,6 +116,12 @@ class DocketIT {
     void theListOfACaseIsLoadedOnceAtATimeHoweverManyWaitForIt() throws Exception {
         List<String> entered = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
+            if (round == 1) {
+                // From then on what is entered is read from the database also on the node that entered it.
+                open.on("/api/docket/entries/seal", open.manager(), new JsonObject().put("entryID", entered.getFirst())
+                        .put("visibleTo", new JsonArray().add("claimant")).put("reason", "Trade secrets."));
+                open.docket(open.claimant());
+            }
             entered.add(open.docketed(new JsonObject()));
             // The first one reads the list together with its right to it, and is counted when it has it.
             double all = lists() + (round == 0 ? 11 : 12);
@@ -117,6 +141,11 @@ class DocketIT {
     /** Readers whose list has been looked for in memory. */
     private double lists() {
         return Search.in(open.platform().services().meters()).name("acp.docket.lists").counters().stream().mapToDouble(Counter::count).sum();
+    }
+
+    /** Those of them whose list was found so. */
+    private double lists(String from) {
+        return Search.in(open.platform().services().meters()).name("acp.docket.lists").tag("from", from).counters().stream().mapToDouble(Counter::count).sum();
     }
 
     /** Statements that wait for the entries. More of them than are being loaded would be here when all readers are. */

@@ -48,7 +48,7 @@ class FilingBatchesIT {
         FilingRepository repository = new FilingRepository(services.database());
         DocketRepository docket = new DocketRepository(services.database());
         CaseSnapshots snapshots = new CaseSnapshots(services.database(), repository, docket, services.events(), caseRules, 200);
-        return new FilingBatches(services.database(), snapshots, rules, repository, docket, services.audit(), services.events(),
+        return new FilingBatches(services.database(), snapshots, rules, repository, docket, entries -> {}, services.audit(), services.events(),
                 new FilingTrail(services.random()), services.clock(), services.random());
     }
 

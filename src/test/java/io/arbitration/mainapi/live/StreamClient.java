@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Reads an event stream as the HTML standard has a browser read it. */
-final class StreamClient implements AutoCloseable {
+public final class StreamClient implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final HttpResponse<InputStream> response;
@@ -26,8 +26,8 @@ final class StreamClient implements AutoCloseable {
     private volatile Optional<String> lastId = Optional.empty();
     private volatile boolean ended;
 
-    record Received(String id, String kind, JsonObject envelope) {
-        String eventId() {
+    public record Received(String id, String kind, JsonObject envelope) {
+        public String eventId() {
             return envelope.getString("id");
         }
     }
@@ -38,7 +38,7 @@ final class StreamClient implements AutoCloseable {
         reader = Thread.ofVirtual().start(this::read);
     }
 
-    static StreamClient of(RunningPlatform platform, String token) throws Exception {
+    public static StreamClient of(RunningPlatform platform, String token) throws Exception {
         return open(platform, "", "Authorization", "Bearer " + token);
     }
 
@@ -47,7 +47,7 @@ final class StreamClient implements AutoCloseable {
     }
 
     /** Waits until the stream follows: it has told where it is. */
-    static StreamClient open(RunningPlatform platform, String query, String... headers) throws Exception {
+    public static StreamClient open(RunningPlatform platform, String query, String... headers) throws Exception {
         StreamClient client = new StreamClient(platform, query, headers);
         if (client.status() == 200 && List.of(headers).indexOf("Last-Event-ID") < 0) {
             Await.until(() -> client.lastId.isPresent());
@@ -82,7 +82,7 @@ final class StreamClient implements AutoCloseable {
         }
     }
 
-    int status() {
+    public int status() {
         return response.statusCode();
     }
 
@@ -94,7 +94,7 @@ final class StreamClient implements AutoCloseable {
         return received;
     }
 
-    List<String> kinds() {
+    public List<String> kinds() {
         return received.stream().map(Received::kind).toList();
     }
 
@@ -106,7 +106,7 @@ final class StreamClient implements AutoCloseable {
         return lastId.orElseThrow();
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 

@@ -183,6 +183,22 @@ class AccessTokensIT {
     }
 
     @Test
+    void aNodeThatWasCutOffReadsWhichKeysWereWithdrawnBeforeItLetsAnybodyIn() throws Exception {
+        SigningKeys cutOff = new SigningKeys(database, LocalKeyset.open(folder.resolve("keyset.json")), Duration.ofDays(30), LIFETIME, CLOCK);
+        await(cutOff.start(vertx));
+        AccessTokens elsewhere = new AccessTokens("issuer", "audience", LIFETIME, cutOff, revocations, CLOCK);
+        String token = issued(caller, 0);
+        assertThat(elsewhere.verify(token)).isEqualTo(caller);
+        cutOff.stop(vertx);
+        assertThat(await(keys.withdraw(keys.current().id(), caller.id(), "Stolen."))).isTrue();
+        Await.until("it trusts itself no more", () -> !elsewhere.isCaughtUp());
+        await(elsewhere.caughtUp());
+        assertThat(elsewhere.isCaughtUp()).isTrue();
+        assertThatThrownBy(() -> elsewhere.verify(token)).as("withdrawn meanwhile").isInstanceOf(InvalidToken.class);
+        assertThat(elsewhere.verify(issued(caller, 0))).as("by the next key").isEqualTo(caller);
+    }
+
+    @Test
     void somethingElseThatTheKeySignedIsNoAccessToken() throws Exception {
         JWTClaimsSet claims = SignedJWT.parse(issued(caller, 0)).getJWTClaimsSet();
         assertThat(tokens.verify(signed(JOSEObjectType.JWT, claims))).as("the same with the right type").isEqualTo(caller);

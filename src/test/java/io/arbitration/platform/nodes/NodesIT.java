@@ -3,15 +3,19 @@ package io.arbitration.platform.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jwt.SignedJWT;
 import io.arbitration.Await;
 import io.arbitration.MovableClock;
 import io.arbitration.OpenCase;
+import io.arbitration.PlatformProcess;
 import io.arbitration.RunningPlatform;
 import io.arbitration.RunningPlatform.Answer;
 import io.arbitration.RunningPlatform.Person;
 import io.arbitration.mainapi.DocketInvariants;
+import io.arbitration.mainapi.live.StreamClient;
 import io.arbitration.platform.FreePort;
 import io.arbitration.platform.StartFailure;
+import io.arbitration.platform.db.Freshness;
 import io.vertx.core.json.JsonObject;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -24,6 +28,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
@@ -166,6 +171,34 @@ class NodesIT {
                 Await.until(() -> keys(node) == before + 1);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - made)).isLessThan(Duration.ofSeconds(20));
+        }
+    }
+
+    /** The requests wait for the node while it is stopped, so that what it answers them comes before anything else that it does. */
+    @Test
+    void aNodeThatWasStoppedTakesNothingThatEndedMeanwhileInItsFirstAnswers() throws Exception {
+        OpenCase open = OpenCase.on(first);
+        Person innocent = first.signIn("innocent@example.org", "I", "N");
+        Person administrator = first.administrator();
+        try (PlatformProcess stopped = PlatformProcess.start(folder.resolve("stopped"), first.siblingSettings());
+                StreamClient stream = StreamClient.of(stopped.platform(), open.claimant().token())) {
+            List<String> tokens = List.of(open.claimant().token(), innocent.token());
+            tokens.forEach(token -> assertThat(stopped.platform().post("/auth/users/me", "", token).status()).isEqualTo(200));
+            stopped.suspend();
+            // The claimant would be told of it, did its session not end.
+            open.docketed(new JsonObject());
+            assertThat(first.post("/auth/sessions/revoke", new JsonObject().put("userID", open.claimant().id()), administrator.token()).status()).isEqualTo(200);
+            String kid = SignedJWT.parse(innocent.token()).getHeader().getKeyID();
+            assertThat(first.post("/auth/keys/withdraw", new JsonObject().put("kid", kid).put("reason", "Stolen."), administrator.token()).status()).isEqualTo(200);
+            Await.elapsed(Freshness.TRUSTED);
+            List<CompletableFuture<Integer>> waiting = Stream.generate(() -> tokens).limit(5).flatMap(List::stream)
+                    .map(token -> CompletableFuture.supplyAsync(() -> stopped.platform().post("/auth/users/me", "", token).status(), Thread::startVirtualThread)).toList();
+            stopped.resume();
+            assertThat(waiting).allSatisfy(answer -> assertThat(answer.join()).isEqualTo(401));
+            Await.until("the stream ends with its session", stream::hasEnded);
+            assertThat(stream.kinds()).doesNotContain("docket_filing");
+            JsonObject renewed = stopped.platform().post("/auth/sessions/refresh", new JsonObject().put("refreshToken", innocent.refreshToken()), null).object();
+            assertThat(stopped.platform().post("/auth/users/me", "", renewed.getString("accessToken")).status()).as("by the next key").isEqualTo(200);
         }
     }
 

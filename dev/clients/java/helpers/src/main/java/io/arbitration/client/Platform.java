@@ -11,7 +11,7 @@ import java.util.Objects;
  * is renewed in time, send an {@code Idempotency-Key} with each POST, and are repeated as {@link RetryPolicy} says:
  *
  * <ul>
- *   <li>after 429, always;
+ *   <li>after 429, and where no connection could be made, always: nothing was done;
  *   <li>without an answer, after 408, 500, 502, 503, 504 and {@code idempotency.in-flight}: a GET, and a POST that has a key;
  *   <li>after 401, once, with a renewed token.
  * </ul>

@@ -3,9 +3,11 @@ package io.arbitration.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Authenticator;
+import java.net.ConnectException;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -69,7 +71,7 @@ final class RepeatingHttpClient extends HttpClient {
             try {
                 answer = client.send(prepared.build(), handler);
             } catch (IOException noAnswer) {
-                if (!safe || !retries.pauses(attempt, Optional.empty(), begun)) {
+                if (!(safe || again && unreached(noAnswer)) || !retries.pauses(attempt, Optional.empty(), begun)) {
                     throw noAnswer;
                 }
                 continue;
@@ -95,6 +97,11 @@ final class RepeatingHttpClient extends HttpClient {
     private static boolean sendable(HttpRequest request) {
         return request.bodyPublisher().isEmpty() || request.bodyPublisher().get() instanceof FileForm
                 || !request.headers().firstValue("Content-Type").orElse("").startsWith("multipart/form-data");
+    }
+
+    /** Whether there was no connection, so that nothing was done. */
+    private static boolean unreached(IOException noAnswer) {
+        return noAnswer instanceof ConnectException || noAnswer instanceof HttpConnectTimeoutException;
     }
 
     private static void drain(HttpResponse<?> answer) throws IOException {
