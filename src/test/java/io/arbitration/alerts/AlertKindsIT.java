@@ -180,6 +180,41 @@ class AlertKindsIT {
         assertThat(about(open.claimant(), "was rejected")).isZero();
     }
 
+    private static void disable(Person person) {
+        assertThat(platform.post("/auth/users/disable", new JsonObject().put("userID", person.id()).put("reason", "Left."), platform.administrator().token()).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aDisabledUserIsToldAndRemindedOfNothingAndStillServed() {
+        OpenCase open = OpenCase.on(platform);
+        OpenCase submitted = OpenCase.on(platform);
+        awaitAlertsEnd(open);
+        disable(open.respondent());
+        disable(submitted.manager());
+        List<String> before = subjects(open.respondent());
+
+        String entryId = open.docketed(new JsonObject());
+        open.advanceTo("response");
+        assertThat(open.on("/cases/hearings/create", open.manager(), new JsonObject().put("title", "Hearing").put("start", "2099-03-01T09:00:00.000Z")
+                .put("durationMinutes", 60).put("timeZone", "Europe/Stockholm")).status()).isEqualTo(200);
+        Await.until("others hear of the hearing", () -> about(open.claimant(), "hearing scheduled") == 1);
+        String filingId = submitted.draft(submitted.claimant(), OpenCase.APPROVED_DOCUMENT);
+        assertThat(submitted.document("submit", submitted.claimant(), filingId).status()).isEqualTo(200);
+        assertThat(open.on("/api/service-of-notice/send", open.manager(), new JsonObject().put("entryID", entryId).put("mailType", "docketNotice")
+                .put("recipients", new JsonArray().add(new JsonObject().put("userID", open.respondent().id())))).status()).isEqualTo(200);
+        Await.until("the notice is served", () -> subjects(open.respondent()).size() == before.size() + 1);
+        Instant date = Instant.parse(open.on("/cases/deadlines/list", open.manager(), new JsonObject()).object().getJsonArray("deadlines").stream()
+                .map(JsonObject.class::cast).filter(one -> one.getString("documentID").equals("answer")).findFirst().orElseThrow().getString("date"));
+        CLOCK.ahead(Duration.between(Instant.now(), date.minus(Duration.ofDays(1)).plusSeconds(60)));
+        Await.until("the side of the respondent is reminded", () -> near(open, "answer") > 0);
+        awaitLooked();
+        awaitAlertsEnd(open);
+        awaitAlertsEnd(submitted);
+        assertThat(subjects(open.respondent())).as("the notice and nothing else").hasSize(before.size() + 1);
+        assertThat(about(submitted.manager(), "awaits your approval")).isZero();
+    }
+
     private static void prefers(Person person, String without) {
         assertThat(platform.post("/alerts/preferences/update", new JsonObject().put(without, false), person.token()).status()).isEqualTo(200);
     }
